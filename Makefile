@@ -1,0 +1,48 @@
+# Everything runs on the Node that npm installs (node_modules/.bin/node), whatever `node` the machine has.
+SHELL := /bin/bash
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+NPM := npm --no-update-notifier --no-fund --no-audit
+SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
+
+.DEFAULT_GOAL := help
+.PHONY: help ask run test check bench openapi format clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+node_modules/.installed: package.json package-lock.json
+	$(NPM) ci --loglevel=error
+	@touch $@
+
+dist/.built: node_modules/.installed $(SOURCES)
+	@$(NPM) run --silent build
+	@touch $@
+
+ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [CORPUS=dir]
+	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
+
+run: dist/.built ## serve until Ctrl-C on the embedded default
+	@exec node dist/src/main.js all
+
+test: dist/.built ## run every test against real servers
+	@$(NPM) run --silent jest -- $(TESTS)
+
+check: dist/.built ## types, lint, format, boundaries, OpenAPI drift
+	$(NPM) run --silent types
+	$(NPM) run --silent lint
+	$(NPM) run --silent format:check
+	$(NPM) run --silent boundaries
+	$(NPM) run --silent openapi:check
+	$(NPM) run --silent openapi:lint
+
+bench: dist/.built ## measure the service over HTTP on real PostgreSQL and NATS
+	@node dist/bench/run.js $(BENCH)
+
+openapi: dist/.built ## write openapi/openapi.json from the built application
+	$(NPM) run --silent openapi
+
+format: node_modules/.installed ## lay out every file
+	$(NPM) run --silent format
+
+clean: ## remove what was built, installed and kept
+	rm -rf dist node_modules .cache .data coverage

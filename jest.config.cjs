@@ -1,0 +1,24 @@
+// The transformer keeps decorators' metadata, which NestJS needs; types are checked by `npm run types`, not here.
+const swc = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2023',
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+};
+
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  moduleNameMapper: { '^@lib/(.+)$': '<rootDir>/libs/$1' },
+  setupFiles: ['reflect-metadata'],
+  workerIdleMemoryLimit: '512MB',
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/servers/global-setup.ts',
+  globalTeardown: '<rootDir>/test/servers/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/support/summary-reporter.cjs'],
+};

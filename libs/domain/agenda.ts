@@ -1,0 +1,57 @@
+import { isFinal, isWaveOpen, type JobState, type StepState } from './job-state';
+import type { ProviderId } from './vocabulary';
+
+/**
+ * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so
+ * a replay gives the same keys; what is no longer on it is deleted in the transaction that changed the state.
+ */
+export const AGENDA_KINDS = ['dispatch step', 'retry', 'lease', 'job deadline', 'dispatch synthesis'] as const;
+export type AgendaKind = (typeof AGENDA_KINDS)[number];
+
+export interface AgendaEntry {
+  kind: AgendaKind;
+  /** Unique within the job and kind, so that the same thing put on the agenda again is a new entry. */
+  ref: string;
+  stepId: string | null;
+  /** Of a lease: the attempt that it covers. */
+  attempt: number | null;
+  provider: ProviderId | null;
+  /** From the moment the entry is written, on the database's clock; 0 is due at once. */
+  dueInMs: number;
+}
+
+export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
+  if (state.version === 0 || isFinal(state)) return [];
+  const steps = state.steps.flatMap((step) => stepAgenda(state, step, leaseMs));
+  const { queueMs, jobMs, synthesisMs } = state.deadlines;
+  switch (state.status) {
+    case 'pending':
+      return [entry('job deadline', 'queue', queueMs), ...steps];
+    case 'running':
+      return [entry('job deadline', 'running', jobMs), ...steps];
+    default:
+      return [entry('job deadline', 'synthesis', synthesisMs), entry('dispatch synthesis', '', 0)];
+  }
+}
+
+function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEntry[] {
+  const { stepId } = step;
+  const { provider } = step.entry;
+  const attempt = step.attempts.length;
+  if (step.status === 'running') return [{ kind: 'lease', ref: `${stepId}#${attempt}`, stepId, attempt, provider, dueInMs: leaseMs }];
+  if (step.status !== 'queued' || !isWaveOpen(state, step)) return [];
+  const delayMs = step.retry?.delayMs ?? 0;
+  const kind = delayMs > 0 ? 'retry' : 'dispatch step';
+  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, provider, dueInMs: delayMs }];
+}
+
+const entry = (kind: AgendaKind, ref: string, dueInMs: number): AgendaEntry => ({
+  kind,
+  ref,
+  stepId: null,
+  attempt: null,
+  provider: null,
+  dueInMs,
+});
+
+export const agendaKey = (entry: AgendaEntry): string => `${entry.kind}/${entry.ref}`;

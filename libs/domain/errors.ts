@@ -1,0 +1,22 @@
+/** What the domain can refuse. The HTTP edge maps each code to a status in one total table. */
+export const DOMAIN_ERROR_CODES = [
+  'thread_not_found',
+  'job_not_found',
+  'step_not_found',
+  'attempt_not_found',
+  'budget_too_small',
+  'conflict',
+] as const;
+export type DomainErrorCode = (typeof DOMAIN_ERROR_CODES)[number];
+
+/** A refusal with a stable code. `detail` names the thing, the value and the remedy for a person; it never holds content. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+
+  constructor(
+    readonly code: DomainErrorCode,
+    readonly detail?: string,
+  ) {
+    super(detail ?? code);
+  }
+}

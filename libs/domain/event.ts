@@ -1,0 +1,29 @@
+/** What every event records beside its facts: who, when, and what led to it. */
+export interface EventMeta {
+  /** ISO 8601 UTC with milliseconds; never runs backwards within a stream. */
+  occurredAt: string;
+  /** `key:<key id>` of the API key or `role:<role>` of the process that decided. */
+  actor: string;
+  /** The HTTP request or piece of work that started the chain. */
+  correlationId: string;
+  /** The event that this one reacts to; null for the first of a chain. */
+  causationId: string | null;
+  /** W3C trace context as the client sent it. */
+  traceparent: string | null;
+}
+
+/**
+ * Facts hold ids, enums, amounts, durations, counts, sizes, digests, versions and dates, never content. Content is what
+ * people wrote or providers answered; it is stored sealed and can be erased, so no decision may depend on it.
+ */
+export interface EventShape<Type extends string, Facts extends object, Content extends object | undefined = undefined> {
+  type: Type;
+  facts: Facts;
+  content?: Content;
+}
+
+/** Time and place of an event while it is folded. */
+export interface Fold<State, Event> {
+  initial: State;
+  evolve: (state: State, event: Event, at: string) => State;
+}

@@ -1,0 +1,23 @@
+/** Prefixes of the identifiers: thread, message, job, step, event. */
+export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt'] as const;
+export type IdKind = (typeof ID_KINDS)[number];
+
+/** A UUIDv7 as TypeID writes it: 26 characters of Crockford's base32 in lower case, the first of them at most 7 (128 bits). */
+const SUFFIX = '[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}';
+const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
+  thr: new RegExp(`^thr_${SUFFIX}$`),
+  msg: new RegExp(`^msg_${SUFFIX}$`),
+  job: new RegExp(`^job_${SUFFIX}$`),
+  stp: new RegExp(`^stp_${SUFFIX}$`),
+  evt: new RegExp(`^evt_${SUFFIX}$`),
+};
+
+/** Whether the text has the form of an identifier of that kind; it says nothing about whether the thing exists. */
+export function isId(kind: IdKind, text: string): boolean {
+  return PATTERNS[kind].test(text);
+}
+
+/** The pattern of an identifier as a regular expression's source, for the OpenAPI document. */
+export function idPattern(kind: IdKind): string {
+  return PATTERNS[kind].source;
+}

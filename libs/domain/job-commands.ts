@@ -1,0 +1,97 @@
+import type { PlanCandidate } from './budget';
+import type { Citation } from './citation';
+import type { Charge, DeadlinePhase, Deadlines, RecordedClaim } from './job-events';
+import type { BudgetTier, ErrorClass, ResearchMode } from './vocabulary';
+
+/** What may be asked of a job. A command that comes too late or twice is no error: it decides nothing. */
+export type JobCommand =
+  | RequestJob
+  | StartStep
+  | RecordExternalId
+  | RecordStep
+  | LoseAttempt
+  | ReachDeadline
+  | CompleteJob
+  | FailSynthesis
+  | CancelJob
+  | EraseContent;
+
+export interface RequestJob {
+  type: 'RequestJob';
+  tenantId: string;
+  threadId: string;
+  parentJobId: string | null;
+  query: string;
+  budgetTier: BudgetTier;
+  budgetCapCents: number;
+  researchMode: ResearchMode;
+  spideringEnabled: boolean;
+  synthesisReserveMicros: number;
+  deadlines: Deadlines;
+  /** In the order of the plan; those whose minimum does not fit are skipped. */
+  candidates: readonly PlanCandidate[];
+}
+export interface StartStep {
+  type: 'StartStep';
+  stepId: string;
+  /** Random per handling of a delivery: a repeated request finds its own grant by it. */
+  claimId: string;
+}
+export interface RecordExternalId {
+  type: 'RecordExternalId';
+  stepId: string;
+  attempt: number;
+  externalId: string;
+  externalIdSha256: string;
+}
+export interface RecordStep {
+  type: 'RecordStep';
+  stepId: string;
+  attempt: number;
+  result: StepResult;
+}
+export interface LoseAttempt {
+  type: 'LoseAttempt';
+  stepId: string;
+  attempt: number;
+}
+export interface ReachDeadline {
+  type: 'ReachDeadline';
+  phase: DeadlinePhase;
+}
+export interface CompleteJob {
+  type: 'CompleteJob';
+  synthesizer: string;
+  markdown: string;
+  claims: RecordedClaim[];
+}
+export interface FailSynthesis {
+  type: 'FailSynthesis';
+}
+export interface CancelJob {
+  type: 'CancelJob';
+}
+/** Ends the job if it is open and leaves a skeleton without content. */
+export interface EraseContent {
+  type: 'EraseContent';
+}
+
+/** What a worker reports of one attempt. An unknown charge (null) keeps the run's reservation. */
+export type StepResult =
+  | {
+      outcome: 'completed';
+      charge: Charge;
+      rawSha256: string;
+      model: string | null;
+      reportMarkdown: string;
+      citations: Citation[];
+      truncated: boolean;
+    }
+  | {
+      outcome: 'failed';
+      errorClass: ErrorClass;
+      errorMessage: string;
+      charge: Charge | null;
+      retryAfterMs: number | null;
+      runEnded: boolean;
+    };

@@ -1,0 +1,150 @@
+import type { Citation } from './citation';
+import type { EventShape } from './event';
+import type { BudgetTier, Confidence, ErrorClass, Provenance, ProviderId, ResearchMode } from './vocabulary';
+
+/** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer. */
+export type JobEvent =
+  | JobRequested
+  | StepSkipped
+  | StepStarted
+  | StepExternalIdRecorded
+  | StepCompleted
+  | StepFailed
+  | StepAttemptLost
+  | StepResultLate
+  | DeadlineReached
+  | SynthesisStarted
+  | JobCompleted
+  | JobFailed
+  | JobCancelled
+  | ContentErased;
+
+/** One provider's place in the plan. Steps of one wave run in parallel; a wave opens when all before it have settled. */
+export interface PlanEntry {
+  stepId: string;
+  provider: ProviderId;
+  adapter: string;
+  model: string | null;
+  /** Date of the price table that the reservation comes from. */
+  priceDate: string | null;
+  minReserveMicros: number;
+  maxReserveMicros: number;
+  reservedMicros: number;
+  wave: number;
+}
+
+export interface Deadlines {
+  /** From the request until a first step must have started. */
+  queueMs: number;
+  /** From the first start until the steps must have settled. */
+  jobMs: number;
+  synthesisMs: number;
+}
+
+export interface Charge {
+  micros: number;
+  provenance: Provenance;
+}
+
+/** How a charge met its run's reservation: `committed` is the customer's, `overrun` the operator's. */
+export interface Settlement {
+  charge: Charge | null;
+  committedMicros: number;
+  overrunMicros: number;
+}
+
+/** The next try of a step, reserved in the event that schedules it. A resumed run brings its own reservation. */
+export interface Retry {
+  run: number;
+  resumes: boolean;
+  reservedMicros: number;
+  delayMs: number;
+}
+
+/** The ledger's totals, frozen by the final event. */
+export interface Totals {
+  chargedMicros: number;
+  lostMicros: number;
+  overrunMicros: number;
+}
+
+/** What a claim says, and exactly where: `quote` is `reportMarkdown.slice(start, end)` of the step. */
+export interface RecordedClaim {
+  id: string;
+  claim: string;
+  confidence: Confidence;
+  supporting: RecordedEvidence[];
+  contradicting: RecordedEvidence[];
+}
+
+export interface RecordedEvidence {
+  provider: ProviderId;
+  stepId: string;
+  quote: string;
+  start: number;
+  end: number;
+  citationIndexes: number[];
+}
+
+export type SkipReason = 'budget' | 'deadline' | 'cancelled';
+export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
+export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
+
+interface StepFacts {
+  stepId: string;
+  attempt: number;
+  run: number;
+}
+
+export type JobRequested = EventShape<
+  'JobRequested',
+  {
+    tenantId: string;
+    threadId: string;
+    parentJobId: string | null;
+    budgetTier: BudgetTier;
+    budgetCapCents: number;
+    researchMode: ResearchMode;
+    spideringEnabled: boolean;
+    synthesisReserveMicros: number;
+    deadlines: Deadlines;
+    plan: PlanEntry[];
+  },
+  { query: string }
+>;
+export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
+export type StepStarted = EventShape<'StepStarted', StepFacts & { claimId: string; resumed: boolean; reservedMicros: number }>;
+export type StepExternalIdRecorded = EventShape<'StepExternalIdRecorded', StepFacts & { externalIdSha256: string }, { externalId: string }>;
+export type StepCompleted = EventShape<
+  'StepCompleted',
+  StepFacts &
+    Settlement & {
+      /** Of the provider's raw response, before anything was parsed. */
+      rawSha256: string;
+      model: string | null;
+      reportLength: number;
+      citationCount: number;
+      /** The report was cut to what a message may carry. */
+      truncated: boolean;
+    },
+  { reportMarkdown: string; citations: Citation[] }
+>;
+export type StepFailed = EventShape<
+  'StepFailed',
+  StepFacts & Settlement & { failure: StepFailure; runEnded: boolean; retry: Retry | null },
+  { errorMessage: string }
+>;
+export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & { retry: Retry | null }>;
+export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
+export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
+export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
+export type JobCompleted = EventShape<
+  'JobCompleted',
+  Totals & { synthesizer: string; markdownLength: number; claimCount: number },
+  { markdown: string; claims: RecordedClaim[] }
+>;
+export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
+export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
+export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
+
+export const FINAL_JOB_EVENTS = ['JobCompleted', 'JobFailed', 'JobCancelled'] as const;

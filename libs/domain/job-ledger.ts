@@ -1,0 +1,86 @@
+import type { Charge, Settlement, Totals } from './job-events';
+import { microsFromCents } from './money';
+
+/**
+ * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,
+ * against its own reservation. At every instant `committed + reserved + synthesis reserve <= cap` holds for a job.
+ */
+export interface RunState {
+  run: number;
+  reservedMicros: number;
+  /** A reservation is held until the run's charge is known or the run turns out never to have been submitted. */
+  held: boolean;
+  /** An attempt was granted for it: the provider may have been called. */
+  submitted: boolean;
+  settled: boolean;
+  /** The provider said that it is over, or its result is in: never resumed. */
+  ended: boolean;
+  committedMicros: number;
+  overrunMicros: number;
+  external: { sha256: string; version: number } | null;
+}
+
+export const openRun = (run: number, reservedMicros: number): RunState => ({
+  run,
+  reservedMicros,
+  held: true,
+  submitted: false,
+  settled: false,
+  ended: false,
+  committedMicros: 0,
+  overrunMicros: 0,
+  external: null,
+});
+
+/** How a charge meets the run's reservation: the customer pays at most what was reserved for it, the operator bears the rest. */
+export function settlementOf(run: RunState, charge: Charge | null): Settlement {
+  if (!charge || run.settled) return { charge, committedMicros: 0, overrunMicros: 0 };
+  const committedMicros = run.held ? Math.min(charge.micros, run.reservedMicros) : 0;
+  return { charge, committedMicros, overrunMicros: charge.micros - committedMicros };
+}
+
+/** A known charge settles the run and frees what is left of its reservation; an unknown one keeps all of it. */
+export function settleRun(
+  runs: readonly RunState[],
+  number: number,
+  settlement: Settlement,
+  ended: boolean,
+  neverSubmitted = false,
+): readonly RunState[] {
+  return runs.map((run) => {
+    if (run.run !== number) return run;
+    const submitted = run.submitted && !(neverSubmitted && run.external === null);
+    if (!settlement.charge || run.settled) return { ...run, submitted, ended: run.ended || ended };
+    const { committedMicros, overrunMicros } = settlement;
+    return { ...run, submitted, held: false, settled: true, ended: true, committedMicros, overrunMicros };
+  });
+}
+
+/** A reservation that no attempt was granted for costs nothing: it is given back. */
+export const releaseUnsubmittedRuns = (runs: readonly RunState[]): readonly RunState[] =>
+  runs.map((run) => (run.submitted ? run : { ...run, held: false }));
+
+/** What the ledger reads of a job. */
+export interface Ledger {
+  budgetCapCents: number;
+  synthesisReserveMicros: number;
+  /** Set once the job is final: the synthesis reserve is no longer needed. */
+  totals: Totals | null;
+  steps: readonly { runs: readonly RunState[] }[];
+}
+
+const allRuns = (state: Ledger): RunState[] => state.steps.flatMap((step) => step.runs);
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+export const committedMicros = (state: Ledger): number => sum(allRuns(state).map((run) => run.committedMicros));
+export const reservedMicros = (state: Ledger): number =>
+  sum(allRuns(state).map((run) => (run.held ? run.reservedMicros : 0))) + (state.totals ? 0 : state.synthesisReserveMicros);
+export const availableMicros = (state: Ledger): number =>
+  microsFromCents(state.budgetCapCents) - committedMicros(state) - reservedMicros(state);
+
+/** What the final event freezes: lost reservations are not charged to the customer, and later charges change none of it. */
+export const totalsOf = (state: Ledger, synthesisMicros: number): Totals => ({
+  chargedMicros: committedMicros(state) + synthesisMicros,
+  lostMicros: sum(allRuns(state).map((run) => (run.held && run.submitted ? run.reservedMicros : 0))),
+  overrunMicros: sum(allRuns(state).map((run) => run.overrunMicros)),
+});

@@ -1,0 +1,215 @@
+import { availableMicros, settlementOf, totalsOf, type RunState } from './job-ledger';
+import { reservationFor, reserve } from './budget';
+import { DomainError } from './errors';
+import type { CompleteJob, JobCommand, LoseAttempt, RecordExternalId, RecordStep, RequestJob, StartStep } from './job-commands';
+import type { DeadlinePhase, JobEvent, Retry, StepFailure } from './job-events';
+import { evolveJob, isFinal, isSettled, isWaveOpen, type AttemptState, type JobState, type StepState } from './job-state';
+import { microsFromCents } from './money';
+import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
+
+/** Paid submits of one step; attempts that resume a run do not count. */
+export const MAX_SUBMITS = 3;
+/** All attempts of one step, so that a step whose workers keep dying ends. */
+export const MAX_ATTEMPTS = 10;
+/** However long a provider asks us to wait. */
+const MAX_RETRY_DELAY_MS = 3_600_000;
+
+export function decideJob(command: JobCommand, state: JobState, at: string): JobEvent[] {
+  if (command.type === 'RequestJob') return state.version > 0 ? [] : requestJob(command);
+  if (state.version === 0) throw new DomainError('job_not_found');
+  switch (command.type) {
+    case 'StartStep':
+      return startStep(command, state);
+    case 'RecordExternalId':
+      return recordExternalId(command, state);
+    case 'RecordStep':
+      return settled(recordStep(command, state, at), state, at);
+    case 'LoseAttempt':
+      return settled(loseAttempt(command, state, at), state, at);
+    case 'ReachDeadline':
+      return reachDeadline(command.phase, state, at);
+    case 'CompleteJob':
+      return completeJob(command, state);
+    case 'FailSynthesis':
+      return state.status === 'synthesizing' ? [{ type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state, 0) } }] : [];
+    case 'CancelJob':
+      return cancelJob('requested', state, at);
+    case 'EraseContent':
+      return state.erased
+        ? []
+        : [...cancelJob('thread_deleted', state, at), { type: 'ContentErased', facts: { reason: 'thread_deleted' } }];
+  }
+}
+
+/** The completion rule, on the state after the event: when every step has settled, synthesize what there is, or fail. */
+export function settle(state: JobState): JobEvent[] {
+  if (isFinal(state) || state.status === 'synthesizing' || !state.steps.every(isSettled)) return [];
+  const completedSteps = state.steps.filter((step) => step.status === 'completed').length;
+  if (completedSteps > 0) return [{ type: 'SynthesisStarted', facts: { completedSteps } }];
+  return [{ type: 'JobFailed', facts: { reason: 'no_step_completed', ...totalsOf(state, 0) } }];
+}
+
+const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): JobState =>
+  events.reduce((next, event) => evolveJob(next, event, at), state);
+
+const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] =>
+  events.length > 0 ? [...events, ...settle(evolveAll(state, events, at))] : events;
+
+function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEvent[] {
+  const budget = microsFromCents(facts.budgetCapCents) - facts.synthesisReserveMicros;
+  const reserved = reserve(candidates, budget);
+  const plan = reserved.map(({ candidate, reservedMicros }, place) => ({
+    ...candidate,
+    reservedMicros: reservedMicros ?? 0,
+    wave: facts.researchMode === 'methodical' ? place : 0,
+  }));
+  const skipped = reserved.filter(({ reservedMicros }) => reservedMicros === null);
+  if (skipped.length === reserved.length) throw new DomainError('budget_too_small');
+  return [
+    { type: 'JobRequested', facts: { ...facts, plan }, content: { query } },
+    ...skipped.map(({ candidate }): JobEvent => ({ type: 'StepSkipped', facts: { stepId: candidate.stepId, reason: 'budget' } })),
+  ];
+}
+
+function startStep({ stepId, claimId }: StartStep, state: JobState): JobEvent[] {
+  const step = stepOf(state, stepId);
+  const used = step.attempts.some((attempt) => attempt.claimId === claimId);
+  if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
+  const attempt = step.attempts.length + 1;
+  const run = step.retry?.run ?? 1;
+  const reservedMicros = runOf(step, run).reservedMicros;
+  return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed: step.retry?.resumes ?? false, reservedMicros } }];
+}
+
+/** The answer to a claim: the attempt that this very claim opened, while it is still the one that counts. */
+export type Grant =
+  | { granted: true; step: StepState; attempt: AttemptState; run: RunState }
+  | { granted: false; reason: 'job_final' | 'step_settled' | 'claim_used' | 'claimed_by_another' | 'not_due' };
+
+export function grantOf(state: JobState, stepId: string, claimId: string): Grant {
+  const step = stepOf(state, stepId);
+  if (isFinal(state)) return { granted: false, reason: 'job_final' };
+  if (isSettled(step)) return { granted: false, reason: 'step_settled' };
+  const attempt = step.attempts.find((other) => other.claimId === claimId);
+  if (attempt?.open) return { granted: true, step, attempt, run: runOf(step, attempt.run) };
+  if (attempt) return { granted: false, reason: 'claim_used' };
+  return { granted: false, reason: step.status === 'running' ? 'claimed_by_another' : 'not_due' };
+}
+
+function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: RecordExternalId, state: JobState): JobEvent[] {
+  const step = stepOf(state, stepId);
+  const { run } = attemptOf(step, attempt);
+  if (state.erased || runOf(step, run).external) return [];
+  return [{ type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } }];
+}
+
+function recordStep({ stepId, attempt: number, result }: RecordStep, state: JobState, at: string): JobEvent[] {
+  const step = stepOf(state, stepId);
+  const attempt = attemptOf(step, number);
+  if (attempt.reported) return [];
+  const run = runOf(step, attempt.run);
+  const facts = { stepId, attempt: number, run: run.run };
+  const open = !isFinal(state) && !isSettled(step);
+  if (result.outcome === 'completed') {
+    const settlement = settlementOf(run, result.charge);
+    if (!open) return [{ type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } }];
+    const { reportMarkdown, citations, rawSha256, model, truncated } = result;
+    const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
+    return [
+      {
+        type: 'StepCompleted',
+        facts: { ...facts, ...settlement, rawSha256, model, truncated, ...sizes },
+        content: { reportMarkdown, citations },
+      },
+    ];
+  }
+  // A run that was submitted before is not undone by an attempt that never got to call.
+  const charge = result.errorClass === 'not_called' && run.external ? null : result.charge;
+  const outcome = { ...facts, ...settlementOf(run, charge), runEnded: result.runEnded };
+  // An older attempt still speaks for the step while the retry that waits would resume its run.
+  const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
+  if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
+  const failed = (retry: Retry | null): JobEvent => ({
+    type: 'StepFailed',
+    facts: { ...outcome, failure: result.errorClass, retry },
+    content: { errorMessage: result.errorMessage },
+  });
+  const after = evolveJob(state, failed(null), at);
+  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, result.retryAfterMs))];
+}
+
+function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, at: string): JobEvent[] {
+  const step = stepOf(state, stepId);
+  const attempt = attemptOf(step, number);
+  if (isFinal(state) || step.status !== 'running' || !attempt.open) return [];
+  const lost = (retry: Retry | null): JobEvent => ({
+    type: 'StepAttemptLost',
+    facts: { stepId, attempt: number, run: attempt.run, retry },
+  });
+  const after = evolveJob(state, lost(null), at);
+  return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0))];
+}
+
+/** The next try of a step that just ended, with the reservation it needs, or null if there is none to be had. */
+function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number | null): Retry | null {
+  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure) || step.attempts.length >= MAX_ATTEMPTS) return null;
+  const submits = step.runs.filter((other) => other.submitted).length;
+  const delay = Math.min(delayMs ?? Math.min(1000 * 2 ** (step.attempts.length - 1), 60_000), MAX_RETRY_DELAY_MS);
+  const { external, ended } = runOf(step, run);
+  if (external && !ended) return { run, resumes: true, reservedMicros: 0, delayMs: delay };
+  if (submits >= MAX_SUBMITS) return null;
+  const reservedMicros = reservationFor(step.entry, availableMicros(state));
+  return reservedMicros === null ? null : { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay };
+}
+
+/** Starts nothing more. Whatever completed by then is synthesized. */
+function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEvent[] {
+  const expected = { pending: 'queue', running: 'running', synthesizing: 'synthesis' } as const;
+  if (isFinal(state) || expected[state.status as keyof typeof expected] !== phase) return [];
+  const reached: JobEvent = { type: 'DeadlineReached', facts: { phase } };
+  if (phase === 'synthesis') return [reached, { type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state, 0) } }];
+  const events = [reached, ...endSteps(state, 'deadline')];
+  if (phase === 'running') return settled(events, state, at);
+  return [...events, { type: 'JobFailed', facts: { reason: 'not_started', ...totalsOf(evolveAll(state, events, at), 0) } }];
+}
+
+function completeJob({ synthesizer, markdown, claims }: CompleteJob, state: JobState): JobEvent[] {
+  if (state.status !== 'synthesizing') return [];
+  const facts = { synthesizer, markdownLength: markdown.length, claimCount: claims.length, ...totalsOf(state, 0) };
+  return [{ type: 'JobCompleted', facts, content: { markdown, claims } }];
+}
+
+function cancelJob(reason: 'requested' | 'thread_deleted', state: JobState, at: string): JobEvent[] {
+  if (isFinal(state)) return [];
+  const events = endSteps(state, 'cancelled');
+  return [...events, { type: 'JobCancelled', facts: { reason, ...totalsOf(evolveAll(state, events, at), 0) } }];
+}
+
+function endSteps(state: JobState, reason: 'deadline' | 'cancelled'): JobEvent[] {
+  return state.steps
+    .filter((step) => !isSettled(step))
+    .map((step): JobEvent => {
+      const attempt = step.attempts.at(-1);
+      if (step.status === 'queued' || !attempt) return { type: 'StepSkipped', facts: { stepId: step.stepId, reason } };
+      const facts = { stepId: step.stepId, attempt: attempt.attempt, run: attempt.run, failure: reason, runEnded: false, retry: null };
+      return { type: 'StepFailed', facts: { ...facts, charge: null, committedMicros: 0, overrunMicros: 0 } };
+    });
+}
+
+function stepOf(state: JobState, stepId: string): StepState {
+  const step = state.steps.find((other) => other.stepId === stepId);
+  if (!step) throw new DomainError('step_not_found');
+  return step;
+}
+
+function attemptOf(step: StepState, number: number): AttemptState {
+  const attempt = step.attempts[number - 1];
+  if (!attempt) throw new DomainError('attempt_not_found');
+  return attempt;
+}
+
+function runOf(step: StepState, number: number): RunState {
+  const run = step.runs[number - 1];
+  if (!run) throw new DomainError('attempt_not_found');
+  return run;
+}

@@ -1,0 +1,7 @@
+/** Money is integer micro-dollars inside and integer cents outside. */
+export const MICROS_PER_CENT = 10_000;
+
+export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
+
+/** Rounds up, so that the sum of what is shown never falls below what was spent. Call it once, on a job's total. */
+export const centsFromMicros = (micros: number): number => Math.ceil(micros / MICROS_PER_CENT);

@@ -1,0 +1,92 @@
+import { DomainError } from './errors';
+import type { EventShape } from './event';
+import type { MessageRole } from './vocabulary';
+
+export type ThreadEvent = ThreadCreated | MessageAdded | JobAdded | ThreadDeleted;
+
+export type ThreadCreated = EventShape<'ThreadCreated', { tenantId: string }, { title: string }>;
+export type MessageAdded = EventShape<'MessageAdded', { messageId: string; role: MessageRole; codePoints: number }, { content: string }>;
+export type JobAdded = EventShape<'JobAdded', { jobId: string; parentJobId: string | null }>;
+export type ThreadDeleted = EventShape<'ThreadDeleted', { jobCount: number }>;
+
+/** The fold of a thread's stream. `version` 0 means that the thread does not exist. */
+export interface ThreadState {
+  version: number;
+  tenantId: string;
+  createdAt: string;
+  updatedAt: string;
+  jobIds: readonly string[];
+  deleted: boolean;
+}
+
+export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobIds: [], deleted: false };
+
+export type ThreadCommand = CreateThread | AddMessage | AddJob | DeleteThread;
+
+export interface CreateThread {
+  type: 'CreateThread';
+  tenantId: string;
+  title: string;
+}
+export interface AddMessage {
+  type: 'AddMessage';
+  tenantId: string;
+  messageId: string;
+  content: string;
+}
+export interface AddJob {
+  type: 'AddJob';
+  tenantId: string;
+  jobId: string;
+  /** The job that the new one pursues; it must belong to the thread. */
+  parentJobId: string | null;
+}
+export interface DeleteThread {
+  type: 'DeleteThread';
+  tenantId: string;
+  /** The jobs that are erased with it: a job added meanwhile makes the deletion start again. */
+  jobIds: readonly string[];
+}
+
+export function decideThread(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
+  if (command.type === 'CreateThread') {
+    return state.version > 0 ? [] : [{ type: 'ThreadCreated', facts: { tenantId: command.tenantId }, content: { title: command.title } }];
+  }
+  if (state.version === 0 || state.deleted || state.tenantId !== command.tenantId) throw new DomainError('thread_not_found');
+  switch (command.type) {
+    case 'AddMessage': {
+      const facts = { messageId: command.messageId, role: 'user' as const, codePoints: [...command.content].length };
+      return [{ type: 'MessageAdded', facts, content: { content: command.content } }];
+    }
+    case 'AddJob': {
+      const { jobId, parentJobId } = command;
+      if (parentJobId !== null && !state.jobIds.includes(parentJobId)) throw new DomainError('job_not_found');
+      return [{ type: 'JobAdded', facts: { jobId, parentJobId } }];
+    }
+    case 'DeleteThread': {
+      const complete = state.jobIds.every((jobId) => command.jobIds.includes(jobId));
+      if (!complete) throw new DomainError('conflict');
+      return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobIds.length } }];
+    }
+  }
+}
+
+export function evolveThread(state: ThreadState, event: ThreadEvent, at: string): ThreadState {
+  const next = { ...state, version: state.version + 1 };
+  switch (event.type) {
+    case 'ThreadCreated':
+      return { ...next, tenantId: event.facts.tenantId, createdAt: at, updatedAt: at };
+    case 'MessageAdded':
+      return { ...next, updatedAt: at };
+    case 'JobAdded':
+      return { ...next, updatedAt: at, jobIds: [...state.jobIds, event.facts.jobId] };
+    case 'ThreadDeleted':
+      return { ...next, deleted: true };
+    default:
+      return unknownEvent(event);
+  }
+}
+
+function unknownEvent(event: never): never {
+  throw new Error(`unknown thread event ${JSON.stringify(event)}: this version is older than the history it reads`);
+}

@@ -1,0 +1,70 @@
+/** The closed lists of the contract, each with its type: validation, OpenAPI enums and the domain all read them here. */
+
+/** Budget tiers in ascending order. */
+export const BUDGET_TIERS = ['XXS', 'XS', 'S', 'M', 'L', 'XL'] as const;
+export type BudgetTier = (typeof BUDGET_TIERS)[number];
+
+export const RESEARCH_MODES = ['fast', 'methodical'] as const;
+export type ResearchMode = (typeof RESEARCH_MODES)[number];
+
+/** The eight neutral provider identifiers, in the order of the contract. */
+export const PROVIDERS = [
+  'provider-a',
+  'provider-b',
+  'provider-b-lite',
+  'provider-c',
+  'provider-c-mini',
+  'provider-d',
+  'provider-d-premium',
+  'provider-e',
+] as const;
+export type ProviderId = (typeof PROVIDERS)[number];
+
+export const JOB_STATUSES = ['pending', 'running', 'synthesizing', 'completed', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const FINAL_JOB_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
+
+export const STEP_STATUSES = ['queued', 'running', 'completed', 'failed', 'skipped'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const CONFIDENCES = ['high', 'medium', 'low'] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** Threads hold what clients submitted, nothing else. */
+export const MESSAGE_ROLES = ['user'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/** Where a charge comes from: the provider said it, a dated price table gave it, or it is a guess. */
+export const PROVENANCES = ['reported', 'computed', 'estimated'] as const;
+export type Provenance = (typeof PROVENANCES)[number];
+
+/** Why a provider call did not give a report; see `RETRYABLE_ERROR_CLASSES` for those worth another attempt. */
+export const ERROR_CLASSES = [
+  'auth',
+  'quota',
+  'rate_limited',
+  'overloaded',
+  'model_gone',
+  'invalid_request',
+  'content_filtered',
+  'timeout',
+  'lost',
+  'malformed',
+  'unavailable',
+  'not_called',
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+export const RETRYABLE_ERROR_CLASSES: readonly ErrorClass[] = [
+  'rate_limited',
+  'overloaded',
+  'timeout',
+  'lost',
+  'malformed',
+  'unavailable',
+  'not_called',
+];
+
+/** Longest message or topic, in Unicode code points. */
+export const MAX_MESSAGE_CODE_POINTS = 32_000;

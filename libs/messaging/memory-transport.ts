@@ -1,0 +1,143 @@
+import { MemoryWorkQueue } from './memory-work-queue';
+import { matchesSubject, queueSubject, workSubject, type Work, type WorkQueue } from './subjects';
+import {
+  nameOf,
+  RequestFailed,
+  type Delivery,
+  type Dispatched,
+  type Subscription,
+  type Transport,
+  type TransportLogger,
+} from './transport';
+
+export interface MemoryTransportOptions {
+  /** An entry whose handler ended without `ack` or `retryAfter` comes again after this time. */
+  ackWaitMs?: number;
+  logger?: TransportLogger;
+}
+
+/**
+ * A transport between roles in one process: the embedded default. Payloads are handed over as they are, without a copy, so neither
+ * side may change one afterwards. Everything queued is gone with the process; the agenda brings it back.
+ */
+export const createMemoryTransport = (options: MemoryTransportOptions = {}): Transport => new MemoryTransport(options);
+
+interface Server {
+  handle: (payload: unknown) => Promise<unknown>;
+  running: Set<Promise<unknown>>;
+}
+
+interface Listener {
+  pattern: string;
+  handle: (payload: unknown, subject: string) => void;
+}
+
+class MemoryTransport implements Transport {
+  private readonly queues = new Map<string, MemoryWorkQueue>();
+  private readonly servers = new Map<string, Server[]>();
+  private readonly listeners = new Set<Listener>();
+  private readonly startedAt = performance.now();
+  private closed = false;
+
+  constructor(private readonly options: MemoryTransportOptions) {}
+
+  async dispatch(work: Work): Promise<Dispatched> {
+    return this.closed ? 'not_dispatched' : this.queueOf(work).dispatch(workSubject(work), work);
+  }
+
+  async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
+    return this.queueOf(queue).consume(slots, handle);
+  }
+
+  async request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown> {
+    if (this.closed) throw new RequestFailed('disconnected', `request ${subject}: the transport is closed`);
+    const serving = this.servers.get(subject) ?? [];
+    const server = serving.shift();
+    if (!server) throw new RequestFailed('no_responders', `request ${subject}: nobody serves it`);
+    // To the end of the line: servers of one subject take turns.
+    serving.push(server);
+    const answer = answerOf(subject, server.handle, payload);
+    server.running.add(answer);
+    void answer.catch(() => undefined).then(() => server.running.delete(answer));
+    return inTime(subject, answer, timeoutMs);
+  }
+
+  async serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription> {
+    const server: Server = { handle, running: new Set() };
+    const serving = this.servers.get(subject) ?? [];
+    this.servers.set(subject, serving);
+    serving.push(server);
+    return {
+      stop: async () => {
+        if (serving.includes(server)) serving.splice(serving.indexOf(server), 1);
+        await Promise.allSettled(server.running);
+      },
+    };
+  }
+
+  publish(subject: string, payload: unknown): void {
+    for (const listener of this.listeners) {
+      if (matchesSubject(listener.pattern, subject)) queueMicrotask(() => this.tell(listener, payload, subject));
+    }
+  }
+
+  async subscribe(pattern: string, handle: Listener['handle']): Promise<Subscription> {
+    const listener = { pattern, handle };
+    this.listeners.add(listener);
+    return { stop: async () => void this.listeners.delete(listener) };
+  }
+
+  connectedForMs(): number | null {
+    return this.closed ? null : performance.now() - this.startedAt;
+  }
+
+  /** Never: there is no connection that could break. */
+  onReconnect(): void {}
+
+  maxPayloadBytes(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.listeners.clear();
+    const answers = [...this.servers.values()].flat().flatMap(({ running }) => [...running]);
+    this.servers.clear();
+    await Promise.allSettled([...answers, ...[...this.queues.values()].map((queue) => queue.close())]);
+  }
+
+  private queueOf(work: Work | WorkQueue): MemoryWorkQueue {
+    const subject = queueSubject(work);
+    const existing = this.queues.get(subject);
+    if (existing) return existing;
+    const queue = new MemoryWorkQueue(this.options.ackWaitMs ?? 10_000, this.options.logger);
+    this.queues.set(subject, queue);
+    return queue;
+  }
+
+  private tell(listener: Listener, payload: unknown, subject: string): void {
+    if (!this.listeners.has(listener)) return;
+    try {
+      listener.handle(payload, subject);
+    } catch (error) {
+      this.options.logger?.warn({ reason: 'listener_failed', subject, error: nameOf(error) }, 'a listener threw');
+    }
+  }
+}
+
+const answerOf = async (subject: string, handle: Server['handle'], payload: unknown): Promise<unknown> => {
+  // A handler starts after its caller has gone on, as it would behind a wire.
+  await Promise.resolve();
+  try {
+    return await handle(payload);
+  } catch (error) {
+    throw new RequestFailed('rejected', `request ${subject}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const inTime = (subject: string, answer: Promise<unknown>, timeoutMs: number): Promise<unknown> =>
+  new Promise((accept, reject) => {
+    const late = (): void => reject(new RequestFailed('timeout', `request ${subject}: no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(late, timeoutMs);
+    void answer.then(accept, reject).finally(() => clearTimeout(timer));
+  });

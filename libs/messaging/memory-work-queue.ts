@@ -1,0 +1,113 @@
+import type { Work } from './subjects';
+import { nameOf, type Delivery, type Dispatched, type Subscription, type TransportLogger } from './transport';
+
+interface Entry {
+  subject: string;
+  work: Work;
+  deliveries: number;
+  /** Runs while the entry waits for its next delivery. */
+  timer?: NodeJS.Timeout;
+}
+
+interface Consumer {
+  freeSlots: number;
+  handle: (delivery: Delivery) => Promise<void>;
+  running: Set<Promise<void>>;
+}
+
+/** One work queue in this process, with the rules of the real one: an entry per subject, and whatever is not acknowledged comes again. */
+export class MemoryWorkQueue {
+  private readonly entries = new Map<string, Entry>();
+  private readonly ready = new Set<Entry>();
+  private consumers: Consumer[] = [];
+
+  constructor(
+    private readonly ackWaitMs: number,
+    private readonly logger: TransportLogger | undefined,
+  ) {}
+
+  dispatch(subject: string, work: Work): Dispatched {
+    if (this.entries.has(subject)) return 'already_queued';
+    const entry = { subject, work, deliveries: 0 };
+    this.entries.set(subject, entry);
+    this.makeReady(entry);
+    return 'queued';
+  }
+
+  consume(slots: number, handle: (delivery: Delivery) => Promise<void>): Subscription {
+    const consumer: Consumer = { freeSlots: slots, handle, running: new Set() };
+    this.consumers.push(consumer);
+    this.handOut();
+    return { stop: () => this.stop(consumer) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.consumers.map((consumer) => this.stop(consumer)));
+    for (const { timer } of this.entries.values()) clearTimeout(timer);
+    this.entries.clear();
+    this.ready.clear();
+  }
+
+  private async stop(consumer: Consumer): Promise<void> {
+    this.consumers = this.consumers.filter((other) => other !== consumer);
+    await Promise.all(consumer.running);
+  }
+
+  private makeReady(entry: Entry): void {
+    this.ready.add(entry);
+    this.handOut();
+  }
+
+  private handOut(): void {
+    for (const entry of this.ready) {
+      const consumer = this.consumers.find(({ freeSlots }) => freeSlots > 0);
+      if (!consumer) return;
+      // To the end of the line: consumers of one queue take turns.
+      this.consumers = [...this.consumers.filter((other) => other !== consumer), consumer];
+      this.ready.delete(entry);
+      const run = this.deliver(entry, consumer).then(() => {
+        consumer.running.delete(run);
+        consumer.freeSlots += 1;
+        this.handOut();
+      });
+      consumer.freeSlots -= 1;
+      consumer.running.add(run);
+    }
+  }
+
+  private async deliver(entry: Entry, consumer: Consumer): Promise<void> {
+    entry.deliveries += 1;
+    const redeliverAt = performance.now() + this.ackWaitMs;
+    let settled = false;
+    const once = (settle: () => void) => () => {
+      if (!settled) settle();
+      settled = true;
+    };
+    const delivery: Delivery = {
+      work: entry.work,
+      deliveries: entry.deliveries,
+      ack: once(() => this.remove(entry)),
+      retryAfter: (milliseconds) => once(() => this.readyAfter(entry, milliseconds))(),
+    };
+    // A handler starts after the dispatcher has gone on, as it would behind a wire.
+    await Promise.resolve();
+    try {
+      await consumer.handle(delivery);
+    } catch (error) {
+      this.logger?.warn(
+        { reason: 'work_handler_failed', ...entry.work, error: nameOf(error) },
+        'a work entry was not handled and will come again',
+      );
+    }
+    once(() => this.readyAfter(entry, redeliverAt - performance.now()))();
+  }
+
+  private readyAfter(entry: Entry, milliseconds: number): void {
+    entry.timer = setTimeout(() => this.makeReady(entry), Math.max(0, milliseconds));
+  }
+
+  private remove(entry: Entry): void {
+    this.ready.delete(entry);
+    if (this.entries.get(entry.subject) === entry) this.entries.delete(entry.subject);
+  }
+}

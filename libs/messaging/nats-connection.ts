@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, Events, type ConnectionOptions, type NatsConnection } from 'nats';
+import { nameOf, type TransportLogger } from './transport';
+
+export interface NatsAddress {
+  /** `nats://[user:password@|token@]host:port`; several servers of one cluster separated by commas; `tls://` for TLS. */
+  url: string;
+  /** Shown in the server's list of connections. */
+  name: string;
+}
+
+const OLDEST_SERVER = '2.10.0';
+/** Older ones lose messages in known cases. */
+const OLDEST_SAFE_SERVER = '2.12.3';
+const FIRST_TRY_MS = 2_000;
+const RETRY_MS = 500;
+
+/**
+ * The connection to NATS, kept up for ever. It may be down at any time, from the start on; callers ask `current` each time and
+ * go on without where it is null.
+ */
+export class NatsLink {
+  private connection: NatsConnection | null = null;
+  private upSince: number | null = null;
+  private largestPayload = 1024 * 1024;
+  private readonly upListeners = new Set<(connection: NatsConnection) => void>();
+  private readonly closing = new AbortController();
+
+  private constructor(
+    private readonly address: NatsAddress,
+    private readonly logger: TransportLogger | undefined,
+  ) {}
+
+  /**
+   * Waits for one attempt, and goes on in the background if that fails.
+   *
+   * @throws Error when the address cannot be read, or the server is too old to work with.
+   */
+  static async open(address: NatsAddress, logger?: TransportLogger): Promise<NatsLink> {
+    const link = new NatsLink(address, logger);
+    try {
+      await link.dial();
+    } catch (error) {
+      if (error instanceof UnsupportedServer || error instanceof UnusableAddress) throw error;
+      logger?.warn({ reason: 'nats_unreachable', error: nameOf(error) }, `NATS does not answer; trying every ${RETRY_MS} ms`);
+      void link.dialUntilUp();
+    }
+    return link;
+  }
+
+  /** Null while nothing can be sent. */
+  current(): NatsConnection | null {
+    return this.upSince === null ? null : this.connection;
+  }
+
+  /** Calls back each time the connection comes up from now on. */
+  onUp(callback: (connection: NatsConnection) => void): () => void {
+    this.upListeners.add(callback);
+    return () => void this.upListeners.delete(callback);
+  }
+
+  connectedForMs(): number | null {
+    return this.upSince === null ? null : performance.now() - this.upSince;
+  }
+
+  maxPayloadBytes(): number {
+    return this.largestPayload;
+  }
+
+  /** Sends what is still buffered, if it can. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    const connection = this.current();
+    this.upSince = null;
+    if (connection) await connection.drain().catch(() => undefined);
+    await this.connection?.close();
+  }
+
+  private async dialUntilUp(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      await delay(RETRY_MS, undefined, { signal: this.closing.signal }).catch(() => undefined);
+      if (this.closing.signal.aborted) return;
+      await this.dial().catch((error: unknown) => {
+        if (error instanceof UnsupportedServer) this.logger?.warn({ reason: 'nats_too_old' }, error.message);
+      });
+      if (this.connection) return;
+    }
+  }
+
+  private async dial(): Promise<void> {
+    const connection = await connect(connectionOptions(this.address));
+    const version = connection.info?.version ?? '0';
+    if (this.closing.signal.aborted) return connection.close();
+    if (isOlder(version, OLDEST_SERVER)) {
+      await connection.close();
+      throw new UnsupportedServer(`nats-server ${version} is too old: use ${OLDEST_SAFE_SERVER} or newer, at least ${OLDEST_SERVER}.`);
+    }
+    this.warnIfUnsafe(version);
+    this.connection = connection;
+    this.cameUp(connection);
+    void this.watch(connection);
+  }
+
+  /** A client without a system account cannot read how often the server syncs its files, so the operator is told once. */
+  private warnIfUnsafe(version: string): void {
+    if (isOlder(version, OLDEST_SAFE_SERVER)) {
+      this.logger?.warn({ reason: 'nats_unsafe', version }, `nats-server ${version} is older than ${OLDEST_SAFE_SERVER}: update it`);
+    }
+    this.logger?.warn(
+      { reason: 'nats_sync_unknown', version },
+      'whether NATS syncs each write cannot be seen from here: production servers need jetstream { sync_interval: always }',
+    );
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === Events.Disconnect) {
+        this.upSince = null;
+        if (!this.closing.signal.aborted) this.logger?.warn({ reason: 'nats_disconnected' }, 'the connection to NATS is down');
+      }
+      if (status.type === Events.Reconnect) this.cameUp(connection);
+      if (status.type === Events.Error)
+        this.logger?.warn({ reason: 'nats_error', code: JSON.stringify(status.data) }, 'NATS reports an error');
+    }
+  }
+
+  private cameUp(connection: NatsConnection): void {
+    if (this.closing.signal.aborted) return;
+    this.upSince = performance.now();
+    this.largestPayload = connection.info?.max_payload ?? this.largestPayload;
+    for (const listener of this.upListeners) listener(connection);
+  }
+}
+
+class UnusableAddress extends Error {
+  override readonly name = 'UnusableAddress';
+}
+
+class UnsupportedServer extends Error {
+  override readonly name = 'UnsupportedServer';
+}
+
+/** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
+const connectionOptions = ({ url, name }: NatsAddress): ConnectionOptions => {
+  const servers = url.split(',').map(parseServer);
+  const [first] = servers;
+  const [user, password] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
+  return {
+    servers: servers.map(({ host }) => host),
+    name,
+    ...(user && password ? { user, pass: password } : user ? { token: user } : {}),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+    timeout: FIRST_TRY_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MS,
+    ignoreAuthErrorAbort: true,
+    // A server that stands still is noticed after three intervals.
+    pingInterval: 5_000,
+    maxPingOut: 2,
+    noAsyncTraces: true,
+  };
+};
+
+const parseServer = (server: string): URL => {
+  const parsed = URL.parse(server.trim());
+  if (parsed?.host && ['nats:', 'tls:'].includes(parsed.protocol)) return parsed;
+  // Without the part before @, which is a secret.
+  const shown = JSON.stringify(server.trim().split('@').at(-1));
+  throw new UnusableAddress(`The NATS address ${shown} is not usable: write nats://host:4222, several servers separated by commas.`);
+};
+
+const isOlder = (version: string, wanted: string): boolean => version.localeCompare(wanted, 'en', { numeric: true }) < 0;

@@ -1,0 +1,184 @@
+import { createInbox, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
+import type { NatsLink } from './nats-connection';
+import { codeOf, type NatsWorkQueue } from './nats-work-queue';
+import { readWork, type WorkQueue } from './subjects';
+import { nameOf, type Delivery, type Subscription, type TransportLogger } from './transport';
+
+/** All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon after it. */
+const ROUND_MS = 30_000;
+const ROUND_GRACE_MS = 2_000;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2_000;
+
+export interface ConsumerOptions {
+  queue: WorkQueue;
+  slots: number;
+  /** Ends in a dot, or is empty. */
+  subjectPrefix: string;
+  handle: (delivery: Delivery) => Promise<void>;
+}
+
+/**
+ * Pulls entries of one queue. It never asks the server for more than it has free slots: an entry that waited in here would burn its
+ * ack_wait. Whatever goes wrong ends in `reopen`: a new inbox, the consumer made again, a new pull.
+ */
+export class NatsConsumer implements Subscription {
+  /** Entries that the server may send at any moment. */
+  private requested = 0;
+  private running = 0;
+  private inbox: NatsSubscription | null = null;
+  private pullSubject = '';
+  private roundEndsAt = 0;
+  private roundTimer: NodeJS.Timeout | undefined;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private retryMs = FIRST_RETRY_MS;
+  private pullScheduled = false;
+  private opening = 0;
+  private stopped = false;
+  private becameIdle: (() => void) | undefined;
+  private readonly forgetLink: () => void;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly workQueue: NatsWorkQueue,
+    private readonly options: ConsumerOptions,
+    private readonly logger: TransportLogger | undefined,
+  ) {
+    this.forgetLink = link.onUp(() => void this.reopen());
+  }
+
+  /** Starts over on the present connection, if there is one. */
+  async reopen(): Promise<void> {
+    const connection = this.link.current();
+    this.abandonPulls();
+    if (this.stopped || connection === null) return;
+    const attempt = ++this.opening;
+    try {
+      const consumer = await this.workQueue.ensureConsumer(connection, this.options.queue);
+      // Another attempt has begun meanwhile, or nobody wants entries any more.
+      if (attempt !== this.opening || this.stopped) return;
+      this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.workQueue.stream}.${consumer}`;
+      this.inbox = connection.subscribe(createInbox(), { callback: (error, message) => this.receive(error, message) });
+      this.pull(connection);
+    } catch (error) {
+      if (attempt === this.opening) this.retryLater(codeOf(error));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.forgetLink();
+    clearTimeout(this.roundTimer);
+    clearTimeout(this.retryTimer);
+    // What is under way already is handed back as it arrives.
+    await this.inbox?.drain().catch(() => undefined);
+    if (this.running > 0) await new Promise<void>((resolve) => (this.becameIdle = resolve));
+  }
+
+  private abandonPulls(): void {
+    clearTimeout(this.roundTimer);
+    clearTimeout(this.retryTimer);
+    this.inbox?.unsubscribe();
+    this.inbox = null;
+    this.requested = 0;
+  }
+
+  private retryLater(reason: string): void {
+    if (this.stopped) return;
+    this.logger?.warn(
+      { reason: 'queue_unavailable', ...this.options.queue, code: reason },
+      `no work can be pulled; next try in ${this.retryMs} ms`,
+    );
+    this.abandonPulls();
+    this.retryTimer = setTimeout(() => void this.reopen(), this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+  }
+
+  /** Slots that become free in the same turn of the event loop are asked for together. */
+  private schedulePull(): void {
+    if (this.pullScheduled) return;
+    this.pullScheduled = true;
+    setImmediate(() => {
+      this.pullScheduled = false;
+      const connection = this.link.current();
+      if (connection && this.inbox) this.pull(connection);
+    });
+  }
+
+  private pull(connection: NatsConnection): void {
+    const wanted = this.options.slots - this.running - this.requested;
+    if (this.stopped || wanted <= 0) return;
+    if (this.requested === 0) this.beginRound();
+    const expires = Math.floor((this.roundEndsAt - performance.now()) * 1e6);
+    // The round is over in a moment: its end brings the next pull.
+    if (expires < 1e6) return;
+    this.requested += wanted;
+    connection.publish(this.pullSubject, JSON.stringify({ batch: wanted, expires }), { reply: this.inbox?.getSubject() });
+  }
+
+  private beginRound(): void {
+    this.roundEndsAt = performance.now() + ROUND_MS;
+    clearTimeout(this.roundTimer);
+    this.roundTimer = setTimeout(() => {
+      if (this.requested > 0) this.retryLater('pull_lost');
+    }, ROUND_MS + ROUND_GRACE_MS);
+  }
+
+  private receive(error: Error | null, message: Msg): void {
+    if (error) return this.retryLater(codeOf(error));
+    if (message.headers && message.headers.code > 0) return this.receiveStatus(message.headers.code, message);
+    this.requested = Math.max(0, this.requested - 1);
+    this.retryMs = FIRST_RETRY_MS;
+    if (this.stopped || this.running >= this.options.slots) return void message.respond('-NAK');
+    const work = readWork(message.subject.slice(this.options.subjectPrefix.length), message.string());
+    if ('unreadable' in work) {
+      this.logger?.warn(
+        { reason: 'poison_message', subject: this.options.queue.kind, why: work.unreadable },
+        'a message on the work queue was dropped',
+      );
+      message.respond('+TERM');
+      return this.schedulePull();
+    }
+    void this.run({
+      work,
+      deliveries: deliveriesOf(message.reply ?? ''),
+      ack: () => this.settle(message, '+ACK'),
+      retryAfter: (milliseconds) => this.settle(message, `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`),
+    });
+  }
+
+  /** 408: a pull ended with entries left over. Anything else: the server has lost the consumer, the stream, or its mind. */
+  private receiveStatus(code: number, message: Msg): void {
+    const left = Number(message.headers?.get('Nats-Pending-Messages') || Number.NaN);
+    if (code !== 408 || Number.isNaN(left)) return this.retryLater(`${code} ${message.headers?.description ?? ''}`.trim());
+    this.retryMs = FIRST_RETRY_MS;
+    this.requested = Math.max(0, this.requested - left);
+    this.schedulePull();
+  }
+
+  private async run(delivery: Delivery): Promise<void> {
+    this.running += 1;
+    try {
+      await this.options.handle(delivery);
+    } catch (error) {
+      this.logger?.warn(
+        { reason: 'work_handler_failed', ...delivery.work, error: nameOf(error) },
+        'a work entry was not handled and will come again',
+      );
+    }
+    this.running -= 1;
+    if (this.running === 0) this.becameIdle?.();
+    this.schedulePull();
+  }
+
+  /** Not awaited: an acknowledgement that is lost costs a redelivery. */
+  private settle(message: Msg, answer: string): void {
+    if (this.link.current()) message.respond(answer);
+  }
+}
+
+/** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>…` */
+const deliveriesOf = (ackSubject: string): number => {
+  const tokens = ackSubject.split('.');
+  return Number(tokens[tokens.length > 9 ? 6 : 4]);
+};

@@ -1,0 +1,169 @@
+import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
+import { NatsLink, type NatsAddress } from './nats-connection';
+import { NatsConsumer } from './nats-consumer';
+import { NatsWorkQueue } from './nats-work-queue';
+import { SAGA_GROUP, type Work, type WorkQueue } from './subjects';
+import {
+  nameOf,
+  RequestFailed,
+  type Delivery,
+  type Dispatched,
+  type Subscription,
+  type Transport,
+  type TransportLogger,
+} from './transport';
+
+export interface NatsTransportOptions extends NatsAddress {
+  /** Letters, digits, `-` and `_`; deployments with different prefixes on one server do not see each other. Empty for none. */
+  prefix: string;
+  /** An entry that is neither acknowledged nor handed back comes again after this time, whether or not its handler still runs. */
+  ackWaitMs?: number;
+  logger?: TransportLogger;
+}
+
+/** Marks a reply whose payload is the message of an error that the serving side threw. */
+const ERROR_HEADER = 'Research-Error';
+
+/**
+ * A transport over NATS: JetStream for work entries, core NATS for everything else. It resolves after one attempt to connect, also
+ * when that failed; then everything that needs the connection says so until it is up.
+ *
+ * @throws Error when the prefix or the address is not usable, or the server is too old.
+ */
+export const connectNats = async (options: NatsTransportOptions): Promise<Transport> => {
+  if (!/^[\w-]*$/.test(options.prefix)) {
+    throw new Error(`The NATS prefix ${JSON.stringify(options.prefix)} is not usable: letters, digits, "-" and "_" only.`);
+  }
+  return new NatsTransport(await NatsLink.open(options, options.logger), options);
+};
+
+class NatsTransport implements Transport {
+  private readonly subjectPrefix: string;
+  private readonly workQueue: NatsWorkQueue;
+  private readonly subscriptions = new Set<Subscription>();
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly options: NatsTransportOptions,
+  ) {
+    this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
+    this.workQueue = new NatsWorkQueue(link, this.subjectPrefix, options.ackWaitMs ?? 10_000, options.logger);
+  }
+
+  dispatch(work: Work): Promise<Dispatched> {
+    return this.workQueue.dispatch(work);
+  }
+
+  async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
+    const options = { queue, slots, handle, subjectPrefix: this.subjectPrefix };
+    const consumer = new NatsConsumer(this.link, this.workQueue, options, this.options.logger);
+    await consumer.reopen();
+    return this.remember(() => consumer.stop());
+  }
+
+  async request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown> {
+    const connection = this.link.current();
+    if (connection === null) throw new RequestFailed('disconnected', `request ${subject}: NATS is not connected`);
+    const data = this.encode(subject, payload);
+    const answer = await connection.request(this.subjectPrefix + subject, data, { timeout: timeoutMs }).catch((error: NatsError) => {
+      throw requestFailure(subject, timeoutMs, error);
+    });
+    const reply: unknown = answer.json();
+    if (answer.headers?.has(ERROR_HEADER)) throw new RequestFailed('rejected', `request ${subject}: ${String(reply)}`);
+    return reply;
+  }
+
+  serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription> {
+    return this.listen(subject, SAGA_GROUP, async (message) => {
+      try {
+        const payload: unknown = message.json();
+        message.respond(this.encode(subject, await handle(payload)));
+      } catch (error) {
+        const marked = headers();
+        marked.set(ERROR_HEADER, nameOf(error));
+        message.respond(JSON.stringify(error instanceof Error ? error.message : String(error)), { headers: marked });
+      }
+    });
+  }
+
+  publish(subject: string, payload: unknown): void {
+    this.link.current()?.publish(this.subjectPrefix + subject, JSON.stringify(payload));
+  }
+
+  subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription> {
+    return this.listen(subject, undefined, async (message) => {
+      handle(message.json(), message.subject.slice(this.subjectPrefix.length));
+    });
+  }
+
+  connectedForMs(): number | null {
+    return this.link.connectedForMs();
+  }
+
+  onReconnect(callback: () => void): void {
+    this.link.onUp(() => callback());
+  }
+
+  maxPayloadBytes(): number {
+    return this.link.maxPayloadBytes();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.subscriptions].map((subscription) => subscription.stop()));
+    await this.link.close();
+  }
+
+  /** Subscribes as soon as there is a connection; the client itself repeats that after a gap. */
+  private async listen(subject: string, queue: string | undefined, handle: (message: Msg) => Promise<void>): Promise<Subscription> {
+    const running = new Set<Promise<void>>();
+    let subscribed: NatsSubscription | null = null;
+    const receive = (error: NatsError | null, message: Msg): void => {
+      const failed = (failure: unknown): void =>
+        this.options.logger?.warn({ reason: 'listener_failed', subject, error: nameOf(failure) }, 'a message was not handled');
+      if (error) return failed(error);
+      const run = handle(message)
+        .catch(failed)
+        .finally(() => running.delete(run));
+      running.add(run);
+    };
+    const begin = (connection: NatsConnection): void => {
+      subscribed ??= connection.subscribe(this.subjectPrefix + subject, { queue, callback: receive });
+    };
+    const forget = this.link.onUp(begin);
+    const connection = this.link.current();
+    if (connection) {
+      begin(connection);
+      // Whoever is told that we listen may send at once.
+      await connection.flush().catch(() => undefined);
+    }
+    return this.remember(async () => {
+      forget();
+      await subscribed?.drain().catch(() => undefined);
+      await Promise.all(running);
+    });
+  }
+
+  private remember(stop: () => Promise<void>): Subscription {
+    const subscription = {
+      stop: async () => {
+        this.subscriptions.delete(subscription);
+        await stop();
+      },
+    };
+    this.subscriptions.add(subscription);
+    return subscription;
+  }
+
+  private encode(subject: string, payload: unknown): Buffer {
+    const data = Buffer.from(JSON.stringify(payload ?? null));
+    const limit = this.maxPayloadBytes();
+    if (data.length <= limit) return data;
+    throw new RequestFailed('rejected', `${subject}: ${data.length} bytes are more than the ${limit} that the NATS server takes`);
+  }
+}
+
+const requestFailure = (subject: string, timeoutMs: number, error: NatsError): RequestFailed => {
+  if (error.code === '503') return new RequestFailed('no_responders', `request ${subject}: nobody serves it`);
+  if (error.code === 'TIMEOUT') return new RequestFailed('timeout', `request ${subject}: no answer within ${timeoutMs} ms`);
+  return new RequestFailed('disconnected', `request ${subject}: the connection failed (${error.code})`);
+};

@@ -1,0 +1,139 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type NatsConnection,
+  type NatsError,
+  type StreamConfig,
+} from 'nats';
+import type { NatsLink } from './nats-connection';
+import { queueSubject, WORK_STREAM, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
+import { nameOf, type Dispatched, type TransportLogger } from './transport';
+
+const NANOSECONDS_PER_MS = 1e6;
+const DISPATCH_TIMEOUT_MS = 2_000;
+const API_TIMEOUT_MS = 5_000;
+const MAX_AGE_MS = 3_600_000;
+const MAX_BYTES = 128 * 1024 * 1024;
+/** More open pulls than all workers of a queue ever have together; a server holds them in memory only. */
+const MAX_WAITING_PULLS = 8_192;
+
+/** The server's codes for things that are there already with another configuration. */
+const STREAM_DIFFERS = 10058;
+const CONSUMER_DIFFERS = 10148;
+
+/** The JetStream work queue: makes the stream and its consumers wherever they are missing, and dispatches to it. */
+export class NatsWorkQueue {
+  readonly stream: string;
+  private failing = false;
+  private creatingStream: Promise<void> | null = null;
+
+  constructor(
+    private readonly link: NatsLink,
+    /** Ends in a dot, or is empty. */
+    private readonly subjectPrefix: string,
+    private readonly ackWaitMs: number,
+    private readonly logger: TransportLogger | undefined,
+  ) {
+    this.stream = `${subjectPrefix.replace('.', '_')}${WORK_STREAM}`;
+  }
+
+  async dispatch(work: Work): Promise<Dispatched> {
+    try {
+      const connection = this.link.current();
+      if (connection === null) return 'not_dispatched';
+      const first = await this.publish(connection, work);
+      if (first !== 'stream_missing') return first;
+      await this.ensureStream(connection);
+      const second = await this.publish(connection, work);
+      return second === 'stream_missing' ? 'not_dispatched' : second;
+    } catch (error) {
+      this.complain(work, error);
+      return 'not_dispatched';
+    }
+  }
+
+  /** Makes the queue's durable consumer, and the stream where that is missing too; returns the consumer's name. */
+  async ensureConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
+    await this.ensureStream(connection);
+    const name = queue.kind === 'step' ? `step-${queue.provider}` : queue.kind;
+    const manager = await managerOf(connection);
+    const changeable = { ack_wait: this.ackWaitMs * NANOSECONDS_PER_MS, max_deliver: -1, max_ack_pending: -1 };
+    try {
+      await manager.consumers.add(this.stream, {
+        durable_name: name,
+        filter_subject: this.subjectPrefix + queueSubject(queue),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        max_waiting: MAX_WAITING_PULLS,
+        ...changeable,
+      });
+    } catch (error) {
+      if (apiErrorCode(error) !== CONSUMER_DIFFERS) throw error;
+      await manager.consumers.update(this.stream, name, changeable);
+    }
+    return name;
+  }
+
+  /** Once until dispatching works again: there may be hundreds a second. */
+  private complain(work: Work, error: unknown): void {
+    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code: codeOf(error) }, 'a work entry was not dispatched');
+    this.failing = true;
+  }
+
+  /** Many dispatches meet a missing stream at once: one of them makes it. */
+  private ensureStream(connection: NatsConnection): Promise<void> {
+    this.creatingStream ??= this.createStream(connection).finally(() => {
+      this.creatingStream = null;
+    });
+    return this.creatingStream;
+  }
+
+  private async createStream(connection: NatsConnection): Promise<void> {
+    const wanted = {
+      subjects: [`${this.subjectPrefix}work.>`],
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.New,
+      discard_new_per_subject: true,
+      max_age: MAX_AGE_MS * NANOSECONDS_PER_MS,
+    } satisfies Partial<StreamConfig>;
+    const manager = await managerOf(connection);
+    try {
+      const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, max_bytes: MAX_BYTES };
+      await manager.streams.add({ name: this.stream, ...fixed, ...wanted });
+    } catch (error) {
+      if (apiErrorCode(error) !== STREAM_DIFFERS) throw error;
+      // Replicas and sizes are the operator's; the rules of the queue are ours.
+      await manager.streams.update(this.stream, wanted);
+    }
+  }
+
+  private async publish(connection: NatsConnection, work: Work): Promise<Dispatched | 'stream_missing'> {
+    try {
+      // No message id: within its window the server would swallow a dispatch that is needed again after an ack.
+      const answer = await connection.request(this.subjectPrefix + workSubject(work), JSON.stringify(workPayload(work)), {
+        timeout: DISPATCH_TIMEOUT_MS,
+      });
+      const { error } = answer.json<{ error?: { description: string } }>();
+      this.failing &&= error !== undefined;
+      if (!error) return 'queued';
+      // The full stream and the full subject have one code and differ in their words only.
+      if (error.description === 'maximum messages per subject exceeded') return 'already_queued';
+      throw new Error(error.description);
+    } catch (error) {
+      if (codeOf(error) === '503') return 'stream_missing';
+      throw error;
+    }
+  }
+}
+
+const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+  connection.jetstreamManager({ checkAPI: false, timeout: API_TIMEOUT_MS });
+
+const apiErrorCode = (error: unknown): number | undefined => (error as NatsError).api_error?.err_code;
+
+/** For log lines: the client's or the server's code, never a message. */
+export const codeOf = (error: unknown): string => (error as Partial<NatsError>).code ?? nameOf(error);

@@ -1,0 +1,183 @@
+import type { Citation } from '@lib/domain/citation';
+import type { StepResult } from '@lib/domain/job-commands';
+import { isId } from '@lib/domain/ids';
+import { ERROR_CLASSES, PROVENANCES, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
+import { WIRE_VERSION } from './subjects';
+
+/** What a worker asks the saga. Every message carries a batch: what waited together travels together. */
+export interface ClaimRequest {
+  jobId: string;
+  stepId: string;
+  /** Random per handling of a delivery, never derived from it: repeating the request gets the same answer. */
+  claimId: string;
+}
+
+/** Everything a worker needs for one attempt; it has no database of its own. */
+export interface ClaimGranted {
+  granted: true;
+  attempt: number;
+  provider: ProviderId;
+  model: string | null;
+  query: string;
+  brief: string | null;
+  context: { question: string; claims: string[]; laterMessages: string[] } | null;
+  mode: ResearchMode;
+  /** The reservation of the run, in micro-dollars: the provider's hard limit. */
+  reservedMicros: number;
+  /** Milliseconds left of the job's time when the reply was made. */
+  deadlineMs: number;
+  /** The run of an earlier attempt, to be resumed. */
+  externalId: string | null;
+}
+export type ClaimReply = ClaimGranted | { granted: false; reason: string };
+
+export interface ExternalIdRequest {
+  jobId: string;
+  stepId: string;
+  attempt: number;
+  externalId: string;
+}
+export interface HeartbeatRequest {
+  jobId: string;
+  stepId: string;
+  attempt: number;
+}
+export interface ReportRequest {
+  jobId: string;
+  stepId: string;
+  attempt: number;
+  result: StepResult;
+}
+
+/** The four calls, each with its request and reply. */
+export interface SagaCalls {
+  claim: { request: ClaimRequest; reply: ClaimReply };
+  external: { request: ExternalIdRequest; reply: { recorded: true } };
+  heartbeat: { request: HeartbeatRequest; reply: { goOn: boolean } };
+  report: { request: ReportRequest; reply: { committed: true } };
+}
+
+/** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
+export type Answer<Reply> = { reply: Reply } | { error: string; retryable: boolean };
+
+export interface Envelope<Item> {
+  v: number;
+  items: Item[];
+}
+
+export const envelope = <Item>(items: Item[]): Envelope<Item> => ({ v: WIRE_VERSION, items });
+
+/** @throws MalformedMessage unless the payload is an envelope of this version */
+export function openEnvelope(payload: unknown): unknown[] {
+  const { v, items } = asRecord(payload, 'message');
+  if (v !== WIRE_VERSION) throw new MalformedMessage(`version ${shown(v)} is not ${WIRE_VERSION}: run the same release everywhere`);
+  if (!Array.isArray(items)) throw new MalformedMessage('items is not a list');
+  return items;
+}
+
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** Readers of what came over the wire. @throws MalformedMessage naming the field */
+export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[Call]['request'] } = {
+  claim: (item) => {
+    const fields = asRecord(item, 'claim');
+    return { ...stepIds(fields), claimId: text(fields, 'claimId', 100) };
+  },
+  external: (item) => {
+    const fields = asRecord(item, 'external');
+    return { ...attemptIds(fields), externalId: text(fields, 'externalId', 1000) };
+  },
+  heartbeat: (item) => attemptIds(asRecord(item, 'heartbeat')),
+  report: (item) => {
+    const fields = asRecord(item, 'report');
+    return { ...attemptIds(fields), result: stepResult(asRecord(fields.result, 'result')) };
+  },
+};
+
+type Fields = Record<string, unknown>;
+
+function stepResult(fields: Fields): StepResult {
+  const charge = fields.charge === null ? null : chargeOf(asRecord(fields.charge, 'charge'));
+  if (fields.outcome === 'completed') {
+    if (!charge) throw new MalformedMessage('charge is missing from a completed result');
+    if (!Array.isArray(fields.citations)) throw new MalformedMessage('citations is not a list');
+    return {
+      outcome: 'completed',
+      charge,
+      rawSha256: text(fields, 'rawSha256', 64, /^[0-9a-f]{64}$/),
+      model: fields.model === null ? null : text(fields, 'model', 200),
+      reportMarkdown: text(fields, 'reportMarkdown', Infinity),
+      citations: fields.citations.map((item) => citation(asRecord(item, 'citation'))),
+      truncated: fields.truncated === true,
+    };
+  }
+  return {
+    outcome: 'failed',
+    errorClass: oneOf(ERROR_CLASSES, fields, 'errorClass'),
+    errorMessage: text(fields, 'errorMessage', 10_000),
+    charge,
+    retryAfterMs: fields.retryAfterMs === null ? null : count(fields, 'retryAfterMs'),
+    runEnded: fields.runEnded === true,
+  };
+}
+
+/** Far above any charge; sums of such amounts stay exact. */
+const LARGEST_CHARGE_MICROS = 1e12;
+
+const chargeOf = (fields: Fields) => ({
+  micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),
+  provenance: oneOf(PROVENANCES, fields, 'provenance'),
+});
+
+function citation(fields: Fields): Citation {
+  const optional = (name: string) => (fields[name] === null ? null : text(fields, name, Infinity));
+  const offset = (name: string) => (fields[name] === null ? null : count(fields, name));
+  return {
+    index: count(fields, 'index'),
+    url: text(fields, 'url', Infinity),
+    title: optional('title'),
+    snippet: optional('snippet'),
+    startIndex: offset('startIndex'),
+    endIndex: offset('endIndex'),
+    publishedAt: optional('publishedAt'),
+    domain: optional('domain'),
+  };
+}
+
+function stepIds(fields: Fields): { jobId: string; stepId: string } {
+  const { jobId, stepId } = fields;
+  if (typeof jobId !== 'string' || !isId('job', jobId)) throw new MalformedMessage(`jobId ${shown(jobId)} is no job id`);
+  if (typeof stepId !== 'string' || !isId('stp', stepId)) throw new MalformedMessage(`stepId ${shown(stepId)} is no step id`);
+  return { jobId, stepId };
+}
+
+const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt') });
+
+function asRecord(value: unknown, name: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new MalformedMessage(`${name} is not an object`);
+}
+
+function text(fields: Fields, name: string, longest: number, pattern = /^[^\0]*$/): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value.length > longest || !pattern.test(value) || !value.isWellFormed()) {
+    throw new MalformedMessage(`${name} is not a text of that form`);
+  }
+  return value;
+}
+
+function count(fields: Fields, name: string, most = 2 ** 31 - 1): number {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
+  throw new MalformedMessage(`${name} ${shown(value)} is not a whole number from 0 to ${most}`);
+}
+
+function oneOf<Value extends string>(values: readonly Value[], fields: Fields, name: string): Value {
+  const value = values.find((other) => other === fields[name]);
+  if (value === undefined) throw new MalformedMessage(`${name} ${shown(fields[name])} is none of ${values.join(', ')}`);
+  return value;
+}
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);

@@ -1,0 +1,79 @@
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+
+/**
+ * The map of the wire: every stream, subject and payload type. Each payload carries `v`. A prefix, if one is set,
+ * comes before every subject and the stream's name, so that several deployments can share a server.
+ */
+export const WIRE_VERSION = 1;
+
+/** JetStream work queue; ids only, and it may be wiped at any moment without losing a job. */
+export const WORK_STREAM = 'RESEARCH_WORK';
+
+/** A piece of work to be done by whoever is free: ids, never content. */
+export type Work = { kind: 'step'; provider: ProviderId; jobId: string; stepId: string } | { kind: 'synthesis'; jobId: string };
+
+/** What one consumer takes: the steps of one provider, or the syntheses. */
+export type WorkQueue = { kind: 'step'; provider: ProviderId } | { kind: 'synthesis' };
+
+export const workSubject = (work: Work): string =>
+  work.kind === 'step' ? `work.step.${work.provider}.${work.jobId}.${work.stepId}` : `work.synthesis.${work.jobId}`;
+
+export const queueSubject = (queue: WorkQueue): string => (queue.kind === 'step' ? `work.step.${queue.provider}.*.*` : 'work.synthesis.*');
+
+/** Request and reply between a worker and the saga; each message carries a batch and its reply the answers in order. */
+export const SAGA_SUBJECTS = {
+  claim: 'step.claim',
+  external: 'step.external',
+  heartbeat: 'step.heartbeat',
+  report: 'step.report',
+} as const;
+export type SagaCall = keyof typeof SAGA_SUBJECTS;
+
+/** Queue group of the processes that serve the saga's subjects. */
+export const SAGA_GROUP = 'saga';
+
+/** Broadcast after a job's status changed; payload `{ v, version }`. */
+export const jobChangedSubject = (jobId: string): string => `job.changed.${jobId}`;
+
+/** Whether a subscription to `pattern` gets `subject`: `*` stands for one token, a last `>` for one or more. */
+export const matchesSubject = (pattern: string, subject: string): boolean => {
+  if (pattern === subject) return true;
+  const wanted = pattern.split('.');
+  const tokens = subject.split('.');
+  const open = wanted.at(-1) === '>';
+  if (open ? tokens.length < wanted.length : tokens.length !== wanted.length) return false;
+  return (open ? wanted.slice(0, -1) : wanted).every((token, place) => token === '*' || token === tokens[place]);
+};
+
+/** What stands in the message of a work entry: the same ids as in its subject, so that an entry can be checked against it. */
+export const workPayload = (work: Work): { v: number } & Work => ({ v: WIRE_VERSION, ...work });
+
+/**
+ * Reads a work entry back.
+ *
+ * @returns the work, or the reason why the entry is none; the reason never repeats what the entry holds.
+ */
+export const readWork = (subject: string, text: string): Work | { unreadable: string } => {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch {
+    return { unreadable: 'not JSON' };
+  }
+  if (typeof payload !== 'object' || payload === null) return { unreadable: 'not an object' };
+  const { v, ...ids } = payload as Record<string, unknown>;
+  if (v !== WIRE_VERSION) return { unreadable: 'another wire version' };
+
+  const work = workOfSubject(subject);
+  if (work === null) return { unreadable: 'unknown subject' };
+  const matches = Object.entries(work).every(([name, value]) => ids[name] === value);
+  return matches ? work : { unreadable: 'ids that differ from its subject' };
+};
+
+const workOfSubject = (subject: string): Work | null => {
+  const [area, kind, first = '', jobId = '', stepId = '', ...rest] = subject.split('.');
+  if (area !== 'work' || rest.length > 0) return null;
+  if (kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
+  const provider = PROVIDERS.find((known) => known === first);
+  return kind === 'step' && provider && jobId !== '' && stepId !== '' ? { kind, provider, jobId, stepId } : null;
+};

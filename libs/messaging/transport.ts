@@ -1,0 +1,70 @@
+import type { Work, WorkQueue } from './subjects';
+
+/** One entry of the work queue in the hands of a consumer. Unless it is acknowledged it comes again. */
+export interface Delivery {
+  work: Work;
+  /** 1 for the first delivery. */
+  deliveries: number;
+  ack(): void;
+  /** Hands it back, to come again after `milliseconds`. */
+  retryAfter(milliseconds: number): void;
+}
+
+export interface Subscription {
+  /** Takes nothing new and resolves once every running handler has ended. */
+  stop(): Promise<void>;
+}
+
+/** `already_queued`: the same piece of work still waits. `not_dispatched`: anything else; the agenda will try again. */
+export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
+
+/**
+ * What the roles say to each other. Payloads are plain JSON: no `undefined`, no `Date`, no class instances. Work entries are wake-ups that carry ids only and may be lost or come twice at any time;
+ * research content travels in request and reply, which no broker stores.
+ */
+export interface Transport {
+  /** Never throws and never waits for the connection: what is not dispatched stays on the agenda. */
+  dispatch(work: Work): Promise<Dispatched>;
+  /**
+   * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles.
+   * A rejected promise leaves the entry unacknowledged. Creates the queue where it is missing, also when it vanishes later.
+   */
+  consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
+
+  /** Asks one of the processes that serve the subject. Rejects with `RequestFailed`. */
+  request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown>;
+  /** Answers requests; several processes that serve one subject share them. A throw is passed on as `RequestFailed`. */
+  serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription>;
+
+  /** Tells everybody who listens now; nobody else will ever know. */
+  publish(subject: string, payload: unknown): void;
+  subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription>;
+
+  /** Milliseconds since the connection has been up without a gap; null while it is down. */
+  connectedForMs(): number | null;
+  /** Calls back each time the connection is back after a gap. */
+  onReconnect(callback: () => void): void;
+  /** Largest payload of a request or reply in bytes; infinite where nothing limits it. */
+  maxPayloadBytes(): number;
+  close(): Promise<void>;
+}
+
+/** Where a transport says what an operator should know; never content. A pino logger fits. */
+export interface TransportLogger {
+  warn(fields: object, message: string): void;
+}
+
+/** The kind of an error for a log line: its message may hold content. */
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** A request that got no answer: nobody serves the subject, none came in time, or the server threw. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+
+  constructor(
+    readonly reason: 'no_responders' | 'timeout' | 'disconnected' | 'rejected',
+    message: string,
+  ) {
+    super(message);
+  }
+}

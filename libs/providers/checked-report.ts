@@ -1,0 +1,97 @@
+import type { Citation } from '@lib/domain/citation';
+import { PROVENANCES } from '@lib/domain/vocabulary';
+
+import { ProviderError, type Charge, type ResearchReport } from './research-provider';
+
+/** More sources than anybody can look at: such a response is broken or hostile. */
+export const MAX_CITATIONS = 2000;
+const LONGEST_URL = 8192;
+/** A citation becomes a link wherever the report is shown, so nothing that a click could execute. */
+const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
+
+/** The report as an adapter's `parse` gave it, from a response that anybody could have written. */
+type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
+
+/**
+ * The report as it may be recorded: well-formed Unicode without NUL, spans that lie inside the report, only citations that can be shown
+ * as links, each with its domain.
+ * @throws ProviderError `malformed`, with the run's charge where that is known
+ */
+export function checkedReport(report: unknown): ResearchReport {
+  if (!isRecord(report)) throw malformed('The report is not an object');
+  const { markdown, citations, charge, model }: Unchecked<ResearchReport> = report;
+  const known = checkedCharge(charge);
+  if (typeof markdown !== 'string' || markdown.trim() === '') throw malformed('The report has no text', known);
+  if (!Array.isArray(citations)) throw malformed('The report has no list of citations', known);
+  if (citations.length > MAX_CITATIONS) throw malformed(`The report has ${citations.length} citations, more than ${MAX_CITATIONS}`, known);
+  const checked = citations.flatMap((citation, position) => checkedCitation(citation, position, markdown, known));
+  refuseAmbiguousIndexes(checked, known);
+  return { markdown: cleaned(markdown), citations: checked, charge: known, model: textOrNull(model) };
+}
+
+function checkedCharge(charge: unknown): Charge {
+  const { micros, provenance }: Unchecked<Charge> = isRecord(charge) ? charge : {};
+  const known = PROVENANCES.find((name) => name === provenance);
+  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || !known) {
+    throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
+  }
+  return { micros: Number(micros), provenance: known };
+}
+
+/** Empty for a citation whose URL cannot be shown as a link. */
+function checkedCitation(citation: unknown, position: number, markdown: string, charge: Charge): Citation[] {
+  const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isRecord(citation) ? citation : {};
+  if (!Number.isSafeInteger(index) || Number(index) < 1) {
+    throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
+  }
+  if (typeof url !== 'string') throw malformed(`Citation ${position + 1} of the report has no URL`, charge);
+  const parsed = url.length > LONGEST_URL ? null : URL.parse(url);
+  if (!parsed || !CITABLE_PROTOCOLS.includes(parsed.protocol)) return [];
+  const hasSpan = Number.isSafeInteger(startIndex) && Number.isSafeInteger(endIndex);
+  const [start, end] = [Number(startIndex), Number(endIndex)];
+  const inside = hasSpan && start >= 0 && start < end && end <= markdown.length;
+  return [
+    {
+      index: Number(index),
+      url: cleaned(url),
+      title: textOrNull(title),
+      snippet: textOrNull(snippet),
+      startIndex: inside ? start - countNul(markdown, start) : null,
+      endIndex: inside ? end - countNul(markdown, end) : null,
+      publishedAt: textOrNull(publishedAt),
+      domain: parsed.hostname || null,
+    },
+  ];
+}
+
+/** The same mark may back several spans, but it must not mean two sources. */
+function refuseAmbiguousIndexes(citations: readonly Citation[], charge: Charge): void {
+  const urls = new Map<number, string>();
+  for (const { index, url } of citations) {
+    if ((urls.get(index) ?? url) !== url) throw malformed(`The mark [${index}] of the report stands for two different sources`, charge);
+    urls.set(index, url);
+  }
+}
+
+/** Lone surrogates cannot be encoded and NUL cannot be stored as text. */
+function cleaned(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
+}
+
+function countNul(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\0'); at !== -1 && at < end; at = text.indexOf('\0', at + 1)) count += 1;
+  return count;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? cleaned(value) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function malformed(message: string, charge?: Charge): ProviderError {
+  return new ProviderError('malformed', message, { runEnded: true, charge });
+}

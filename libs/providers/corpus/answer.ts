@@ -1,0 +1,138 @@
+import { splitSentences } from '@lib/text/sentences';
+import { words } from '@lib/text/tokens';
+
+import type { Passage } from './passages';
+import { answeringCoverage, coverage, type Concept } from './question';
+import { quotables, type Quotable } from './quotations';
+import type { Retrieved } from './retrieve';
+import { similarity, termsOf } from './terms';
+
+/** Sentences of one paragraph that belong into the answer, in their order. */
+export interface Quotation {
+  passage: Passage;
+  paragraph: Quotable;
+  /** Markdown, each on one line. */
+  sentences: string[];
+  /** Of its best sentence. */
+  score: number;
+}
+
+interface Candidate {
+  passage: Passage;
+  paragraph: Quotable;
+  /** The paragraph's sentences, and which of them this is. */
+  sentences: readonly string[];
+  position: number;
+  terms: ReadonlySet<string>;
+  score: number;
+}
+
+/** Sentences for each passage that was found. */
+const SENTENCES_PER_PASSAGE = 1.3;
+/** What a term of the section's headings is worth in comparison with one of the sentence itself. */
+const HEADING_WORTH = 0.35;
+/** What each place further down in the ranking takes from a sentence. */
+const RANK_COST = 0.03;
+/** Two sentences that share more of their terms than this say the same. */
+const SAME = 0.7;
+/** Sentences worth less than this part of the best one say too little. */
+const LEAST_WORTH = 0.4;
+const REFERS_BACK = /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
+
+/** Quotations from another document have at least this part of what those of the best one have of the question. */
+const BESIDE_BEST = 0.6;
+
+/**
+ * The sentences that answer, out of the passages found: the most valuable ones, none twice, grouped by paragraph, in the order of value.
+ * Empty if what could be quoted does not have enough of the question.
+ */
+export function answer({ passages, values, concepts }: Retrieved): Quotation[] {
+  const value = new Map(values);
+  const candidates = passages
+    .flatMap((passage, rank) =>
+      candidatesOf(passage, value).map((candidate) => ({ ...candidate, score: candidate.score / (1 + rank * RANK_COST) })),
+    )
+    .sort((left, right) => right.score - left.score);
+  const limit = Math.ceil(passages.length * SENTENCES_PER_PASSAGE);
+  const least = LEAST_WORTH * (candidates[0]?.score ?? 0);
+  const chosen: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (chosen.length >= limit || candidate.score <= least) break;
+    if (!chosen.some((other) => similarity(other.terms, candidate.terms) > SAME)) chosen.push(candidate);
+  }
+  return aboutTheQuestion(quotationsOf(chosen), concepts);
+}
+
+/** Each document is judged by itself: one word here and another one there are no answer. */
+function aboutTheQuestion(quotations: readonly Quotation[], concepts: readonly Concept[]): Quotation[] {
+  const documents = Map.groupBy(quotations, ({ passage }) => passage.document.path);
+  const covered = new Map(Array.from(documents, ([path, quoted]) => [path, coverage(concepts, quotedTerms(quoted))]));
+  const best = Math.max(0, ...covered.values());
+  if (best < answeringCoverage(concepts)) return [];
+  return quotations.filter(({ passage }) => (covered.get(passage.document.path) ?? 0) >= best * BESIDE_BEST);
+}
+
+/** The terms of quotations, of the titles that they stand under and of their documents' paths. */
+export function quotedTerms(quotations: readonly Quotation[]): ReadonlySet<string> {
+  const texts = quotations.flatMap(({ passage: { document, headings }, sentences }) => [
+    document.path,
+    document.title,
+    ...headings,
+    ...sentences,
+  ]);
+  return new Set(termsOf(texts.join('\n')));
+}
+
+function candidatesOf(passage: Passage, value: ReadonlyMap<string, number>): Candidate[] {
+  const above = new Set(termsOf(passage.headings.join(' ')));
+  return quotables(passage.document.format, passage.chunks).flatMap((paragraph) => {
+    const sentences = splitSentences(paragraph.markdown).map(({ text }) => text);
+    return sentences.flatMap((sentence, position): Candidate[] => {
+      if (!isQuotable(sentence)) return [];
+      const terms = new Set(termsOf(sentence));
+      return [{ passage, paragraph, sentences, position, terms, score: worth(terms, above, value) * clarity(sentence) }];
+    });
+  });
+}
+
+const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b/i;
+
+/** Not a question, nor a lead to something that follows or stands elsewhere, nor a text whose brackets would read as a citation mark. */
+function isQuotable(sentence: string): boolean {
+  return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence) && words(sentence).length >= 4;
+}
+
+function worth(terms: ReadonlySet<string>, above: ReadonlySet<string>, value: ReadonlyMap<string, number>): number {
+  let [own, inherited] = [0, 0];
+  for (const [term, worth] of value) {
+    if (terms.has(term)) own += worth;
+    else if (above.has(term)) inherited += worth;
+  }
+  return own === 0 ? 0 : own + inherited * HEADING_WORTH;
+}
+
+/** Very short sentences say little, very long ones are lists, and one that starts in the middle hangs on what stood before. */
+function clarity(sentence: string): number {
+  const length = words(sentence).length;
+  const complete = /^\p{Ll}/u.test(sentence) ? 0.5 : 1;
+  return length < 7 || length > 45 ? complete * 0.6 : complete;
+}
+
+function quotationsOf(chosen: readonly Candidate[]): Quotation[] {
+  const paragraphs = new Map<string, { best: Candidate; positions: Set<number> }>();
+  for (const candidate of chosen) {
+    const { passage, paragraph, sentences, position } = candidate;
+    const key = `${passage.document.path}#${paragraph.startLine} ${paragraph.text}`;
+    const entry = paragraphs.get(key) ?? { best: candidate, positions: new Set() };
+    entry.positions.add(position);
+    // A sentence that begins with "This" is nothing without the one before.
+    if (position > 0 && REFERS_BACK.test(sentences[position] ?? '')) entry.positions.add(position - 1);
+    paragraphs.set(key, entry);
+  }
+  return Array.from(paragraphs.values(), ({ best, positions }) => ({
+    passage: best.passage,
+    paragraph: best.paragraph,
+    sentences: best.sentences.filter((_, position) => positions.has(position)),
+    score: best.score,
+  }));
+}

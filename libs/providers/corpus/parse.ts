@@ -1,0 +1,12 @@
+import type { RawResponse, ResearchReport } from '../research-provider';
+import { writeReport } from './report';
+import type { Retrieved } from './retrieve';
+
+/** The raw response is what was retrieved, as JSON. */
+export const formatResponse = (retrieved: Retrieved): RawResponse => JSON.stringify(retrieved);
+
+/** Writes the report from what was retrieved. Local documents cost nothing. */
+export function parseResponse(raw: RawResponse): ResearchReport {
+  const { markdown, citations } = writeReport(JSON.parse(raw) as Retrieved);
+  return { markdown, citations, charge: { micros: 0, provenance: 'reported' }, model: null };
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { checkedReport } from './checked-report';
+import { ProviderError, type RawResponse, type ResearchProvider, type ResearchReport, type ResearchRequest } from './research-provider';
+
+const SHORTEST_POLL_MS = 10;
+const LONGEST_POLL_MS = 60_000;
+/** A longer delay makes a timer fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Time that a provider gets to confirm a cancellation before its caller goes on without. */
+const CANCEL_PATIENCE_MS = 10_000;
+const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
+
+/**
+ * The reason to abort a request with when another attempt may go on with the provider's run: a lost lease, a process that drains.
+ * Aborted with any other reason, the run is cancelled at the provider.
+ */
+export class RunLeft extends Error {
+  override readonly name = 'RunLeft';
+}
+
+export interface RunOptions {
+  /** The run that an earlier attempt started; null to submit a new one. */
+  externalId: string | null;
+  /** Records the id of a run that this call started. If it rejects, the run is cancelled and the rejection passed on. */
+  started: (externalId: string) => Promise<void>;
+  /** Waits between two polls; rejects when the signal aborts. */
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface Researched {
+  report: ResearchReport;
+  /** Hexadecimal digest of the raw response as it came. */
+  rawSha256: string;
+}
+
+/**
+ * One attempt at a piece of research, from the submit or a recorded run to a report that may be recorded. It submits at most once.
+ * @throws ProviderError when there is no report; the signal's reason when it was aborted; what `started` threw
+ */
+export async function research(provider: ResearchProvider, request: ResearchRequest, options: RunOptions): Promise<Researched> {
+  request.signal.throwIfAborted();
+  const { deadlineMs } = request.limits;
+  const late = `No report came within ${deadlineMs} ms`;
+  if (!(deadlineMs > 0)) throw new ProviderError(options.externalId === null ? 'not_called' : 'timeout', late);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), Math.min(deadlineMs, LONGEST_TIMER_MS));
+  const run = new Run(provider, { ...request, signal: AbortSignal.any([request.signal, deadline.signal]) }, options);
+  try {
+    const raw = await run.finish();
+    return { report: readReport(provider, raw, request), rawSha256: createHash('sha256').update(raw).digest('hex') };
+  } catch (error) {
+    if (request.signal.aborted) throw request.signal.reason;
+    if (deadline.signal.aborted) throw new ProviderError('timeout', late, { runEnded: run.cancelled }, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A provider's run in the hands of one attempt. */
+class Run {
+  /** The provider confirmed that the run was stopped. */
+  cancelled = false;
+  private externalId: string | null;
+  private refusal: { error: unknown } | undefined;
+
+  constructor(
+    private readonly provider: ResearchProvider,
+    private readonly request: ResearchRequest,
+    private readonly options: RunOptions,
+  ) {
+    this.externalId = options.externalId;
+  }
+
+  /** The raw response. Rejects as soon as the signal aborts, whether the adapter listens or not. */
+  async finish(): Promise<RawResponse> {
+    const { signal } = this.request;
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    try {
+      return await Promise.race([this.follow(), aborted]);
+    } catch (error) {
+      if (signal.aborted || this.refusal) await this.abandon();
+      if (this.refusal) throw this.refusal.error;
+      throw error instanceof ProviderError ? error : new ProviderError('unavailable', messageOf(error), {}, { cause: error });
+    }
+  }
+
+  private async follow(): Promise<RawResponse> {
+    const { provider, request, options } = this;
+    const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
+    const record = (externalId: string): Promise<void> => this.record(externalId);
+    let state = this.externalId === null ? await provider.submit(request, record) : await provider.poll(this.externalId, request);
+    while (state.state === 'running') {
+      if (this.externalId === null) await record(state.externalId);
+      if (this.refusal) throw this.refusal.error;
+      await wait(Math.min(Math.max(state.pollAfterMs || 0, SHORTEST_POLL_MS), LONGEST_POLL_MS), request.signal);
+      request.signal.throwIfAborted();
+      state = await provider.poll(this.externalId ?? state.externalId, request);
+    }
+    return state.raw;
+  }
+
+  private async record(externalId: string): Promise<void> {
+    if (!EXTERNAL_ID.test(externalId))
+      throw new ProviderError('malformed', `The provider's run id is not usable: ${externalId.slice(0, 40)}`);
+    this.externalId = externalId;
+    try {
+      await this.options.started(externalId);
+    } catch (error) {
+      this.refusal = { error };
+      throw error;
+    }
+    // The submit outlived the abort: nobody else knows yet that this run exists.
+    if (this.request.signal.aborted) await this.abandon();
+  }
+
+  private async abandon(): Promise<void> {
+    if (this.externalId === null || this.request.signal.reason instanceof RunLeft) return;
+    const patience = sleep(CANCEL_PATIENCE_MS, false, { ref: false });
+    const cancelled = this.provider.cancel(this.externalId).then(
+      () => true,
+      () => false,
+    );
+    this.cancelled = await Promise.race([cancelled, patience]);
+  }
+}
+
+/** From here on the run is over, whatever is wrong with its answer: it is never resumed. */
+function readReport(provider: ResearchProvider, raw: RawResponse, request: ResearchRequest): ResearchReport {
+  const bytes = Buffer.byteLength(raw);
+  const { maxResponseBytes } = request.limits;
+  if (bytes > maxResponseBytes) {
+    throw new ProviderError('malformed', `The response has ${bytes} bytes, more than the ${maxResponseBytes} allowed`, { runEnded: true });
+  }
+  try {
+    return checkedReport(provider.parse(raw, request));
+  } catch (error) {
+    const { errorClass, message, details } = error instanceof ProviderError ? error : new ProviderError('malformed', messageOf(error));
+    throw new ProviderError(errorClass, message, { ...details, runEnded: true }, { cause: error });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { microsFromCents } from '@lib/domain/money';
+
+import type { SimulatedOptions } from '../provider-configuration';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { chance } from './chance';
+import { recordCall } from './ledger';
+import { formatResponse, parseResponse } from './parse';
+import { PreparedReports } from './prepared-reports';
+import { formatRunId, parseRunId, type SimulatedRun } from './run-id';
+
+const LONGEST_POLL_MS = 1000;
+
+/** Invented research for load and fault tests: latency, size, charge and failures as configured. Never a default. */
+export class SimulatedProvider implements ResearchProvider {
+  readonly adapter = 'simulated';
+  private readonly reports: PreparedReports;
+  /** Runs that were cancelled through this process; another process would still see them end. */
+  private readonly cancelled = new Set<string>();
+
+  constructor(private readonly options: SimulatedOptions) {
+    this.reports = new PreparedReports(options);
+  }
+
+  async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
+    const { latencyMs, background, ledgerFile } = this.options;
+    const { stepId, attempt, provider, signal } = request;
+    signal.throwIfAborted();
+    const run = { stepId, attempt, endsAt: Date.now() + latencyMs };
+    const runId = formatRunId(run);
+    recordCall(ledgerFile, { call: 'submit', stepId, attempt, provider, runId });
+    if (background) {
+      await started(runId);
+      return this.look(runId, run, request);
+    }
+    if (latencyMs > 0) await sleep(latencyMs, undefined, { signal });
+    return { state: 'finished', raw: this.outcome(run, request) };
+  }
+
+  async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
+    request.signal.throwIfAborted();
+    const run = parseRunId(externalId);
+    if (!run) throw new ProviderError('lost', `No run is known by the id ${externalId}`, { runEnded: true });
+    return this.look(externalId, run, request);
+  }
+
+  async cancel(externalId: string): Promise<void> {
+    const run = parseRunId(externalId);
+    if (!run) return;
+    recordCall(this.options.ledgerFile, { call: 'cancel', stepId: run.stepId, attempt: run.attempt, provider: null, runId: externalId });
+    if (run.endsAt > Date.now()) this.cancelled.add(externalId);
+  }
+
+  parse(raw: RawResponse): ResearchReport {
+    return parseResponse(raw);
+  }
+
+  private look(runId: string, run: SimulatedRun, request: ResearchRequest): RunState {
+    if (this.cancelled.has(runId)) throw new ProviderError('unavailable', 'The run was cancelled', ENDED_UNCHARGED);
+    const left = run.endsAt - Date.now();
+    if (left > 0) return { state: 'running', externalId: runId, pollAfterMs: Math.min(left, LONGEST_POLL_MS) };
+    return { state: 'finished', raw: this.outcome(run, request) };
+  }
+
+  private outcome(run: SimulatedRun, request: ResearchRequest): RawResponse {
+    const { seed, failureRate, failureClass, costCents, overrunCents } = this.options;
+    if (failureRate > 0 && chance(seed, run.stepId, run.attempt) < failureRate) {
+      throw new ProviderError(failureClass, `The simulated run failed as configured: ${failureClass}`, ENDED_UNCHARGED);
+    }
+    const { reservedMicros } = request.limits;
+    const micros = overrunCents > 0 ? reservedMicros + microsFromCents(overrunCents) : microsFromCents(costCents);
+    return formatResponse(this.reports.for(request.query, request.provider), micros);
+  }
+}
+
+const ENDED_UNCHARGED = { runEnded: true, charge: { micros: 0, provenance: 'reported' } } as const;

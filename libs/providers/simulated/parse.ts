@@ -1,0 +1,14 @@
+import type { Charge, RawResponse, ResearchReport } from '../research-provider';
+import type { PreparedReport } from './prepared-reports';
+
+export const SIMULATED_MODEL = 'simulated';
+
+/** A raw response is the prepared report as JSON, with the run's charge put in front. */
+export const formatResponse = (preparedJson: string, micros: number): RawResponse => `{"micros":${micros},${preparedJson.slice(1)}`;
+
+export function parseResponse(raw: RawResponse): ResearchReport {
+  const { micros, markdown, sources } = JSON.parse(raw) as PreparedReport & { micros: number };
+  const charge: Charge = { micros, provenance: 'reported' };
+  const citations = sources.map((source) => ({ ...source, snippet: null, publishedAt: null, domain: new URL(source.url).hostname }));
+  return { markdown, citations, charge, model: SIMULATED_MODEL };
+}

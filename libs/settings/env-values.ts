@@ -1,0 +1,63 @@
+import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+
+/** Largest cap in cents: its micro-dollars stay far below what a number holds exactly. */
+const LARGEST_CAP_CENTS = 100_000_000;
+const MASTER_KEY_BYTES = 32;
+
+/** Digits only: `1e3`, `0x10` and `12abc` are somebody's mistake. */
+export function parseInteger(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number, written with digits only');
+  return Number(text);
+}
+
+export function parseBasePath(text: string): string {
+  const path = text.replace(/^\/+|\/+$/g, '');
+  return path === '' ? '' : `/${path}`;
+}
+
+/** One URL or a comma list of them, each with a host and one of the protocols. */
+export function parseUrls(text: string, protocols: readonly string[], most: number): string {
+  const urls = text.split(',').map((part) => part.trim());
+  const usable = (url: string): boolean => {
+    const parsed = URL.parse(url);
+    return parsed !== null && protocols.includes(parsed.protocol) && (parsed.host !== '' || parsed.searchParams.has('host'));
+  };
+  if (urls.length > most || !urls.every(usable)) {
+    throw new Error(
+      `must be ${most === 1 ? 'a URL' : 'URLs, separated by commas,'} that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+    );
+  }
+  return urls.join(',');
+}
+
+export function parseMasterKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== MASTER_KEY_BYTES || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
+    throw new Error('must be 32 bytes in base64, for instance from `openssl rand -base64 32`');
+  }
+  return key;
+}
+
+export function parseProviders(text: string): ProviderId[] {
+  const names = text.split(',').map((name) => name.trim());
+  const known = PROVIDERS.filter((provider) => names.includes(provider));
+  if (known.length !== names.length) throw new Error(`must be a comma list, each name once, out of ${PROVIDERS.join(', ')}`);
+  return known;
+}
+
+export function parseBudgetCaps(text: string, standard: Readonly<Record<BudgetTier, number>>): Record<BudgetTier, number> {
+  const caps = { ...standard };
+  const seen = new Set<string>();
+  for (const entry of text.split(',')) {
+    const [, name, cents] = /^\s*(\w+)\s*=\s*(\d{1,15})\s*$/.exec(entry) ?? [];
+    const tier = BUDGET_TIERS.find((known) => known === name);
+    if (tier === undefined || seen.has(tier) || Number(cents) < 1 || Number(cents) > LARGEST_CAP_CENTS) {
+      throw new Error(
+        `must be a comma list of TIER=cents, each tier (${BUDGET_TIERS.join(', ')}) once, from 1 to ${LARGEST_CAP_CENTS} cents`,
+      );
+    }
+    seen.add(tier);
+    caps[tier] = Number(cents);
+  }
+  return caps;
+}

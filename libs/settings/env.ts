@@ -1,0 +1,206 @@
+import { isAbsolute, resolve } from 'node:path';
+
+import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+
+import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+
+import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parseProviders, parseUrls } from './env-values';
+import { readSecret } from './secrets';
+import { printable, SettingsError, type SettingsProblem } from './settings-error';
+
+/** A longer delay makes a Node timer fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+const milliseconds = (target: object, key: string): void => {
+  IsInt({ message: `must be a whole number of milliseconds` })(target, key);
+  Min(1, { message: 'must be at least 1 (milliseconds)' })(target, key);
+  Max(LONGEST_TIMER_MS, { message: `must be at most ${LONGEST_TIMER_MS} (milliseconds)` })(target, key);
+};
+
+const between =
+  (least: number, most: number) =>
+  (target: object, key: string): void => {
+    IsInt({ message: `must be a whole number between ${least} and ${most}` })(target, key);
+    Min(least, { message: `must be at least ${least}` })(target, key);
+    Max(most, { message: `must be at most ${most}` })(target, key);
+  };
+
+/** Everything the environment can say, under the variables' own names. Empty means unset; unknown variables are ignored. */
+export class Env {
+  /** TCP port of the HTTP server; 0 lets the system choose one. */
+  @between(0, 65_535)
+  PORT = 3000;
+
+  /** Address that the HTTP server listens on. */
+  @Matches(/^[A-Za-z0-9.:_-]+$/, { message: 'must be a host name or an IP address' })
+  HOST = '127.0.0.1';
+
+  /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
+  @Matches(/^(\/[A-Za-z0-9._~-]+)*$/, { message: 'must be a path such as /research, of letters, digits and . _ ~ -' })
+  BASE_PATH = '';
+
+  /** Folder of the embedded default: database, keys. Absolute. */
+  DATA_DIR = resolve('.data');
+
+  /** PostgreSQL to use instead of the embedded one. Secret. */
+  DATABASE_URL: string | undefined = undefined;
+
+  /** NATS servers to use instead of the memory transport, separated by commas. Secret. */
+  NATS_URL: string | undefined = undefined;
+
+  /** First token of every subject and start of the stream's name, so that deployments can share a server; may be empty. */
+  @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be one subject token: at most 64 letters, digits, _ or -' })
+  NATS_PREFIX = '';
+
+  /** Folder of documents for the corpus adapter; unset: the documentation inside the installed packages. Absolute. */
+  CORPUS_DIR: string | undefined = undefined;
+
+  /** Providers file to use instead of the shipped `providers.yaml`. Absolute. */
+  PROVIDERS_FILE: string | undefined = undefined;
+
+  /** The key-encryption key, 32 bytes; given as base64. Whoever loses it loses all content. Secret. */
+  MASTER_KEY: Buffer | undefined = undefined;
+
+  /** Key of the HMAC under which API keys are stored. Secret. */
+  @IsOptional()
+  @MinLength(16, { message: 'must have at least 16 characters' })
+  API_KEY_PEPPER: string | undefined = undefined;
+
+  /** API key that is created at start unless it exists. Secret. */
+  @IsOptional()
+  @Matches(/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/, { message: 'must be a key as `research keys create` prints it: rt_live_<id>_<secret>' })
+  BOOTSTRAP_API_KEY: string | undefined = undefined;
+
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  /** How long an attempt belongs to its worker without a heartbeat. */
+  @milliseconds
+  LEASE_MS = 30_000;
+
+  @milliseconds
+  HEARTBEAT_MS = 10_000;
+
+  /** When the agenda looks at a piece of work for the first time after its writer dispatched it. */
+  @milliseconds
+  REDISPATCH_FIRST_MS = 10_000;
+
+  @milliseconds
+  REDISPATCH_MS = 30_000;
+
+  /** Pause between two looks of the sweeper. */
+  @milliseconds
+  SWEEP_MS = 1000;
+
+  /** A job of which nothing started for so long fails. */
+  @milliseconds
+  QUEUE_DEADLINE_MS = DAY_MS;
+
+  /** From a job's first started step to its deadline, by mode. */
+  @milliseconds
+  FAST_DEADLINE_MS = 2 * MINUTE_MS;
+
+  @milliseconds
+  METHODICAL_DEADLINE_MS = 20 * MINUTE_MS;
+
+  @milliseconds
+  SYNTHESIS_DEADLINE_MS = 5 * MINUTE_MS;
+
+  /** How long a process that was told to stop finishes what it has in hand. */
+  @milliseconds
+  DRAIN_MS = 10_000;
+
+  /** Steps that a worker runs at a time, for each provider. */
+  @between(1, 10_000)
+  WORKER_SLOTS = 64;
+
+  /** The providers that this worker serves. */
+  WORKER_PROVIDERS: readonly ProviderId[] = PROVIDERS;
+
+  /** Connections of the database pool. */
+  @between(1, 100)
+  DATABASE_POOL = 6;
+
+  /** Spending caps in cents. The variable names those to change: `XXS=50,XL=9000`. */
+  BUDGET_CAPS: Readonly<Record<BudgetTier, number>> = { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 };
+}
+
+const SECRETS: ReadonlySet<keyof Env> = new Set(['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY']);
+
+/** How the text of a variable becomes its value, where it is more than the text. A parser throws an error that says the remedy. */
+const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => Env[Name] } = {
+  BASE_PATH: parseBasePath,
+  DATA_DIR: absolute,
+  DATABASE_URL: (text) => parseUrls(text, ['postgres:', 'postgresql:'], 1),
+  NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
+  CORPUS_DIR: absolute,
+  PROVIDERS_FILE: absolute,
+  MASTER_KEY: parseMasterKey,
+  WORKER_PROVIDERS: parseProviders,
+  BUDGET_CAPS: parseBudgetCaps,
+};
+
+function absolute(path: string): string {
+  return isAbsolute(path) ? path : resolve(path);
+}
+
+/**
+ * The only reader of environment variables.
+ * @throws SettingsError with everything that is wrong
+ */
+export function readEnv(environment: NodeJS.ProcessEnv): Env {
+  const env = new Env();
+  const problems: SettingsProblem[] = [];
+  const texts = new Map<string, string>();
+  for (const name of Object.keys(env) as (keyof Env)[]) {
+    const text = SECRETS.has(name) ? readSecret(name, environment, problems) : environment[name]?.trim() || undefined;
+    if (text === undefined) continue;
+    texts.set(name, text);
+    problems.push(...assign(env, name, text));
+  }
+  problems.push(...validated(env, texts), ...contradictions(env));
+  if (problems.length > 0) throw new SettingsError('The environment', problems);
+  return env;
+}
+
+function assign<Name extends keyof Env>(env: Env, name: Name, text: string): SettingsProblem[] {
+  const parse = PARSERS[name];
+  try {
+    if (parse) env[name] = parse(text, env[name]);
+    else Object.assign(env, { [name]: typeof env[name] === 'number' ? parseInteger(text) : text });
+    return [];
+  } catch (error) {
+    return [problem(name, text, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function validated(env: Env, texts: ReadonlyMap<string, string>): SettingsProblem[] {
+  return validateSync(env, { stopAtFirstError: true }).map(({ property, constraints }) =>
+    problem(property, texts.get(property) ?? '', Object.values(constraints ?? {}).join('; ')),
+  );
+}
+
+function contradictions(env: Env): SettingsProblem[] {
+  const rules: [boolean, keyof Env, string][] = [
+    [
+      env.HEARTBEAT_MS * 2 < env.LEASE_MS,
+      'HEARTBEAT_MS',
+      `must be less than half of LEASE_MS (${env.LEASE_MS}), or one lost heartbeat ends a lease`,
+    ],
+    [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
+    [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],
+    [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, name, remedy]) => problem(name, JSON.stringify(env[name]), remedy));
+}
+
+function ascending(caps: Readonly<Record<BudgetTier, number>>): boolean {
+  return BUDGET_TIERS.every((tier, position) => position === 0 || caps[tier] >= caps[BUDGET_TIERS[position - 1] ?? tier]);
+}
+
+function problem(name: string, text: string, remedy: string): SettingsProblem {
+  return { name, remedy, value: (SECRETS as ReadonlySet<string>).has(name) ? null : printable(text) };
+}

@@ -1,0 +1,89 @@
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, IsOptional, Matches, Max, Min } from 'class-validator';
+
+import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+
+import { CorpusOptions, SimulatedOptions } from './provider-options';
+
+/** The adapters that can be named, each with the class of its options. */
+export const ADAPTER_OPTIONS = { corpus: CorpusOptions, simulated: SimulatedOptions } as const;
+export type AdapterName = keyof typeof ADAPTER_OPTIONS;
+const ADAPTERS = Object.keys(ADAPTER_OPTIONS);
+
+const LARGEST_RESERVE_CENTS = 100_000_000;
+const cents = (target: object, key: string): void => {
+  IsInt({ message: 'must be a whole number of cents' })(target, key);
+  Min(0, { message: 'must be at least 0 (cents)' })(target, key);
+  Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })(target, key);
+};
+
+/** What the file says of one provider, before its options are looked at. */
+export class ProviderEntry {
+  @IsIn(ADAPTERS, { message: `must be one of ${ADAPTERS.join(', ')}` })
+  adapter!: AdapterName;
+
+  /** The model to ask for; null where the adapter has none. */
+  @IsOptional()
+  @Matches(/^\S{1,200}$/, { message: 'must be a name of at most 200 characters without spaces' })
+  model: string | null = null;
+
+  /** Day of the prices that the reservations were made from; recorded with each job. */
+  @IsOptional()
+  @Matches(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { message: 'must be a day such as 2026-11-21' })
+  priceDate: string | null = null;
+
+  /** With less than this left of a job's cap, the provider is not called. */
+  @cents
+  minReserveCents!: number;
+
+  /** The most that one run may need. */
+  @cents
+  maxReserveCents!: number;
+
+  /** Other names under which clients may ask for it. */
+  @IsArray({ message: 'must be a list of names' })
+  @ArrayMaxSize(20, { message: 'must have at most 20 names' })
+  @Matches(/^[a-z0-9][a-z0-9.-]{0,63}$/, { each: true, message: 'must hold names of lower-case letters, digits, dots and hyphens' })
+  aliases: string[] = [];
+
+  /** The adapter's own settings; an adapter without required ones can do without. */
+  @IsObject({ message: 'must be a mapping' })
+  options: object = {};
+}
+
+function count(target: object, key: string): void {
+  IsInt({ message: 'must be a whole number of providers' })(target, key);
+  Min(1, { message: 'must be at least 1' })(target, key);
+  Max(PROVIDERS.length, { message: `must be at most ${PROVIDERS.length}` })(target, key);
+}
+
+/** How many providers research a question when the client names none. */
+export class ProviderCounts implements Record<BudgetTier, number> {
+  @count XXS!: number;
+  @count XS!: number;
+  @count S!: number;
+  @count M!: number;
+  @count L!: number;
+  @count XL!: number;
+}
+
+/** Who researches when the client names nobody. */
+export class DefaultProviders {
+  /** Best first; a job takes the first of them that its budget allows. */
+  @IsArray({ message: 'must be a list of provider identifiers' })
+  @ArrayNotEmpty({ message: 'must name at least one provider' })
+  @ArrayUnique({ message: 'must name each provider once' })
+  @IsIn(PROVIDERS, { each: true, message: `must hold identifiers out of ${PROVIDERS.join(', ')}` })
+  preference!: ProviderId[];
+
+  @IsObject({ message: 'must be a mapping of budget tiers to numbers of providers' })
+  count!: object;
+}
+
+/** The file's top level. */
+export class ProvidersFileSections {
+  @IsObject({ message: 'must be a mapping' })
+  defaults!: object;
+
+  @IsObject({ message: 'must be a mapping of provider identifiers to their settings' })
+  providers!: object;
+}

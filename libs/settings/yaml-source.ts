@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+import { isAlias, isScalar, parseDocument, visit } from 'yaml';
+
+import { printable, SettingsError, type SettingsProblem } from './settings-error';
+
+/** Largest settings file in bytes. */
+const LARGEST_FILE = 256 * 1024;
+
+/**
+ * Reads a YAML 1.2 file as plain data. Aliases are refused (a few lines of them unfold to gigabytes), as are duplicate keys and unknown tags.
+ * @throws SettingsError
+ */
+export function readYaml(file: string): unknown {
+  const refuse = (problem: SettingsProblem): never => {
+    throw new SettingsError(file, [problem]);
+  };
+  const text = readText(file, refuse);
+  try {
+    const document = parseDocument(text, { prettyErrors: true });
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault) return refuse({ name: 'The file', value: null, remedy: `must be valid YAML (${fault.message.split('\n')[0]})` });
+    visit(document, {
+      Alias: (_, { source }) => refuse({ name: 'An alias', value: printable(`*${source}`), remedy: 'is not allowed; write the value out' }),
+      Pair: (_, { key }) => {
+        if (isAlias(key) || (isScalar(key) && typeof key.value === 'string' && key.value !== '__proto__')) return;
+        refuse({ name: 'A key', value: printable(key), remedy: 'must be a plain word' });
+      },
+    });
+    return document.toJS() as unknown;
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    return refuse({ name: 'The file', value: null, remedy: `must be YAML that can be read (${String(error)})` });
+  }
+}
+
+function readText(file: string, refuse: (problem: SettingsProblem) => never): string {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(LARGEST_FILE + 1);
+      const length = readSync(descriptor, buffer);
+      if (length <= LARGEST_FILE) return buffer.toString('utf8', 0, length);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return refuse({
+      name: 'The file',
+      value: null,
+      remedy: `must be readable (${error instanceof Error ? error.message : String(error)})`,
+    });
+  }
+  return refuse({ name: 'The file', value: null, remedy: `must be at most ${LARGEST_FILE} bytes long` });
+}

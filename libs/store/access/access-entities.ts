@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Whoever owns threads: nothing of one tenant is visible to another. */
+export const Tenant = defineEntity({
+  name: 'Tenant',
+  properties: {
+    id: p.text().primary(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** An API key of a tenant, by its HMAC: the key itself is shown once and never stored. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  properties: {
+    keyId: p.text().primary(),
+    tenant: () => p.manyToOne(Tenant).ref(),
+    name: p.text().nullable(),
+    hmac: p.uint8array(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    revokedAt: p.datetime().nullable(),
+  },
+});

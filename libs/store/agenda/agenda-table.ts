@@ -1,0 +1,106 @@
+import type { Pool } from 'pg';
+import type { AgendaKind } from '@lib/domain/agenda';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { textArray } from '../events/array-parameter';
+import { asStoreError } from '../store-unavailable';
+
+/** An agenda row that a sweeper took. */
+export interface DueEntry {
+  jobId: string;
+  kind: AgendaKind;
+  ref: string;
+  stepId: string | null;
+  attempt: number | null;
+  provider: ProviderId | null;
+}
+
+/** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
+export interface Lease {
+  jobId: string;
+  stepId: string;
+  attempt: number;
+}
+
+export const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
+
+/** Takes rows by moving their next look, committed before anything is done about them: no lock is held meanwhile. */
+const TAKE = {
+  name: 'agenda_take',
+  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where look_at <= clock_timestamp() and kind = any ($3::text[])
+      order by look_at limit $1::int4 for update skip locked)
+    returning job_id, kind, ref, step_id, attempt, provider`,
+};
+
+const RENEW = {
+  name: 'agenda_renew',
+  text: `with held as (
+      select agenda.job_id, agenda.ref from unnest($1::text[], $2::text[]) as given (job_id, ref)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref
+      order by agenda.job_id, agenda.ref for update of agenda)
+    update agenda set due_at = clock_timestamp() + $3::int4 * interval '1 millisecond',
+        look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+      from held where agenda.job_id = held.job_id and agenda.kind = 'lease' and agenda.ref = held.ref
+      returning agenda.job_id, agenda.ref`,
+};
+
+const WAKE = {
+  name: 'agenda_wake',
+  text: `update agenda set look_at = clock_timestamp()
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where kind in ('dispatch step', 'retry', 'dispatch synthesis') and due_at <= clock_timestamp() and look_at > clock_timestamp()
+      order by job_id, kind, ref for update skip locked)`,
+};
+
+const BEGIN_SYNTHESIS = {
+  name: 'agenda_begin_synthesis',
+  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'dispatch synthesis' and ref = '' returning tries`,
+};
+
+/** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
+export class AgendaTable {
+  constructor(private readonly pool: Pool) {}
+
+  /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */
+  async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number): Promise<DueEntry[]> {
+    const rows = await this.query({ ...TAKE, values: [limit, againMs, textArray(kinds)] });
+    return rows.map((row) => ({
+      jobId: row.job_id as string,
+      kind: row.kind as AgendaKind,
+      ref: row.ref as string,
+      stepId: row.step_id as string | null,
+      attempt: row.attempt as number | null,
+      provider: row.provider as ProviderId | null,
+    }));
+  }
+
+  /** Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. */
+  async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<boolean[]> {
+    const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
+    const rows = await this.query({ ...RENEW, values });
+    const renewed = new Set(rows.map(({ job_id: jobId, ref }) => `${String(jobId)}/${String(ref)}`));
+    return leases.map((lease) => renewed.has(`${lease.jobId}/${leaseRef(lease)}`));
+  }
+
+  /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
+  async wakeDispatches(): Promise<void> {
+    await this.query({ ...WAKE, values: [] });
+  }
+
+  /** Counts a try of a job's synthesis; null if no synthesis is due. */
+  async beginSynthesis(jobId: string): Promise<number | null> {
+    const [row] = await this.query({ ...BEGIN_SYNTHESIS, values: [jobId] });
+    return row ? (row.tries as number) : null;
+  }
+
+  private async query(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
+    try {
+      return (await this.pool.query<Record<string, unknown>>(statement)).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

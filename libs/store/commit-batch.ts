@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { DomainError } from '@lib/domain/errors';
+import { isFinal } from '@lib/domain/job-state';
+import { emptyStream, type Stream, type StreamCommand } from './events/aggregates';
+import { append, appendAndErase } from './events/append';
+import { CorrectedClock } from './events/clock';
+import { decideUnit, sealingThread, type AppendedEvent, type Decided, type PendingUnit } from './events/decide-unit';
+import { load } from './events/load';
+import { writesOf, type Times } from './events/writes-of';
+import type { Writes } from './events/writes';
+import type { Contents } from './sealing/contents';
+import type { ThreadKeys } from './sealing/thread-keys';
+import { sealedDocuments } from './views/sealed-documents';
+
+/** What a unit left: its streams as they are now, and the events that it appended (none if it came too late or twice). */
+export interface Outcome {
+  streams: ReadonlyMap<string, Stream>;
+  appended: readonly AppendedEvent[];
+}
+
+/** A batch that is committed: what its listeners dispatch, tell and log. They must not throw. */
+export interface Commit {
+  appended: readonly AppendedEvent[];
+  agendaAdded: Writes['agendaAdded'];
+  streams: ReadonlyMap<string, Stream>;
+}
+
+type Keys = Awaited<ReturnType<ThreadKeys['read']>>;
+
+/** One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. */
+export class CommitBatch {
+  /** Open jobs as this process last saw them; another process may be ahead, which the next append finds out. */
+  private readonly jobs = new LRUCache<string, Stream>({ max: 10_000 });
+  private readonly listeners: ((commit: Commit) => void)[] = [];
+  private readonly clock = new CorrectedClock();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly keys: ThreadKeys,
+    private readonly contents: Contents,
+    private readonly times: Times,
+  ) {}
+
+  onCommit(listener: (commit: Commit) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** The process clock as corrected by the database's. */
+  now(): Date {
+    return this.clock.now();
+  }
+
+  async load(streamIds: readonly string[]): Promise<Map<string, Stream>> {
+    return (await load(this.pool, streamIds)).streams;
+  }
+
+  forget(pending: readonly PendingUnit[]): void {
+    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.jobs.delete(streamId);
+  }
+
+  /** @returns the units' results, and the places of those that a remembered state left without effect: decide them again */
+  async commit(pending: readonly PendingUnit[]): Promise<{ results: PromiseSettledResult<Outcome>[]; stale: number[] }> {
+    const { streams, loaded, eventIds } = await this.streamsOf(pending);
+    const keys = await this.keysOf(pending, streams);
+    const now = this.clock.now().toISOString();
+    const working = new Map(streams);
+    const decided: Decided[] = [];
+    const stale: number[] = [];
+    const results = pending.map((one, place): PromiseSettledResult<Outcome> => {
+      const own = one.eventIds[0];
+      if (own !== undefined && eventIds.has(own)) return { status: 'fulfilled', value: { streams: working, appended: [] } };
+      const fresh = one.unit.commands.every(({ streamId }) => loaded.has(streamId));
+      try {
+        const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
+        if (result.appended.length === 0 && !fresh) stale.push(place);
+        for (const [streamId, stream] of result.streams) working.set(streamId, stream);
+        decided.push(result);
+        return { status: 'fulfilled', value: { streams: result.streams, appended: result.appended } };
+      } catch (reason) {
+        if (!(reason instanceof DomainError)) throw reason;
+        if (!fresh) stale.push(place);
+        return { status: 'rejected', reason };
+      }
+    });
+    await this.write(decided, streams, working, keys);
+    return { results, stale };
+  }
+
+  private async streamsOf(pending: readonly PendingUnit[]) {
+    const streams = new Map<string, Stream>();
+    const loaded = new Set<string>();
+    for (const { unit, eventIds } of pending) {
+      for (const command of unit.commands) {
+        const { streamId } = command;
+        const remembered = eventIds.length === 0 && creates(command) ? emptyStream(streamId) : this.jobs.get(streamId);
+        if (remembered) streams.set(streamId, remembered);
+        else if (!streams.has(streamId)) loaded.add(streamId);
+      }
+    }
+    const stored = await load(this.pool, [...loaded]);
+    for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
+    return { streams, loaded, eventIds: stored.eventIds };
+  }
+
+  private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<Keys> {
+    const commands = pending.flatMap(({ unit }) => unit.commands);
+    for (const { command, streamId } of commands) if (command.type === 'CreateThread') this.keys.create(streamId);
+    const threads = commands.map((command) => sealingThread(command, streams.get(command.streamId) as Stream));
+    return this.keys.read(threads.filter((threadId) => threadId !== ''));
+  }
+
+  private async write(
+    decided: readonly Decided[],
+    before: ReadonlyMap<string, Stream>,
+    after: ReadonlyMap<string, Stream>,
+    keys: Keys,
+  ): Promise<void> {
+    const appended = decided.flatMap((one) => one.appended);
+    if (appended.length === 0) return;
+    const documents = await sealedDocuments(before, after, appended, keys, this.contents);
+    const writes = writesOf(decided, before, documents, this.times);
+    writes.newKeys = writes.newThreads.map(({ id }) => ({ threadId: id, ...this.keys.create(id) }));
+    const sentAt = Date.now();
+    const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
+    const databaseNow = await (erasure?.unit.erasedThread
+      ? appendAndErase(this.pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
+      : append(this.pool, writes));
+    this.clock.observe(databaseNow, sentAt, Date.now());
+    this.remember(appended, after);
+    for (const listener of this.listeners) listener({ appended, agendaAdded: writes.agendaAdded, streams: after });
+  }
+
+  private remember(appended: readonly AppendedEvent[], after: ReadonlyMap<string, Stream>): void {
+    for (const { record, content } of appended) {
+      if (content) this.contents.remember(record.streamId, record.version, content, record.sealed?.length ?? 0);
+    }
+    for (const [streamId, stream] of after) {
+      if (stream.kind === 'thread') {
+        this.contents.forget(streamId, stream.version);
+        if (stream.state.deleted) this.keys.forget(streamId);
+      } else if (isFinal(stream.state)) {
+        this.jobs.delete(streamId);
+        this.contents.forget(streamId, stream.version);
+      } else this.jobs.set(streamId, stream);
+    }
+  }
+}
+
+/** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
+const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';

@@ -1,0 +1,45 @@
+import { decideJob } from '@lib/domain/job';
+import type { JobCommand } from '@lib/domain/job-commands';
+import type { JobEvent } from '@lib/domain/job-events';
+import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
+import { decideThread, evolveThread, initialThread, type ThreadCommand, type ThreadEvent, type ThreadState } from '@lib/domain/thread';
+
+/** Every stream is a thread or a job; the prefix of its id says which. */
+export type StreamCommand =
+  { kind: 'thread'; streamId: string; command: ThreadCommand } | { kind: 'job'; streamId: string; command: JobCommand };
+
+export type StoredEvent = ThreadEvent | JobEvent;
+
+export type StreamState = { kind: 'thread'; state: ThreadState } | { kind: 'job'; state: JobState };
+
+/** A stream as far as it is folded: its state and what the next event is chained to. */
+export type Stream = StreamState & {
+  streamId: string;
+  version: number;
+  /** Hash of the last event; null before the first. */
+  hash: Buffer | null;
+  /** When the last event occurred; a later one never occurred earlier. */
+  at: string;
+};
+
+export function emptyStream(streamId: string): Stream {
+  const start = { streamId, version: 0, hash: null, at: '' };
+  return streamId.startsWith('thr_') ? { ...start, kind: 'thread', state: initialThread } : { ...start, kind: 'job', state: initialJob };
+}
+
+export function decide(stream: Stream, { kind, command }: StreamCommand, at: string): StoredEvent[] {
+  if (stream.kind === 'thread' && kind === 'thread') return decideThread(command, stream.state);
+  if (stream.kind === 'job' && kind === 'job') return decideJob(command, stream.state, at);
+  throw new Error(`the command ${command.type} does not belong to the stream ${stream.streamId}`);
+}
+
+/** Folds one event; `hash` is that event's own. */
+export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buffer | null): Stream {
+  const place = { streamId: stream.streamId, version: stream.version + 1, hash, at };
+  return stream.kind === 'thread'
+    ? { ...place, kind: 'thread', state: evolveThread(stream.state, event as ThreadEvent, at) }
+    : { ...place, kind: 'job', state: evolveJob(stream.state, event as JobEvent, at) };
+}
+
+/** The thread whose key seals the content of this stream. */
+export const threadIdOf = (stream: Stream): string => (stream.kind === 'thread' ? stream.streamId : stream.state.threadId);

@@ -1,0 +1,69 @@
+import type { KeyObject } from 'node:crypto';
+import { DomainError } from '@lib/domain/errors';
+import { newId } from '../new-id';
+import { eventPlace, seal } from '../sealing/seal';
+import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from './aggregates';
+import { recordOf, type EventRecord } from './event-record';
+import type { Unit } from './unit';
+
+/** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */
+export interface PendingUnit {
+  unit: Unit;
+  /** A conflict on an event of these ids is our own commit, whose answer was lost. */
+  eventIds: string[];
+}
+
+export interface AppendedEvent {
+  record: EventRecord;
+  content: object | null;
+}
+
+export interface Decided {
+  unit: Unit;
+  appended: AppendedEvent[];
+  /** The unit's streams after its events. */
+  streams: Map<string, Stream>;
+}
+
+/**
+ * Decides a unit's commands in order, each on the state that the one before left, and seals and chains the events.
+ * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone
+ */
+export function decideUnit(
+  { unit, eventIds }: PendingUnit,
+  streamOf: (streamId: string) => Stream,
+  keys: ReadonlyMap<string, KeyObject>,
+  now: string,
+): Decided {
+  const streams = new Map<string, Stream>();
+  const appended: AppendedEvent[] = [];
+  for (const command of unit.commands) {
+    let stream = streams.get(command.streamId) ?? streamOf(command.streamId);
+    const at = stream.at > now ? stream.at : now;
+    for (const { type, facts, content } of decide(stream, command, at)) {
+      const id = (eventIds[appended.length] ??= newId('evt'));
+      const causationId = appended[0]?.record.id ?? null;
+      const meta = { occurredAt: at, ...unit.meta, causationId };
+      const place = { streamId: stream.streamId, version: stream.version + 1, type };
+      const sealed = content ? sealContent(place, JSON.stringify(content), keys.get(sealingThread(command, stream))) : null;
+      const record = recordOf({ id, ...place, facts, meta }, stream.hash, sealed);
+      stream = evolve(stream, { type, facts, content } as Parameters<typeof evolve>[1], at, record.hash);
+      appended.push({ record, content: content ?? null });
+    }
+    streams.set(command.streamId, stream);
+  }
+  return { unit, appended, streams };
+}
+
+/** The thread whose key seals what this command writes; a job's first event is sealed before its state knows the thread. */
+export const sealingThread = ({ command }: StreamCommand, stream: Stream): string =>
+  command.type === 'RequestJob' ? command.threadId : threadIdOf(stream);
+
+function sealContent(
+  { streamId, version, type }: { streamId: string; version: number; type: string },
+  text: string,
+  key: KeyObject | undefined,
+): Buffer {
+  if (!key) throw new DomainError('thread_not_found');
+  return seal(key, eventPlace(streamId, version, type), text);
+}

@@ -1,0 +1,44 @@
+import type { StoredEvent } from './aggregates';
+
+/**
+ * The shape in which each event is written today. A changed shape raises the number and adds one pure step to `UPCASTERS`;
+ * stored events are never edited, and those of every released shape stay as test fixtures.
+ */
+export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
+  ThreadCreated: 1,
+  MessageAdded: 1,
+  JobAdded: 1,
+  ThreadDeleted: 1,
+  JobRequested: 1,
+  StepSkipped: 1,
+  StepStarted: 1,
+  StepExternalIdRecorded: 1,
+  StepCompleted: 1,
+  StepFailed: 1,
+  StepAttemptLost: 1,
+  StepResultLate: 1,
+  DeadlineReached: 1,
+  SynthesisStarted: 1,
+  JobCompleted: 1,
+  JobFailed: 1,
+  JobCancelled: 1,
+  ContentErased: 1,
+};
+
+/** `UPCASTERS[type][n]` turns facts of schema version n into those of n + 1. */
+const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {};
+
+/** @throws Error for a type or schema version that this build does not know: an older build must not guess at newer history. */
+export function upcast(type: string, schemaVersion: number, facts: object): StoredEvent {
+  const current = SCHEMA_VERSIONS[type as StoredEvent['type']] as number | undefined;
+  if (current === undefined || schemaVersion > current) {
+    throw new Error(`the history holds ${type} of schema version ${schemaVersion}, which this build does not know: run the newer build`);
+  }
+  let upcasted = facts;
+  for (let version = schemaVersion; version < current; version += 1) {
+    const step = UPCASTERS[type as StoredEvent['type']]?.[version];
+    if (!step) throw new Error(`no upcaster for ${type} from schema version ${version}`);
+    upcasted = step(upcasted);
+  }
+  return { type, facts: upcasted } as StoredEvent;
+}

@@ -1,0 +1,103 @@
+import pg from 'pg';
+import { batch } from '@lib/batching/batch';
+import { DomainError } from '@lib/domain/errors';
+import type { CommitBatch, Outcome } from './commit-batch';
+import type { Stream } from './events/aggregates';
+import type { PendingUnit } from './events/decide-unit';
+import type { Unit } from './events/unit';
+import { asStoreError, StoreUnavailable } from './store-unavailable';
+
+type Result = PromiseSettledResult<Outcome>;
+
+const MAX_BATCH = 256;
+/** Tries of a lone unit against writers in other processes. */
+const MAX_TRIES = 8;
+const THREAD_DELETED = 'RT001';
+const LEASE_RENEWED = 'RT002';
+/** Unique violation, deadlock, serialization failure: reload and decide again. */
+const CONFLICTS = new Set(['23505', '40P01', '40001']);
+
+const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
+
+/**
+ * The one write path: what arrives while the last commit is out is committed together. A conflict with another process tries
+ * the batch once more and then each unit alone, so that one of them does not spoil the rest.
+ */
+export class Execute {
+  private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
+
+  constructor(private readonly batches: CommitBatch) {
+    this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), { maxItems: MAX_BATCH });
+  }
+
+  /** @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated) */
+  async execute(unit: Unit): Promise<Outcome> {
+    const result = await this.enqueue({ unit, eventIds: [] });
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  }
+
+  /** The streams as they are stored now, past what is remembered. */
+  async load(streamIds: readonly string[]): Promise<Map<string, Stream>> {
+    try {
+      return await this.batches.load(streamIds);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** An erasure deletes what others of its batch may write, so it goes alone. */
+  private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
+    const isErasure = ({ unit }: PendingUnit) => unit.erasedThread !== undefined;
+    if (pending.length === 1 || !pending.some(isErasure)) return this.commit(pending);
+    const others = pending.filter((one) => !isErasure(one));
+    const results = new Map<PendingUnit, Result>();
+    if (others.length > 0) (await this.commit(others)).forEach((result, place) => results.set(others[place] as PendingUnit, result));
+    for (const erasure of pending.filter(isErasure)) results.set(erasure, (await this.commit([erasure]))[0] as Result);
+    return pending.map((one) => results.get(one) as Result);
+  }
+
+  private async commit(pending: PendingUnit[]): Promise<Result[]> {
+    try {
+      return await this.tryCommit(pending);
+    } catch (error) {
+      if (pending.length === 1) return [await this.commitAlone(pending[0] as PendingUnit, error)];
+      const again = CONFLICTS.has(sqlState(error)) ? await this.tryCommit(pending).catch(() => null) : null;
+      if (again) return again;
+      const results: Result[] = [];
+      for (const one of pending) results.push(...(await this.commit([one])));
+      return results;
+    }
+  }
+
+  private async commitAlone(pending: PendingUnit, failure: unknown): Promise<Result> {
+    let error = asStoreError(failure);
+    for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+      if (sqlState(error) === THREAD_DELETED) return { status: 'rejected', reason: new DomainError('thread_not_found') };
+      if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
+      // An outage is tried once more, since the commit may have gone through; the caller decides about more.
+      if (!CONFLICTS.has(sqlState(error)) && !(error instanceof StoreUnavailable && tries === 1)) break;
+      try {
+        return (await this.tryCommit([pending]))[0] as Result;
+      } catch (again) {
+        error = asStoreError(again);
+      }
+    }
+    return { status: 'rejected', reason: CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error };
+  }
+
+  /** One try; units that a remembered state left without effect are decided again on what is stored. */
+  private async tryCommit(pending: PendingUnit[]): Promise<Result[]> {
+    try {
+      const { results, stale } = await this.batches.commit(pending);
+      if (stale.length === 0) return results;
+      const repeated = stale.map((place) => pending[place] as PendingUnit);
+      this.batches.forget(repeated);
+      (await this.commit(repeated)).forEach((result, place) => (results[stale[place] as number] = result));
+      return results;
+    } catch (error) {
+      this.batches.forget(pending);
+      throw error;
+    }
+  }
+}

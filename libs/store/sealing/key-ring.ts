@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { Unsealable } from './seal';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface NewThreadKey {
+  key: KeyObject;
+  kekId: string;
+  wrapped: Buffer;
+}
+
+/** The key-encryption key that wraps each thread's data key. Its id is the first half of its digest: it names, it does not reveal. */
+export class KeyRing {
+  readonly kekId: string;
+  private readonly master: KeyObject;
+
+  /** @param masterKey 32 bytes */
+  constructor(masterKey: Buffer) {
+    if (masterKey.length !== 32) throw new Error(`MASTER_KEY has ${masterKey.length} bytes: it must be 32 bytes, base64`);
+    this.master = createSecretKey(masterKey);
+    this.kekId = createHash('sha256').update(masterKey).digest('hex').slice(0, 16);
+  }
+
+  create(threadId: string): NewThreadKey {
+    const raw = randomBytes(32);
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.master, nonce);
+    cipher.setAAD(Buffer.from(threadId));
+    const wrapped = Buffer.concat([nonce, cipher.update(raw), cipher.final(), cipher.getAuthTag()]);
+    return { key: createSecretKey(raw), kekId: this.kekId, wrapped };
+  }
+
+  unwrap(threadId: string, kekId: string, wrapped: Buffer): KeyObject {
+    if (kekId !== this.kekId) {
+      throw new Unsealable(
+        `thread ${threadId} was sealed under key ${kekId}, MASTER_KEY is ${this.kekId}: set the MASTER_KEY that was in use`,
+      );
+    }
+    const decipher = createDecipheriv('aes-256-gcm', this.master, wrapped.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(threadId));
+    decipher.setAuthTag(wrapped.subarray(-TAG_BYTES));
+    return createSecretKey(Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]));
+  }
+}

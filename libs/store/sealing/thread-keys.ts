@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { textArray } from '../events/array-parameter';
+import type { KeyRing, NewThreadKey } from './key-ring';
+
+const READ = {
+  name: 'thread_keys',
+  text: 'select thread_id, kek_id, wrapped from thread_key where thread_id = any ($1::text[])',
+};
+
+/** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
+export class ThreadKeys {
+  private readonly cache = new LRUCache<string, KeyObject>({ max: 20_000 });
+  private readonly created = new LRUCache<string, NewThreadKey>({ max: 2_000 });
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** The key of a new thread: the same one however often a commit has to be tried. It counts once its row is committed. */
+  create(threadId: string): NewThreadKey {
+    const created = this.created.get(threadId) ?? this.ring.create(threadId);
+    this.created.set(threadId, created);
+    this.cache.set(threadId, created.key);
+    return created;
+  }
+
+  /** The keys of those threads that still have one. */
+  async read(threadIds: Iterable<string>): Promise<Map<string, KeyObject>> {
+    const keys = new Map<string, KeyObject>();
+    const missing: string[] = [];
+    for (const threadId of new Set(threadIds)) {
+      const cached = this.cache.get(threadId);
+      if (cached) keys.set(threadId, cached);
+      else missing.push(threadId);
+    }
+    if (missing.length === 0) return keys;
+    const { rows } = await this.pool.query<{ thread_id: string; kek_id: string; wrapped: Buffer }>({
+      ...READ,
+      values: [textArray(missing)],
+    });
+    for (const row of rows) {
+      const key = this.ring.unwrap(row.thread_id, row.kek_id, row.wrapped);
+      this.cache.set(row.thread_id, key);
+      keys.set(row.thread_id, key);
+    }
+    return keys;
+  }
+
+  /** @throws Unsealable if there are threads, and the newest of them is sealed under another key */
+  async requireRing(): Promise<void> {
+    const { rows } = await this.pool.query<{ thread_id: string }>('select thread_id from thread_key order by thread_id desc limit 1');
+    await this.read(rows.map((row) => row.thread_id));
+  }
+
+  forget(threadId: string): void {
+    this.cache.delete(threadId);
+  }
+}

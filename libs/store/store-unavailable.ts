@@ -1,0 +1,39 @@
+/** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+
+  constructor(cause: unknown) {
+    super('The database cannot be reached.', { cause });
+  }
+}
+
+/** SQLSTATE 08xxx (connection), 53300 (too many connections), 57P01 to 57P03 (shutting down, crashed, starting up). */
+const UNAVAILABLE_STATES = /^(08...|53300|57P0[123])$/;
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+/** Failures of the `pg` client that carry no code. */
+const UNAVAILABLE_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
+export function asStoreError(error: unknown): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause ?? firstOf(cause)) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
+      return new StoreUnavailable(error);
+  }
+  return error;
+}
+
+/** Node tries every address of a host and reports the failures as one. */
+function firstOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : undefined;
+}

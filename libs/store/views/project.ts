@@ -1,0 +1,54 @@
+import type { JobState } from '@lib/domain/job-state';
+import { centsFromMicros } from '@lib/domain/money';
+
+/** The job's row: a function of its state alone, so that a replay gives the same row. The sealed document is written beside it. */
+export interface JobRow {
+  id: string;
+  tenantId: string;
+  threadId: string;
+  parentJobId: string | null;
+  version: number;
+  status: string;
+  budgetTier: string;
+  budgetCapCents: number;
+  createdAt: string;
+  completedAt: string | null;
+  costCents: number;
+  steps: StepProgress[];
+}
+
+/** How far a step is, without content: `contentVersion` points at the event that holds it. */
+export interface StepProgress {
+  id: string;
+  provider: string;
+  status: string;
+  attempts: number;
+  startedAt: string | null;
+  completedAt: string | null;
+  contentVersion: number | null;
+  failure: string | null;
+}
+
+export const jobRow = (id: string, state: JobState): JobRow => ({
+  id,
+  tenantId: state.tenantId,
+  threadId: state.threadId,
+  parentJobId: state.parentJobId,
+  version: state.version,
+  status: state.status,
+  budgetTier: state.budgetTier,
+  budgetCapCents: state.budgetCapCents,
+  createdAt: state.createdAt,
+  completedAt: state.completedAt,
+  costCents: centsFromMicros(state.totals?.chargedMicros ?? 0),
+  steps: state.steps.map((step) => ({
+    id: step.stepId,
+    provider: step.entry.provider,
+    status: step.status,
+    attempts: step.attempts.length,
+    startedAt: step.startedAt,
+    completedAt: step.completedAt,
+    contentVersion: step.contentVersion,
+    failure: step.failure,
+  })),
+});

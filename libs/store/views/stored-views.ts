@@ -1,0 +1,193 @@
+import type { Pool, QueryResultRow } from 'pg';
+import type { EventMeta } from '@lib/domain/event';
+import type { RecordedClaim } from '@lib/domain/job-events';
+import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
+import type { Contents } from '../sealing/contents';
+import type { ThreadKeys } from '../sealing/thread-keys';
+import { asStoreError } from '../store-unavailable';
+import type { EventView } from './event.view';
+import { createJobReads, type JobPlace } from './job-reads';
+import type { JobSummaryView } from './job.view';
+import type { MessageView } from './message.view';
+import { Reader } from './reader';
+import type { ThreadDetailView, ThreadListItemView } from './thread.view';
+
+const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
+const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
+const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version`;
+const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
+const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
+    encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
+  from event where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3) order by version`;
+
+interface ThreadRow {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+}
+interface MessageRow {
+  id: string;
+  version: number;
+  role: MessageRole;
+  created_at: Date;
+}
+interface JobRow {
+  id: string;
+  status: JobStatus;
+  budget_tier: BudgetTier;
+  cost_cents: number;
+  created_at: Date;
+  completed_at: Date | null;
+}
+interface EventRow {
+  event_id: string;
+  version: number;
+  type: string;
+  schema_version: number;
+  facts: Record<string, unknown>;
+  meta: EventMeta;
+  erased: boolean;
+  digest: string | null;
+  prev_hash: string;
+  hash: string;
+}
+
+/** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
+export class StoredViews extends Reader {
+  private readonly readJob: (place: JobPlace) => Promise<string | null>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly contents: Contents,
+    keys: ThreadKeys,
+  ) {
+    super();
+    this.readJob = createJobReads(pool, keys);
+  }
+
+  async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
+    const rows = await this.rows<ThreadRow>(THREADS, [tenantId, limit, offset]);
+    const titles = await this.contentsOf(rows.map(({ id }) => ({ streamId: id, version: 1, threadId: id })));
+    // A thread whose title is gone was deleted between the two reads.
+    return rows.flatMap((row, place) => {
+      const title = titles[place] as { title: string } | null;
+      return title ? [threadItem(row, title.title)] : [];
+    });
+  }
+
+  async getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null> {
+    const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
+    if (!row) return null;
+    const [[title], messages, jobs] = await Promise.all([
+      this.contentsOf([{ streamId: threadId, version: 1, threadId }]),
+      this.messagesOf(threadId),
+      this.jobsOf(threadId),
+    ]);
+    return title ? { ...threadItem(row, (title as { title: string }).title), messages, jobs } : null;
+  }
+
+  async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
+    const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
+    return row ? this.messagesOf(threadId) : null;
+  }
+
+  async getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null> {
+    try {
+      return await this.readJob({ tenantId, threadId, jobId });
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
+    const rows = await this.rows<EventRow>(EVENTS, [tenantId, threadId, jobId]);
+    return rows.length > 0 ? rows.map(eventView) : null;
+  }
+
+  /** What came before and around a pursued job: the parent's question and claims, and the thread's messages since. */
+  async pursuitOf(threadId: string, parentJobId: string): Promise<{ question: string; claims: string[]; laterMessages: string[] } | null> {
+    const [parent] = await this.rows<{ version: number | null; created_at: Date }>(
+      `select job.created_at, event.version from job left join event on event.stream_id = job.id and event.type = 'JobCompleted' where job.id = $1`,
+      [parentJobId],
+    );
+    if (!parent) return null;
+    const versions = [1, ...(parent.version === null ? [] : [parent.version])];
+    const [request, synthesis] = await this.contentsOf(versions.map((version) => ({ streamId: parentJobId, version, threadId })));
+    const messages = await this.messagesOf(threadId);
+    if (!request) return null;
+    const later = messages.filter(({ createdAt }) => Date.parse(createdAt) > parent.created_at.getTime());
+    return {
+      question: (request as { query: string }).query,
+      claims: (synthesis as { claims: RecordedClaim[] } | undefined | null)?.claims.map(({ claim }) => claim) ?? [],
+      laterMessages: later.map(({ content }) => content),
+    };
+  }
+
+  private async messagesOf(threadId: string): Promise<MessageView[]> {
+    const rows = await this.rows<MessageRow>(MESSAGES, [threadId]);
+    const contents = await this.contentsOf(rows.map(({ version }) => ({ streamId: threadId, version, threadId })));
+    return rows.flatMap(({ id, role, created_at: createdAt }, place) => {
+      const content = contents[place] as { content: string } | null;
+      return content ? [{ id, role, content: content.content, costCents: null, createdAt: createdAt.toISOString() }] : [];
+    });
+  }
+
+  private async jobsOf(threadId: string): Promise<JobSummaryView[]> {
+    const rows = await this.rows<JobRow>(JOBS, [threadId]);
+    const requests = await this.contentsOf(rows.map(({ id }) => ({ streamId: id, version: 1, threadId })));
+    return rows.flatMap((row, place) => {
+      const request = requests[place] as { query: string } | null;
+      return request ? [jobSummary(row, request.query)] : [];
+    });
+  }
+
+  private async contentsOf(places: Parameters<Contents['read']>[0]): Promise<(object | null)[]> {
+    try {
+      return await this.contents.read(places);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>({ text, values })).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}
+
+const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({
+  id,
+  title,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+const jobSummary = (row: JobRow, query: string): JobSummaryView => ({
+  id: row.id,
+  status: row.status,
+  budgetTier: row.budget_tier,
+  query,
+  totalCustomerCostCents: row.cost_cents,
+  durationSeconds: row.completed_at && Math.round((row.completed_at.getTime() - row.created_at.getTime()) / 1000),
+  createdAt: row.created_at.toISOString(),
+  completedAt: row.completed_at?.toISOString() ?? null,
+});
+
+const eventView = (row: EventRow): EventView => ({
+  id: row.event_id,
+  version: row.version,
+  type: row.type,
+  schemaVersion: row.schema_version,
+  occurredAt: row.meta.occurredAt,
+  actor: row.meta.actor,
+  correlationId: row.meta.correlationId,
+  causationId: row.meta.causationId,
+  facts: row.facts,
+  contentSha256: row.digest,
+  erased: row.digest !== null && row.erased,
+  prevHash: row.prev_hash,
+  hash: row.hash,
+});

@@ -1,0 +1,48 @@
+import { isStopWord } from '@lib/text/tokens';
+
+const MIN_WORDS = 5;
+const MAX_WORDS = 60;
+
+/** Sentences about the report, its writer or its reader, not about the subject. */
+const META = [
+  /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
+  /^(?:this|the|my|our) (?:report|answer|response|summary|section|analysis|overview|research)\b/i,
+  /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
+  /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
+  /\b(?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|unable to|failed to) (?:find|locate|verify|confirm|determine)\b/i,
+  /\bno (?:\w+ ){0,2}(?:information|evidence|documents?|sources?|data|results?|records?) (?:\w+ ){0,3}(?:found|available|returned|located)\b/i,
+  /\b(?:documents?|sources?|reports?|results?) (?:do|does|did) not (?:say|mention|state|answer|contain|cover|specify)\b/i,
+];
+const INSTRUCTION = /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
+/** The sentence says nothing without the one before it. */
+const LEANING = /^(?:it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
+const FINITE_VERB =
+  /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
+const HEDGE = /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
+
+/** What the worth of a sentence is judged by. */
+export interface Candidate {
+  text: string;
+  words: readonly string[];
+  isTableRow: boolean;
+  hasCitation: boolean;
+  hasNumber: boolean;
+  hasName: boolean;
+}
+
+/** True for a sentence that states something about the subject, understandable on its own and worth checking. */
+export function isCheckWorthy({ text, words, isTableRow, hasCitation, hasNumber }: Candidate): boolean {
+  if (words.length < MIN_WORDS || words.length > MAX_WORDS || !/\p{L}/u.test(text)) return false;
+  if (/[?？؟]["'”’)]*$/u.test(text) || META.some((pattern) => pattern.test(text)) || INSTRUCTION.test(text) || LEANING.test(text)) return false;
+  if (!words.some((word) => !isStopWord(word) && !/\d/.test(word))) return false;
+  if (isTableRow) return hasCitation || hasNumber;
+  if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
+  const isLatin = /[a-z]/i.test(text);
+  return hasCitation || /[.!。．।۔]["'”’)\]]*$/u.test(text) ? !isLatin || FINITE_VERB.test(text) : false;
+}
+
+/** How much a check-worthy sentence is worth stating, for ranking; higher is better. */
+export function worthOf({ text, words, isTableRow, hasCitation, hasNumber, hasName }: Candidate): number {
+  const length = words.length >= 8 && words.length <= 40 ? 1 : 0;
+  return (hasCitation ? 2 : 0) + (hasNumber ? 0.5 : 0) + (hasName ? 0.5 : 0) + length - (HEDGE.test(text) ? 1 : 0) - (isTableRow ? 1 : 0);
+}

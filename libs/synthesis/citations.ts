@@ -1,0 +1,86 @@
+import type { Citation } from '@lib/domain/citation';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { ClaimEvidence, SynthesisStep } from './synthesis';
+
+/** A source as the report lists it, under one number for all providers. */
+export interface NumberedSource {
+  number: number;
+  url: string;
+  title: string | null;
+  providers: ProviderId[];
+}
+
+/** What makes two URLs the same source: everything but the protocol, `www.`, a trailing slash, tracking parameters and a web page's fragment. */
+export function sourceKey(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed?.hostname) return url;
+  const tracking = [...parsed.searchParams.keys()].filter((name) => /^(?:utm_|fbclid$|gclid$)/.test(name));
+  for (const name of tracking) parsed.searchParams.delete(name);
+  return `${hostOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}`;
+}
+
+/** What makes two sources one witness: the same site, or for local documents the same document wherever it is quoted. */
+export function witnessKey({ url, domain }: Citation): string {
+  const parsed = URL.parse(url);
+  if (parsed?.hostname) return hostOf(parsed);
+  return domain?.toLowerCase().replace(/^www\./, '') ?? url.replace(/#.*$/, '');
+}
+
+/** Numbers the sources of all providers in the order in which a text names them, so that a number means one source throughout. */
+export class SourceNumbering {
+  private readonly sources = new Map<string, Omit<NumberedSource, 'number'>>();
+  /** Keys in the order of their numbers, which count from 1. */
+  private readonly numbers = new Map<string, number>();
+  private readonly keysOfSteps = new Map<string, Map<number, string>>();
+
+  /** Give the steps in a fixed order: of several titles for one source the first is taken. */
+  constructor(steps: readonly Pick<SynthesisStep, 'stepId' | 'provider' | 'citations'>[]) {
+    for (const { stepId, provider, citations } of steps) {
+      const keys = new Map<number, string>();
+      for (const citation of citations) {
+        const key = sourceKey(citation.url);
+        keys.set(citation.index, key);
+        this.add(key, provider, citation);
+      }
+      this.keysOfSteps.set(stepId, keys);
+    }
+  }
+
+  /** The numbers of the sources behind some evidence, ascending, each once. */
+  numbersOf(evidence: readonly Pick<ClaimEvidence, 'stepId' | 'citationIndexes'>[]): number[] {
+    const keys = evidence.flatMap(({ stepId, citationIndexes }) =>
+      citationIndexes.flatMap((index) => this.keysOfSteps.get(stepId)?.get(index) ?? []),
+    );
+    return [...new Set(keys.map((key) => this.numberOf(key)))].sort((a, b) => a - b);
+  }
+
+  /** The sources numbered so far, by number. */
+  numbered(): NumberedSource[] {
+    return [...this.numbers].flatMap(([key, number]) => {
+      const source = this.sources.get(key);
+      return source ? [{ number, ...source }] : [];
+    });
+  }
+
+  /** How many sources the providers returned, numbered or not. */
+  get size(): number {
+    return this.sources.size;
+  }
+
+  private numberOf(key: string): number {
+    const number = this.numbers.get(key) ?? this.numbers.size + 1;
+    this.numbers.set(key, number);
+    return number;
+  }
+
+  private add(key: string, provider: ProviderId, { url, title }: Citation): void {
+    const source = this.sources.get(key) ?? { url, title, providers: [] };
+    source.title ??= title;
+    if (!source.providers.includes(provider)) source.providers.push(provider);
+    this.sources.set(key, source);
+  }
+}
+
+function hostOf({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}

@@ -1,0 +1,114 @@
+import { stems, words } from '@lib/text/tokens';
+
+/** What a sentence says that must not differ where two sentences are to say the same. */
+export interface Slots {
+  /** Amounts with their unit; years are not among them. */
+  quantities: readonly Quantity[];
+  years: ReadonlySet<string>;
+  /** Tokens with a digit that are no amounts: versions, names of models. */
+  identifiers: ReadonlySet<string>;
+  /** Every amount, year and identifier. */
+  numbers: ReadonlySet<string>;
+  /** An odd number of negations: two cancel each other. */
+  negated: boolean;
+  /** Capitalised words inside the sentence, lower-cased. */
+  names: ReadonlySet<string>;
+  /** Stems that have an antonym. */
+  directions: ReadonlySet<string>;
+}
+
+export interface Quantity {
+  value: number;
+  /** A currency sign, `%`, the stem of the next word, or empty. */
+  unit: string;
+}
+
+const AMOUNT =
+  /(?<![\w.,])(?<currency>[$€£¥])?\s?(?<value>\d{1,15}(?:,\d{3})*(?:\.\d+)?)(?![\w]*[.,]\d)(?:\s?(?<scale>thousand|million|billion|trillion|bn|[km](?![\w])))?(?:[\s-]?(?<unit>%|percent|per cent|°?\p{L}[\p{L}\d/]*))?/giu;
+const SCALES: Readonly<Record<string, number>> = { thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9, bn: 1e9, trillion: 1e12 };
+const NUMBER_WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const NUMBER_WORD = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})\b`, 'gi');
+
+const BEFORE_YEAR =
+  /(?:\b(?:in|since|until|during|january|february|march|april|may|june|july|august|september|october|november|december),?\s+\S?|\()$/i;
+
+const NEGATION =
+  /\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|lacks?|lacking|fails? to|failed to|unable to|[a-z]+n['’]t)\b/gi;
+/** They contain a negating word and negate nothing. */
+const NOT_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
+
+const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
+
+/** Pairs of words whose exchange turns a statement around. */
+const ANTONYMS = antonyms(`increase decrease;increased decreased;rise fall;rose fell;grow shrink;grew shrank;higher lower;highest lowest;more less;more fewer;most least;above below;before after;
+faster slower;larger smaller;longer shorter;older younger;better worse;best worst;stronger weaker;enable disable;enabled disabled;allow forbid;allowed forbidden;
+accept reject;accepted rejected;include exclude;includes excludes;always never;synchronous asynchronous;synchronously asynchronously;minimum maximum;first last;
+support oppose;supported opposed;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
+public private;success failure;succeed fail;positive negative;benefit harm;improve worsen;improved worsened;gain loss;early late;earlier later;start end;hot cold`);
+
+/** Reads the slots of a sentence without markup. English cues; in other languages only the numbers are found. */
+export function slotsOf(text: string): Slots {
+  const tokens = words(text);
+  const amounts = amountsOf(text);
+  const years = amounts.filter(({ isYear }) => isYear).map(({ value }) => String(value));
+  const quantities = amounts.filter(({ isYear }) => !isYear).map(({ value, unit }) => ({ value, unit }));
+  const identifiers = tokens.filter((token) => /\d/.test(token) && !/^\$?[\d,]+(?:\.\d+)?$/.test(token));
+  return {
+    quantities,
+    years: new Set(years),
+    identifiers: new Set(identifiers),
+    numbers: new Set([...amounts.map(({ value }) => String(value)), ...identifiers]),
+    negated: (text.replace(NOT_NEGATION, ' ').match(NEGATION)?.length ?? 0) % 2 === 1,
+    names: new Set((text.match(NAME) ?? []).map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, ''))),
+    directions: new Set(tokens.filter((token) => ANTONYMS.has(token))),
+  };
+}
+
+/** Stems of what a sentence speaks of: without its numbers, negations and words of direction. */
+export function subjectStems(text: string): string[] {
+  const subject = words(text.replace(NEGATION, ' ')).filter((word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word));
+  return stems(subject.join(' '));
+}
+
+/** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
+export function opposites(mine: Slots, yours: Slots): [string, string][] {
+  return [...mine.directions]
+    .filter((word) => !yours.directions.has(word))
+    .flatMap((word) => (ANTONYMS.get(word) ?? []).filter((opposite) => yours.directions.has(opposite) && !mine.directions.has(opposite)).map((opposite): [string, string] => [word, opposite]));
+}
+
+/** False where two sentences cannot say the same, however alike their words are. */
+export function slotsAgree(mine: Slots, yours: Slots): boolean {
+  if (mine.negated !== yours.negated) return false;
+  const numbersFit = mine.numbers.isSubsetOf(yours.numbers) || yours.numbers.isSubsetOf(mine.numbers);
+  const namesFit = mine.names.isSubsetOf(yours.names) || yours.names.isSubsetOf(mine.names);
+  return numbersFit && namesFit && opposites(mine, yours).length === 0;
+}
+
+interface Amount extends Quantity {
+  isYear: boolean;
+}
+
+function amountsOf(text: string): Amount[] {
+  const digits = text.replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 2));
+  return [...digits.matchAll(AMOUNT)].map(({ groups = {}, index }) => {
+    const { currency, value = '', scale, unit = '' }: Partial<Record<string, string>> = groups;
+    const [stem = ''] = stems(unit);
+    const canBeYear = /^(?:1\d|20)\d\d$/.test(value) && !currency && !scale;
+    return {
+      value: Number(value.replaceAll(',', '')) * (SCALES[scale?.toLowerCase() ?? ''] ?? 1),
+      unit: currency ?? (/^(?:%|percent|per cent)$/i.test(unit) ? '%' : stem),
+      isYear: canBeYear && (stem === '' || BEFORE_YEAR.test(digits.slice(Math.max(0, index - 12), index + 1))),
+    };
+  });
+}
+
+function antonyms(pairs: string): ReadonlyMap<string, readonly string[]> {
+  const opposites = new Map<string, string[]>();
+  for (const pair of pairs.split(/[;\n]+/)) {
+    const [left = '', right = ''] = pair.split(' ');
+    opposites.set(left, [...(opposites.get(left) ?? []), right]);
+    opposites.set(right, [...(opposites.get(right) ?? []), left]);
+  }
+  return opposites;
+}

@@ -1,0 +1,127 @@
+import type { Nodes, Root } from 'mdast';
+import { countLineEnds, partsOf, type MarkdownPart } from './markdown-parts';
+import { parseBounded, restoreMarkup } from './hostile-markdown';
+
+export type BlockKind = 'heading' | 'paragraph' | 'listItem' | 'tableHeader' | 'tableRow' | 'code' | 'quote' | 'html' | 'definition';
+
+/** A stretch of a Markdown document that reads as one unit: a heading, a paragraph of a list item, one row of a table … */
+export interface Block {
+  kind: BlockKind;
+  /** Plain text: inline markup dropped, white space collapsed (not in code), table cells joined by ` | `. */
+  text: string;
+  /** UTF-16 offsets in the source; end is exclusive. */
+  start: number;
+  end: number;
+  /** Lines of the source, both inclusive, counted from 1. */
+  startLine: number;
+  endLine: number;
+  /** 1 to 6 for a heading, otherwise 0. */
+  depth: number;
+  /** Titles of the headings above, outermost first. */
+  headings: string[];
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/**
+ * The blocks of a Markdown document (CommonMark with the GitHub extensions) in order; YAML front matter is left out.
+ * Time and depth are bounded for any input: see `partsOf` and `parseBounded`.
+ */
+export function parseBlocks(markdown: string): Block[] {
+  const frontMatterEnd = FRONT_MATTER.exec(markdown)?.[0].length ?? 0;
+  const blocks: Block[] = [];
+  const above: { title: string; depth: number }[] = [];
+  for (const block of partsOf(markdown).flatMap(blocksOfPart)) {
+    if (block.end <= frontMatterEnd) continue;
+    if (block.kind === 'heading') while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
+    block.headings = above.map(({ title }) => title);
+    if (block.kind === 'heading') above.push({ title: block.text, depth: block.depth });
+    if (block.text !== '') blocks.push(block);
+  }
+  return blocks;
+}
+
+/** Headings above are not known yet: a part does not know what came before it. */
+function* blocksOfPart({ text, lead, start, startLine }: MarkdownPart): Generator<Block> {
+  const leadLines = countLineEnds(text.slice(0, lead));
+  for (const { node, kind } of readableNodes(parseBounded(text), 'paragraph')) {
+    const block = blockOf(node, kind);
+    if (block.end <= lead) continue;
+    const lines = startLine - 1 - leadLines;
+    yield {
+      ...block,
+      start: block.start - lead + start,
+      end: block.end - lead + start,
+      startLine: block.startLine + lines,
+      endLine: block.endLine + lines,
+    };
+  }
+}
+
+interface ReadableNode {
+  node: Exclude<Nodes, Root>;
+  kind: BlockKind;
+}
+
+/** `paragraphKind` is what a paragraph counts as inside the containers met so far. */
+function* readableNodes(node: Nodes, paragraphKind: BlockKind): Generator<ReadableNode> {
+  switch (node.type) {
+    case 'heading':
+    case 'code':
+    case 'html':
+    case 'definition':
+      yield { node, kind: node.type };
+      return;
+    case 'paragraph':
+      yield { node, kind: paragraphKind };
+      return;
+    case 'table':
+      for (const [index, row] of node.children.entries()) yield { node: row, kind: index === 0 ? 'tableHeader' : 'tableRow' };
+      return;
+    case 'root':
+      for (const child of node.children) yield* readableNodes(child, paragraphKind);
+      return;
+    case 'list':
+    case 'listItem':
+      for (const child of node.children) yield* readableNodes(child, 'listItem');
+      return;
+    case 'blockquote':
+      for (const child of node.children) yield* readableNodes(child, 'quote');
+      return;
+    case 'footnoteDefinition':
+      for (const child of node.children) yield* readableNodes(child, 'definition');
+  }
+}
+
+function blockOf(node: ReadableNode['node'], kind: BlockKind): Block {
+  const { start, end } = node.position ?? { start: { line: 1, offset: 0 }, end: { line: 1, offset: 0 } };
+  const text = restoreMarkup(plainText(node));
+  return {
+    kind,
+    text: kind === 'code' ? text : text.replace(/\s+/g, ' ').trim(),
+    start: start.offset ?? 0,
+    end: end.offset ?? 0,
+    startLine: start.line,
+    endLine: end.line,
+    depth: node.type === 'heading' ? node.depth : 0,
+    headings: [],
+  };
+}
+
+function plainText(node: Nodes): string {
+  switch (node.type) {
+    case 'break':
+      return ' ';
+    case 'html':
+      return node.value.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' ');
+    case 'image':
+      return node.alt ?? '';
+    case 'definition':
+      return [node.label, node.title, node.url].filter(Boolean).join(' ');
+    case 'tableRow':
+      return node.children.map(plainText).join(' | ');
+    default:
+      if ('children' in node) return node.children.map(plainText).join('');
+      return 'value' in node ? node.value : '';
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { VerifyKey } from '@lib/store/access/api-keys';
+import { Problem } from '../api/problems';
+import type { Caller } from './caller';
+
+const BEARER = /^Bearer +(\S+)$/i;
+/** Version 00 of the W3C trace context; the ids of zeros are invalid. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * Says who calls. A missing, malformed, unknown and revoked key get the same answer, so that none can be told from another.
+ * @throws Problem invalid_api_key
+ */
+export async function authenticate(request: FastifyRequest, verifyKey: VerifyKey): Promise<Caller> {
+  const { authorization, traceparent } = request.headers;
+  const keyText = BEARER.exec(authorization ?? '')?.[1];
+  const holder = keyText === undefined ? null : await verifyKey(keyText);
+  if (!holder) {
+    const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
+    throw new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
+  }
+  const trace = typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null;
+  return { ...holder, requestId: request.id, traceparent: trace };
+}

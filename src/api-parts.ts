@@ -1,0 +1,43 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { Env } from '@lib/settings/env';
+import { readProvidersFile, resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
+import { createKeyVerifier, type KeyStore, type VerifyKey } from '@lib/store/access/api-keys';
+import type { Store } from '@lib/store/store';
+import { Reader } from '@lib/store/views/reader';
+import { ApiModule } from './api/api.module';
+import type { HealthCheck } from './api/health';
+import { AddMessageHandler } from './threads/commands/add-message';
+import { CreateThreadHandler } from './threads/commands/create-thread';
+import { DeleteThreadHandler } from './threads/commands/delete-thread';
+import { PursueJobHandler } from './threads/commands/pursue-job';
+import type { PlanSettings } from './threads/plan';
+import { PLAN_SETTINGS, STORE } from './threads/tokens';
+
+/** The api's routes over the store, and who may use them. */
+export function apiModule(
+  env: Env,
+  data: KeyStore & { store: Store },
+  healthChecks: HealthCheck[],
+): { module: DynamicModule; verifyKey: VerifyKey } {
+  const file = readProvidersFile(env.PROVIDERS_FILE);
+  const module = ApiModule.register({
+    resolveProvider: (name) => resolveProvider(file, name) ?? name,
+    healthChecks,
+    providers: [
+      { provide: STORE, useValue: data.store },
+      { provide: Reader, useValue: data.store.views },
+      { provide: PLAN_SETTINGS, useValue: planSettings(env, file) },
+      CreateThreadHandler,
+      AddMessageHandler,
+      PursueJobHandler,
+      DeleteThreadHandler,
+    ],
+  });
+  return { module, verifyKey: createKeyVerifier(data) };
+}
+
+function planSettings(env: Env, providers: ProvidersFile): PlanSettings {
+  const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
+  const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
+  return { caps: env.BUDGET_CAPS, providers, deadlines };
+}

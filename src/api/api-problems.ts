@@ -1,0 +1,56 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+
+import { ProblemView } from './problem.view';
+import { PROBLEMS, type ProblemCode } from './problems';
+
+/** What every authenticated route can answer beside its success. */
+const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'unavailable'];
+const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+
+/** Documents the problems of a route, one response for each status with the codes that it can carry. */
+export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  return applyDecorators(
+    ApiExtraModels(ProblemView),
+    ...[...byStatus].map(([status, codesOfStatus]) => problemResponse(status, codesOfStatus)),
+  );
+}
+
+/** The problems of a route that needs a key, and those given. */
+export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes);
+
+/** The problems of a route that needs a key and reads a body, and those given. */
+export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes);
+
+function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {
+  const examples = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]);
+  return ApiResponse({
+    status,
+    description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(' '),
+    ...headersOf(status),
+    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemView) }, examples: Object.fromEntries(examples) } },
+  });
+}
+
+function headersOf(status: number): Pick<ApiResponseOptions, 'headers'> {
+  if (status === 401) return { headers: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } } };
+  if (status === 503) return { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } };
+  return {};
+}
+
+function exampleOf(code: ProblemCode): ProblemView {
+  const { status, title } = PROBLEMS[code];
+  const detail = `${title}.`;
+  return {
+    type: `urn:research-threads:problem:${code}`,
+    title,
+    status,
+    detail,
+    instance: '/v1/threads',
+    code,
+    requestId: '5f0c1e0a-6c0e-4f57-9d9c-0d8a3c9b7a11',
+    errors: code === 'invalid_request' ? [{ pointer: '/message', code: 'blank', message: 'message must not be blank.' }] : [],
+    error: detail,
+  };
+}

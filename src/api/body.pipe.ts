@@ -1,0 +1,70 @@
+import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { validateSync } from 'class-validator';
+
+import { rulesOf, type Rule } from './body-rules';
+import { invalidRequest, Problem, type Violation } from './problems';
+import { pointerTo, quoted } from './quoted';
+
+/** The neutral identifier behind a provider's identifier or alias; undefined if it is neither. */
+export type ResolveProvider = (name: string) => string | undefined;
+export const RESOLVE_PROVIDER = Symbol('ResolveProvider');
+
+/** More than anyone reads, and few enough that an answer stays small whatever was sent. */
+const MOST_VIOLATIONS = 50;
+
+/** Makes the body of a request into the handler's class, or says everything that is wrong with it at once. */
+@Injectable()
+export class BodyPipe implements PipeTransform {
+  constructor(@Inject(RESOLVE_PROVIDER) private readonly resolveProvider: ResolveProvider) {}
+
+  transform(body: unknown, { metatype }: ArgumentMetadata): object {
+    if (!metatype) throw new Error('a body needs a class that says what it may hold');
+    if (body === undefined) throw new Problem('invalid_json', 'The body is empty: send a JSON object.', [wholeBody('The body is empty.')]);
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw invalidRequest([{ pointer: '', code: 'invalid_type', message: 'The body must be a JSON object.' }]);
+    }
+    const rules = rulesFor(metatype);
+    const request = new metatype() as Record<string, unknown>;
+    for (const name of rules.keys()) if (Object.hasOwn(body, name)) request[name] = this.resolved((body as Record<string, unknown>)[name]);
+    const violations = [
+      ...unknownProperties(body, rules),
+      ...validateSync(request).flatMap(({ property, value }) => violationsOf(property, value, rules)),
+    ];
+    if (violations.length > 0) throw invalidRequest(violations.slice(0, MOST_VIOLATIONS));
+    return request;
+  }
+
+  /** Lists hold nothing but provider names. */
+  private resolved(value: unknown): unknown {
+    return Array.isArray(value)
+      ? value.map((item: unknown) => (typeof item === 'string' ? (this.resolveProvider(item) ?? item) : item))
+      : value;
+  }
+}
+
+type Rules = ReadonlyMap<string, Rule>;
+const rulesByClass = new Map<unknown, Rules>();
+
+function rulesFor(bodyClass: new () => object): Rules {
+  const rules = rulesByClass.get(bodyClass) ?? rulesOf(bodyClass);
+  rulesByClass.set(bodyClass, rules);
+  return rules;
+}
+
+function unknownProperties(body: object, rules: Rules): Violation[] {
+  const known = [...rules.keys()].join(', ');
+  return Object.keys(body)
+    .filter((name) => !rules.has(name))
+    .map((name) => ({
+      pointer: pointerTo(name),
+      code: 'unknown_property',
+      message: `The property ${quoted(name)} is unknown: the body may hold ${known}.`,
+    }));
+}
+
+function violationsOf(property: string, value: unknown, rules: Rules): Violation[] {
+  const faults = rules.get(property)?.(value) ?? [];
+  return faults.map(({ at, code, message }) => ({ pointer: `${pointerTo(property)}${at}`, code, message: `${property}${at} ${message}` }));
+}
+
+const wholeBody = (message: string): Violation => ({ pointer: '', code: 'invalid_json', message });

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import type { VerifyKey } from '@lib/store/access/api-keys';
+import { authenticate } from '../access/authenticate';
+import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
+import { forgetTypeOfNothing } from './json-body';
+import { checkParameters } from './parameters';
+import { refusalOf, sendProblem } from './problem.filter';
+import { Problem } from './problems';
+import { logRequest } from './request-log';
+
+interface EdgeOptions {
+  logger: Logger;
+  basePath: string;
+  verifyKey: VerifyKey | null;
+}
+
+/**
+ * What happens to every request before its body is read, in this order: the caller is known, the address exists, its parameters
+ * are well formed. And after it: one line in the log.
+ */
+export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey }: EdgeOptions): void {
+  const allowedMethods = recordAllowedMethods(fastify);
+  fastify.decorateRequest('caller', null);
+  fastify.addHook('onRequest', async (request, reply) => {
+    setHeaders(request, reply);
+    forgetTypeOfNothing(request);
+    const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
+    if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
+    if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
+    checkParameters(request);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logRequest(logger, request, reply);
+    done();
+  });
+}
+
+/** Answers an address that the router cannot decode (`%zz`): it does so before any hook, so the key is asked for here. */
+export async function refuseAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { logger, basePath, verifyKey }: EdgeOptions,
+): Promise<void> {
+  try {
+    setHeaders(request, reply);
+    if (verifyKey && isUnderApi(request.url, basePath)) await authenticate(request, verifyKey);
+    throw new Problem('invalid_request', 'The address is malformed: encode every % in it as %25.');
+  } catch (error) {
+    sendProblem(reply, request, refusalOf(error));
+    logRequest(logger, request, reply);
+  }
+}
+
+function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' });
+}
+
+function isUnderApi(url: string, basePath: string): boolean {
+  const start = `${basePath}/v1`;
+  return url.startsWith(start) && /^([/?]|$)/.test(url.slice(start.length));
+}
+
+/** The router takes the empty end of `/v1/threads/` for an identifier. */
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.values(params as Record<string, string>).includes('');
+}
+
+function nothingHere({ method, url }: FastifyRequest, allowedMethods: AllowedMethods): Problem {
+  const allowed = allowedMethods(url).join(', ');
+  if (allowed === '') return new Problem('not_found', 'There is nothing at this address.');
+  return new Problem('method_not_allowed', `The method ${method} is not allowed here: use ${allowed}.`, [], { allow: allowed });
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import type { VerifyKey } from '@lib/store/access/api-keys';
+import { answerBrokenRequest } from './broken-request';
+import { documentOf } from './document';
+import { guardRequests, refuseAddress } from './edge';
+import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
+import { NestLogger } from './logging';
+import { HEALTH_PATHS } from './health.controller';
+import { ProblemFilter } from './problem.filter';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of the load balancers in use, so that they, and not we, close an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** A longer path does not fit Node's limit for the header; a malformed identifier must reach its check, whatever its length. */
+const MAX_PARAMETER_LENGTH = 16 * 1024;
+const SAFE_REQUEST_ID = /^[A-Za-z0-9._~-]{1,64}$/;
+
+export interface HttpOptions {
+  logger: Logger;
+  /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
+  basePath: string;
+  /** Null where nothing but health is served. */
+  verifyKey: VerifyKey | null;
+  /** Wires the application without making its providers: enough for the OpenAPI document. */
+  preview?: boolean;
+}
+
+/** The HTTP server of a process around a module of controllers; the caller lets it listen and closes it. */
+export async function createHttpApplication(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {
+  const adapter = createHttpAdapter(options);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    preview: options.preview ?? false,
+    logger: options.preview ? false : new NestLogger(options.logger),
+  });
+  if (options.basePath) app.setGlobalPrefix(options.basePath, { exclude: [...HEALTH_PATHS] });
+  app.useGlobalFilters(new ProblemFilter(options.logger));
+  if (options.verifyKey) serveDocument(app, options.basePath);
+  return app;
+}
+
+/** The contract, for clients that have no key yet; made when it is first asked for. */
+function serveDocument(app: NestFastifyApplication, basePath: string): void {
+  let document: OpenAPIObject | undefined;
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.get('/openapi.json', { config: { public: true } }, async () => (document ??= documentOf(app, basePath)));
+}
+
+function createHttpAdapter(options: HttpOptions): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    skipMiddie: true,
+    logger: false,
+    genReqId: requestIdOf,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // What arrives on an open connection while the server drains is still answered.
+    return503OnClosing: false,
+    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) => void refuseAddress(request, reply, options),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  acceptJsonOnly(fastify);
+  guardRequests(fastify, options);
+  return adapter;
+}
+
+/** The client's own request id where it is safe to log and to echo, else a new one. */
+function requestIdOf({ headers }: { headers: IncomingMessage['headers'] }): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+}

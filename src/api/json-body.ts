@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { Problem } from './problems';
+
+/** Largest request body in bytes. */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/**
+ * Makes application/json the only body that is read: Fastify reads text by default, and Nest's adapter forms. A request
+ * without a body may carry any Content-Type.
+ */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  // The strict parser of Fastify: it refuses keys that would change a prototype.
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
+    if (body.length === 0) return done(null);
+    if (!isUtf8(body)) return done(invalidJson('The body is not UTF-8: encode the JSON as UTF-8.'));
+    parse(request, body.toString('utf8'), (error, value) =>
+      error ? done(invalidJson('The body is not valid JSON: send one JSON object.')) : done(null, value),
+    );
+  });
+}
+
+/** Lets a request that has no body pass whatever Content-Type it names, as generated clients send one with every DELETE. */
+export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) delete headers['content-type'];
+}
+
+function invalidJson(detail: string): Problem {
+  return new Problem('invalid_json', detail, [{ pointer: '', code: 'invalid_json', message: detail }]);
+}

@@ -1,0 +1,52 @@
+import type { LoggerService } from '@nestjs/common';
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+const KEY = /rt_live_[0-9A-Za-z_]*/g;
+
+/**
+ * The process's root logger: JSON lines to standard output, written behind the request and flushed at exit. Whatever is logged,
+ * an Authorization header and the text of an API key never come out.
+ * @param level one of pino's levels, or `silent`
+ */
+export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 1, sync: false })): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: ['authorization', '*.authorization', '*.*.authorization'],
+      hooks: { streamWrite: (line) => line.replace(KEY, 'rt_live_[redacted]') },
+    },
+    destination,
+  );
+}
+
+/** What Nest itself has to say, through the same logger. Its start-up chatter is debugging. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  verbose(message: unknown, context?: string): void {
+    this.logger.trace({ context }, String(message));
+  }
+
+  debug(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+
+  fatal(message: unknown, context?: string): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

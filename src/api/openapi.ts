@@ -1,0 +1,53 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import { Reader } from '@lib/store/views/reader';
+import { ApiModule } from './api.module';
+import { documentOf } from './document';
+import { createHttpApplication } from './http';
+import { createLogger } from './logging';
+
+/** Writes the committed document, or compares it: `openapi.js [--check] <file>`. It needs no port, database or setting. */
+async function main(parameters: string[]): Promise<void> {
+  const isCheck = parameters.includes('--check');
+  const file = parameters.find((parameter) => !parameter.startsWith('--'));
+  if (!file) throw new Error('Name the file: openapi.js [--check] <file>');
+  const module = ApiModule.register({
+    providers: [{ provide: Reader, useValue: null }],
+    resolveProvider: () => undefined,
+    healthChecks: [],
+  });
+  const app = await createHttpApplication(module, { logger: createLogger('silent'), basePath: '', verifyKey: null, preview: true });
+  const document = documentOf(app, '');
+  if (isCheck) return check(file, document);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+async function check(file: string, document: OpenAPIObject): Promise<void> {
+  const committed: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const drift = differences(committed, JSON.parse(JSON.stringify(document)), '#');
+  if (drift.length === 0) return;
+  const shown = drift.slice(0, 40);
+  console.error(`${file} is not what the application serves (${drift.length} differences); run \`make openapi\` and commit it:`);
+  console.error(shown.concat(drift.length > shown.length ? ['…'] : []).join('\n'));
+  process.exitCode = 1;
+}
+
+/** Places at which two JSON values differ, as JSON Pointers: `-` only committed, `+` only served, `~` changed. */
+function differences(committed: unknown, served: unknown, at: string): string[] {
+  if (committed === served) return [];
+  if (committed === undefined) return [`+ ${at}`];
+  if (served === undefined) return [`- ${at}`];
+  if (!isTree(committed) || !isTree(served)) return [`~ ${at}: ${JSON.stringify(committed)} -> ${JSON.stringify(served)}`];
+  const names = new Set([...Object.keys(committed), ...Object.keys(served)]);
+  return [...names].flatMap((name) =>
+    differences(committed[name], served[name], `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
+
+const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+if (require.main === module) void main(process.argv.slice(2));

@@ -1,0 +1,93 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import { DomainError } from '@lib/domain/errors';
+import { StoreUnavailable } from '@lib/store/store-unavailable';
+import type { ProblemView } from './problem.view';
+import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
+
+const RETRY_AFTER_SECONDS = '5';
+
+interface Refusal {
+  code: ProblemCode;
+  detail: string;
+  violations?: readonly Violation[];
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Turns whatever was thrown, by a handler, the parser or the router, into problem details. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const refusal = refusalOf(error);
+    if (refusal.code === 'internal_error')
+      this.logger.error({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request failed');
+    if (refusal.code === 'unavailable')
+      this.logger.warn({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request refused');
+    sendProblem(http.getResponse<FastifyReply>(), request, refusal);
+  }
+}
+
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): void {
+  const body = problemBody(refusal, request.id, request.url);
+  // Fastify would close the connection while the client still sends, and then some clients never see the answer: the rest of
+  // the body is read and dropped instead, for as long as the request may take.
+  if (refusal.code === 'payload_too_large') reply.removeHeader('connection');
+  void reply
+    .code(body.status)
+    .headers({ ...refusal.headers })
+    .type('application/problem+json')
+    .send(JSON.stringify(body));
+}
+
+export function problemBody({ code, detail, violations }: Refusal, requestId: string, url: string): ProblemView {
+  const { status, title } = PROBLEMS[code];
+  const [instance = '/'] = url.split('?', 1);
+  const type = `urn:research-threads:problem:${code}`;
+  return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail };
+}
+
+/** What a thrown value means to the client. What nobody expected is an internal error and says nothing else. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Problem) return error;
+  if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
+  if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof HttpException) return refusalOfFramework(error);
+  return internalError;
+}
+
+const internalError: Refusal = { code: 'internal_error', detail: 'The service failed; the request id finds the reason in its logs.' };
+const unavailable: Refusal = {
+  code: 'unavailable',
+  detail: 'The service cannot reach its database at the moment; repeat the request later.',
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+};
+
+/** Nest wraps what Fastify's parser and router refuse; its own refusals, such as an unknown route, come the same way. */
+function refusalOfFramework(error: HttpException): Refusal {
+  switch (error.getStatus()) {
+    case 400:
+      return { code: 'invalid_request', detail: 'The request is malformed.' };
+    case 404:
+      return { code: 'not_found', detail: 'There is nothing at this address.' };
+    case 413:
+      return { code: 'payload_too_large', detail: 'The body is larger than 1 MiB (1048576 bytes); send less.' };
+    case 415:
+      return { code: 'unsupported_media_type', detail: 'The body must be JSON, with the header Content-Type: application/json.' };
+    default:
+      return internalError;
+  }
+}
+
+/** Where an error came from, without its message, which may hold content. */
+function traceOf(error: unknown): object {
+  if (!(error instanceof Error)) return { errorName: typeof error };
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  const cause = error.cause instanceof Error ? { cause: traceOf(error.cause) } : {};
+  return { errorName: error.name, errorCode: 'code' in error ? error.code : undefined, stack: frames?.join('\n'), ...cause };
+}

@@ -1,0 +1,70 @@
+import type { DomainErrorCode } from '@lib/domain/errors';
+
+/** What can go wrong at the edge itself; the rest are the codes of the domain. */
+export const EDGE_PROBLEM_CODES = [
+  'invalid_request',
+  'invalid_json',
+  'invalid_api_key',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+] as const;
+export type EdgeProblemCode = (typeof EDGE_PROBLEM_CODES)[number];
+export type ProblemCode = DomainErrorCode | EdgeProblemCode;
+
+/** Status and title of every problem: a new code does not compile until it has both. */
+export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: string }>> = {
+  invalid_request: { status: 400, title: 'The request is invalid' },
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_api_key: { status: 401, title: 'A valid API key is required' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  thread_not_found: { status: 404, title: 'The thread does not exist' },
+  job_not_found: { status: 404, title: 'The job does not exist' },
+  step_not_found: { status: 404, title: 'The step does not exist' },
+  attempt_not_found: { status: 404, title: 'The attempt does not exist' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
+  conflict: { status: 409, title: 'The request conflicts with a change made at the same time' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body is not application/json' },
+  budget_too_small: { status: 422, title: 'The budget is too small' },
+  headers_too_large: { status: 431, title: 'The header fields are too large' },
+  internal_error: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is unavailable at the moment' },
+};
+
+/** One invalid part of a request. */
+export interface Violation {
+  /** JSON Pointer into the body (`/providers/1`, empty for the whole body), or `/<name>` of a path or query parameter. */
+  pointer: string;
+  /** Stable snake_case reason. */
+  code: string;
+  /** What is wrong and what would be right. */
+  message: string;
+}
+
+/** A refusal by the edge. The filter turns it into the response. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly code: EdgeProblemCode,
+    readonly detail: string,
+    readonly violations: readonly Violation[] = [],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** The request is invalid for all the reasons given, which are at least one. */
+export function invalidRequest(violations: readonly Violation[]): Problem {
+  const [first, ...others] = violations;
+  const more = others.length > 0 ? ` ${others.length} more in errors.` : '';
+  return new Problem('invalid_request', `${first?.message ?? ''}${more}`, violations);
+}

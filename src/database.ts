@@ -1,0 +1,39 @@
+import type { Env } from '@lib/settings/env';
+import { createOrm, type Orm } from '@lib/store/orm';
+import { dataFiles } from './embedded/data-folder';
+import { startPostgres, type RunningPostgres } from './embedded/postgres';
+import { isEverything, type Role } from './roles';
+
+/** The PostgreSQL of this process and, if it is the embedded one, the server that must be stopped after use. */
+export interface Database {
+  url: string;
+  embedded: RunningPostgres | null;
+}
+
+/** @throws Error if there is no DATABASE_URL and the roles do not allow the embedded server */
+export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Database> {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: null };
+  if (!isEverything(roles)) throw new Error('DATABASE_URL is not set: only role all brings its own PostgreSQL');
+  const embedded = await startPostgres({ dataDir: dataFiles(env.DATA_DIR).postgres, keep: true });
+  return { url: embedded.url, embedded };
+}
+
+/** Brings the schema up to date: several processes may try at once, one does it. */
+export async function migrate(orm: Orm): Promise<string[]> {
+  const connection = orm.em.fork();
+  return connection.transactional(async (em) => {
+    await em.execute(`select pg_advisory_xact_lock(hashtext('research-threads migrations'))`);
+    const done = await orm.migrator.up();
+    return done.map(({ name }) => name);
+  });
+}
+
+/** @throws Error if the database's schema is older than this build */
+export async function requireSchema(orm: Orm): Promise<void> {
+  const pending = await orm.migrator.getPending();
+  if (pending.length > 0) {
+    throw new Error(`the database lacks ${pending.map(({ name }) => name).join(', ')}: run \`research migrate\` with this build first`);
+  }
+}
+
+export const openOrm = (url: string): Orm => createOrm(url, { pool: 2 });

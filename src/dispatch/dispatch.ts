@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { AgendaEntry } from '@lib/domain/agenda';
+import { jobChangedSubject, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
+import type { Transport } from '@lib/messaging/transport';
+import type { Commit } from '@lib/store/commit-batch';
+import type { Store } from '@lib/store/store';
+
+/** The piece of work that an agenda entry asks for; null for one that is no dispatch. */
+export function workOf({
+  kind,
+  jobId,
+  stepId,
+  provider,
+}: Pick<AgendaEntry, 'kind' | 'stepId' | 'provider'> & { jobId: string }): Work | null {
+  if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId };
+  if (kind !== 'dispatch step' && kind !== 'retry') return null;
+  return stepId !== null && provider !== null ? { kind: 'step', provider, jobId, stepId } : null;
+}
+
+/** Events after which a job shows another status. */
+const STATUS_EVENTS = new Set(['StepStarted', 'SynthesisStarted', 'JobCompleted', 'JobFailed', 'JobCancelled']);
+
+/**
+ * After each commit of this process: dispatches what is due at once, tells who listens that a job changed, and logs the change.
+ * All of it is best effort and off the caller's path; the agenda is the guarantee.
+ */
+export function dispatchCommits(store: Store, transport: Transport, logger: Logger): void {
+  store.batches.onCommit(({ appended, agendaAdded }: Commit) => {
+    for (const entry of agendaAdded) {
+      const work = entry.dueInMs === 0 ? workOf(entry) : null;
+      if (work) void transport.dispatch(work);
+    }
+    for (const { record } of appended) {
+      const { streamId, version, type, facts, meta } = record;
+      const id = streamId.startsWith('job_') ? { jobId: streamId } : { threadId: streamId };
+      logger.info({ reason: type, ...id, version, ...loggedFacts(facts), correlationId: meta.correlationId });
+      if ('jobId' in id && STATUS_EVENTS.has(type)) transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
+    }
+  });
+}
+
+/** Facts hold no content; of them a line names the step and why. */
+function loggedFacts(facts: object): object {
+  const { stepId, attempt, failure, reason: cause, phase } = facts as Record<string, unknown>;
+  return { stepId, attempt, failure, cause, phase };
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Env } from '@lib/settings/env';
+import type { Role } from '../roles';
+import { isEverything } from '../roles';
+import { keptSecret } from './kept-secret';
+
+/** Files of the embedded default below `DATA_DIR`. */
+export const dataFiles = (dataDir: string) => ({
+  postgres: join(dataDir, 'postgres'),
+  masterKey: join(dataDir, 'master-key'),
+  pepper: join(dataDir, 'api-key-pepper'),
+  apiKey: join(dataDir, 'api-key'),
+  address: join(dataDir, 'address'),
+});
+
+export interface Secrets {
+  masterKey: Buffer;
+  pepper: string;
+}
+
+/**
+ * The secrets of a process with a database: from the environment, or in role `all` from the data folder, made at the first start.
+ * @throws Error naming the variable that a split deployment lacks
+ */
+export function readSecrets(env: Env, roles: ReadonlySet<Role>): Secrets {
+  const files = dataFiles(env.DATA_DIR);
+  const required = (name: string): never => {
+    throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
+  };
+  const own = isEverything(roles);
+  const masterKey = env.MASTER_KEY ?? (own ? Buffer.from(keptSecret(files.masterKey).text, 'base64') : required('MASTER_KEY'));
+  const pepper = env.API_KEY_PEPPER ?? (own ? keptSecret(files.pepper).text : required('API_KEY_PEPPER'));
+  return { masterKey, pepper };
+}

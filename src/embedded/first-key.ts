@@ -1,0 +1,24 @@
+import type { Env } from '@lib/settings/env';
+import { ensureKey, type KeyStore } from '@lib/store/access/api-keys';
+import { generateKey } from '@lib/store/access/key-format';
+import { dataFiles } from './data-folder';
+import { keptSecret } from './kept-secret';
+
+/** Whom the first key belongs to. */
+export const FIRST_TENANT = 'default';
+
+export interface FirstKey {
+  keyText: string;
+  /** Where it lies; null if the operator gave it. */
+  file: string | null;
+  created: boolean;
+}
+
+/** Makes sure that one API key works: the operator's `BOOTSTRAP_API_KEY`, or one that is made once and kept in the data folder. */
+export async function firstKey(env: Env, store: KeyStore): Promise<FirstKey> {
+  const file = dataFiles(env.DATA_DIR).apiKey;
+  const kept = env.BOOTSTRAP_API_KEY ? null : keptSecret(file, () => generateKey().keyText);
+  const keyText = env.BOOTSTRAP_API_KEY ?? kept?.text ?? '';
+  await ensureKey(store, keyText, FIRST_TENANT);
+  return { keyText, file: kept && file, created: kept?.created ?? false };
+}

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findPostgresBinaries } from './postgres-binaries';
+import { CLEAN_ENVIRONMENT, createCluster, PASSWORD_FILE, SUPERUSER } from './postgres-cluster';
+import { OWNER_SETTING, releaseDataFolder, SERVER_PID_FILE } from './postgres-orphan';
+
+export interface PostgresOptions {
+  /** Holds the cluster; created if it is missing. */
+  dataDir: string;
+  /** A free port of the loopback interface by default. */
+  port?: number;
+  /** Server settings such as `{ fsync: 'off' }`. */
+  settings?: Record<string, string>;
+  /**
+   * true: the data stays, a generated password guards it, and the server outlives a Ctrl-C until `stop`.
+   * false: a throw-away cluster that trusts everybody on this machine and is removed by `stop`.
+   */
+  keep: boolean;
+}
+
+export interface RunningPostgres {
+  /** Superuser on the database `postgres`. */
+  url: string;
+  pid: number;
+  port: number;
+  /** Ends the server's sessions, waits until it has stopped, and removes a throw-away cluster. */
+  stop(): Promise<void>;
+}
+
+const LOG_FILE = 'server.log';
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Only on the loopback interface; statements and row values, which may hold content, stay out of the log. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+};
+
+/**
+ * Starts the PostgreSQL that `npm ci` installed and resolves once it accepts connections. A server that an earlier, killed
+ * process left behind on the same data folder is stopped first.
+ *
+ * @throws Error when the folder is in use by a live process, holds something else, or the server does not start.
+ */
+export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+  const dataDir = resolve(options.dataDir);
+  const binaries = await findPostgresBinaries();
+  await releaseDataFolder(dataDir);
+  const runAs = await createCluster(binaries, dataDir, options.keep);
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const port = options.port ?? (await findFreePort());
+    const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port), [OWNER_SETTING]: String(process.pid) });
+    const command = [...runAs.prefix, binaries.postgres, '-D', dataDir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const server = await spawnServer(command, dataDir, options.keep);
+    const failure = await waitUntilReady(server, dataDir, deadline);
+    if (failure === null) return running(server, port, dataDir, options.keep);
+    if (performance.now() > deadline || !mayPass(failure, options)) {
+      throw new Error(
+        `The embedded PostgreSQL in ${dataDir} did not start on port ${port}:\n${failure}\n` +
+          'Remove the cause named above, or set DATABASE_URL to a PostgreSQL server.',
+      );
+    }
+    await delay(100);
+  }
+};
+
+const spawnServer = async (command: string[], dataDir: string, keep: boolean): Promise<ChildProcess> => {
+  const log = await open(join(dataDir, LOG_FILE), 'w', 0o600);
+  try {
+    const [program = '', ...args] = command;
+    // Detached: a Ctrl-C reaches the whole foreground group, but requests still drain and need their database.
+    const server = spawn(program, args, { cwd: '/', env: CLEAN_ENVIRONMENT, stdio: ['ignore', log.fd, log.fd], detached: keep });
+    await once(server, 'spawn');
+    return server;
+  } finally {
+    await log.close();
+  }
+};
+
+/** Sessions of a killed server end by themselves; a port that was free a moment ago can be taken meanwhile. */
+const mayPass = (failure: string, { port }: PostgresOptions): boolean =>
+  failure.includes('shared memory block') || (port === undefined && failure.includes('could not bind'));
+
+/** Null once connections are accepted, else what the server said before it ended. */
+const waitUntilReady = async (server: ChildProcess, dataDir: string, deadline: number): Promise<string | null> => {
+  while (!hasEnded(server)) {
+    const lines = (await readFile(join(dataDir, SERVER_PID_FILE), 'utf8').catch(() => '')).split('\n');
+    // The server writes its state into the eighth line of its own pid file; a file of another pid is a stale one.
+    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return null;
+    if (performance.now() > deadline) {
+      server.kill('SIGQUIT');
+      await once(server, 'exit');
+      return `not ready after ${START_TIMEOUT_MS / 1000} s`;
+    }
+    await delay(10);
+  }
+  return (await readFile(join(dataDir, LOG_FILE), 'utf8')).split('\n').slice(-12).join('\n').trim();
+};
+
+const running = async (server: ChildProcess, port: number, dataDir: string, keep: boolean): Promise<RunningPostgres> => {
+  const credentials = keep ? `${SUPERUSER}:${await readFile(join(dataDir, PASSWORD_FILE), 'utf8')}` : SUPERUSER;
+  return {
+    url: `postgresql://${credentials}@127.0.0.1:${port}/postgres`,
+    pid: server.pid ?? 0,
+    port,
+    stop: async () => {
+      if (!hasEnded(server)) {
+        const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+        server.kill('SIGINT');
+        await once(server, 'exit');
+        clearTimeout(impatience);
+      }
+      if (!keep) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;
+
+const findFreePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};

@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { readEnv } from '@lib/settings/env';
+import { createLogger } from './api/logging';
+import { readRoles } from './roles';
+import { startService } from './service';
+
+/** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
+async function main(): Promise<void> {
+  const roles = readRoles(process.argv[2]);
+  const env = readEnv(process.env);
+  const logger = createLogger(env.LOG_LEVEL);
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');
+    logger.flush(() => process.exit(1));
+  });
+  const service = await startService(env, roles, logger);
+  logger.info({ reason: 'started', roles: [...roles], address: service.address });
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ reason: 'stopping', signal });
+    service.stop().then(
+      () => logger.flush(() => process.exit(0)),
+      (error: unknown) => {
+        logger.error({ reason: 'stop_failed', err: error });
+        logger.flush(() => process.exit(1));
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

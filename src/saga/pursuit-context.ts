@@ -1,0 +1,20 @@
+import type { ClaimGranted } from '@lib/messaging/saga-messages';
+import type { StoredViews } from '@lib/store/views/stored-views';
+
+/** Bounds of the context that travels with a grant, in items and UTF-16 units. */
+const MAX_CLAIMS = 30;
+const MAX_MESSAGES = 10;
+const MAX_LENGTH = 2_000;
+
+/** What the parent of a pursued job found and what the thread has said since, as recorded when the child's step is claimed. */
+export async function pursuitContext(views: StoredViews, threadId: string, parentJobId: string): Promise<ClaimGranted['context']> {
+  const pursuit = await views.pursuitOf(threadId, parentJobId);
+  if (!pursuit) return null;
+  return {
+    question: bounded(pursuit.question),
+    claims: pursuit.claims.slice(0, MAX_CLAIMS).map(bounded),
+    laterMessages: pursuit.laterMessages.slice(-MAX_MESSAGES).map(bounded),
+  };
+}
+
+const bounded = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`);

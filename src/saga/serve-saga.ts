@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
+import { envelope, MalformedMessage, openEnvelope, READERS, type Answer, type SagaCalls } from '@lib/messaging/saga-messages';
+import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import type { Subscription, Transport } from '@lib/messaging/transport';
+import type { SagaPort } from './saga-port';
+
+/** Serves the saga's four calls over the transport, a batch a message; each item is answered by itself. */
+export async function serveSaga(transport: Transport, saga: SagaPort, logger: Logger): Promise<Subscription> {
+  const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
+  const subscriptions = await Promise.all(
+    calls.map((call) =>
+      transport.serve(SAGA_SUBJECTS[call], async (payload) => {
+        const items = openEnvelope(payload);
+        return envelope(await Promise.all(items.map((item) => answer(call, item, saga, logger))));
+      }),
+    ),
+  );
+  return {
+    stop: async () => {
+      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+    },
+  };
+}
+
+async function answer<Call extends SagaCall>(
+  call: Call,
+  item: unknown,
+  saga: SagaPort,
+  logger: Logger,
+): Promise<Answer<SagaCalls[Call]['reply']>> {
+  try {
+    const request = READERS[call](item);
+    return { reply: (await (saga[call] as (given: typeof request) => Promise<unknown>)(request)) as SagaCalls[Call]['reply'] };
+  } catch (error) {
+    if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
+    if (error instanceof MalformedMessage) {
+      logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');
+      return { error: error.message, retryable: false };
+    }
+    logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
+    return { error: 'unavailable', retryable: true };
+  }
+}

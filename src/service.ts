@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { connectNats } from '@lib/messaging/nats-transport';
+import type { Transport } from '@lib/messaging/transport';
+import { createProviders } from '@lib/providers/registry';
+import type { Env } from '@lib/settings/env';
+import { readProvidersFile } from '@lib/settings/providers-file';
+import type { Orm } from '@lib/store/orm';
+import { openStore, type Store } from '@lib/store/store';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { apiModule } from './api-parts';
+import type { HealthCheck } from './api/health';
+import { HealthModule } from './api/health.module';
+import { createHttpApplication } from './api/http';
+import { migrate, openDatabase, openOrm, requireSchema } from './database';
+import { dispatchCommits } from './dispatch/dispatch';
+import { readSecrets } from './embedded/data-folder';
+import { firstKey, type FirstKey } from './embedded/first-key';
+import { isEverything, needsDatabase, type Role } from './roles';
+import { Saga } from './saga/saga';
+import type { SagaPort } from './saga/saga-port';
+import { serveSaga } from './saga/serve-saga';
+import { Sweeper } from './saga/sweeper';
+import { Synthesizer } from './synthesizer/synthesizer';
+import { createSagaClient } from './worker/saga-client';
+import { Worker } from './worker/worker';
+
+/** A running process of the service. */
+export interface Service {
+  /** `http://host:port`, without the base path. */
+  address: string;
+  /** The key that the embedded default made or was given; null in a role without keys. */
+  firstKey: FirstKey | null;
+  /** Takes nothing new, finishes what it has in hand and ends; nothing that was accepted is dropped. */
+  stop(): Promise<void>;
+}
+
+/** What the roles of one process share. */
+interface Process {
+  env: Env;
+  roles: ReadonlySet<Role>;
+  logger: Logger;
+  /** Closes what was opened, last first. */
+  closing: AsyncDisposableStack;
+  transport: Transport;
+  health: HealthCheck[];
+}
+
+interface Data {
+  store: Store;
+  orm: Orm;
+  pepper: string;
+}
+
+/** Largest report or raw response of a provider, in bytes. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** Reports travel beside others in one message, and a message has room for more than its reports. */
+const REPORT_SHARE = 0.4;
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+
+/** Starts the roles of this process; whatever was opened is closed again if one of them fails. */
+export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Service> {
+  const closing = new AsyncDisposableStack();
+  try {
+    const transport = await openTransport(env, roles, logger);
+    closing.defer(() => transport.close());
+    const process: Process = { env, roles, logger, closing, transport, health: [] };
+    const data = needsDatabase(roles) ? await openData(process) : null;
+    const saga = data && roles.has('saga') ? await startSaga(process, data) : null;
+    if (roles.has('worker')) await startWorker(process, saga ?? createSagaClient(transport));
+    if (data && roles.has('synthesizer')) await startSynthesizer(process, data);
+    const keyed = data && roles.has('api') && (isEverything(roles) || env.BOOTSTRAP_API_KEY !== undefined);
+    const key = keyed ? await firstKey(env, data) : null;
+    const address = await listen(process, data);
+    return { address, firstKey: key, stop: () => closing.disposeAsync() };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+async function openTransport(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Transport> {
+  if (env.NATS_URL)
+    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: [...roles].join('+'), logger: asTransportLogger(logger) });
+  if (!isEverything(roles)) throw new Error('NATS_URL is not set: roles that run apart speak over NATS; only role all does without');
+  return createMemoryTransport();
+}
+
+async function openData({ env, roles, logger, closing, transport, health }: Process): Promise<Data> {
+  const { masterKey, pepper } = readSecrets(env, roles);
+  const database = await openDatabase(env, roles);
+  closing.defer(async () => database.embedded?.stop());
+  const orm = openOrm(database.url);
+  closing.defer(() => orm.close());
+  if (isEverything(roles)) await migrate(orm);
+  else await requireSchema(orm);
+  const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
+  const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs });
+  closing.defer(() => store.close());
+  await store.requireMasterKey();
+  dispatchCommits(store, transport, logger);
+  health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
+  return { store, orm, pepper };
+}
+
+async function startSaga({ env, logger, closing, transport }: Process, { store }: Data): Promise<SagaPort> {
+  const saga = new Saga(store, env.LEASE_MS);
+  const serving = await serveSaga(transport, saga, logger);
+  closing.defer(() => serving.stop());
+  const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
+  const sweeper = new Sweeper(store, transport, settings, logger);
+  sweeper.start();
+  closing.defer(() => sweeper.stop());
+  return saga;
+}
+
+async function startWorker({ env, logger, closing, transport, health }: Process, saga: SagaPort): Promise<void> {
+  const { providers } = readProvidersFile(env.PROVIDERS_FILE);
+  const settings = {
+    providers: env.WORKER_PROVIDERS,
+    slots: env.WORKER_SLOTS,
+    heartbeatMs: env.HEARTBEAT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
+  };
+  const worker = new Worker(transport, saga, createProviders(providers, { corpusDir: env.CORPUS_DIR }), settings, logger);
+  await worker.start();
+  closing.defer(() => worker.stop(env.DRAIN_MS));
+  health.push({ name: 'transport', check: async () => requireConnection(transport) });
+}
+
+async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
+  const synthesizer = new Synthesizer(store, transport, synthesize, logger);
+  await synthesizer.start();
+  closing.defer(() => synthesizer.stop());
+}
+
+/** The api serves every route, the other roles their health. */
+async function listen({ env, roles, logger, closing, health }: Process, data: Data | null): Promise<string> {
+  const api = data && roles.has('api') ? apiModule(env, data, health) : null;
+  const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
+  const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
+  closing.defer(() => app.close());
+  await app.listen(env.PORT, env.HOST);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+}
+
+function requireConnection(transport: Transport): void {
+  if (transport.connectedForMs() === null) throw new Error('NATS is not connected');
+}
+
+const asTransportLogger = (logger: Logger) => ({ warn: (fields: object, message: string) => logger.warn(fields, message) });

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import type { Citation } from '@lib/domain/citation';
+import type { JobCommand } from '@lib/domain/job-commands';
+import { isSettled, type JobState, type StepState } from '@lib/domain/job-state';
+import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
+import type { Store } from '@lib/store/store';
+import { explainFailure } from '@lib/store/views/explain-failure';
+import type { Synthesis, SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
+import { killPoint } from '../kill-point';
+
+/** Jobs synthesized at a time: the work is CPU, so more would only wait for each other. */
+const SLOTS = 16;
+/** A report that kills the synthesizer must not do so for ever. */
+const MAX_TRIES = 5;
+
+/** Turns a job's recorded steps into its report. The wake-up says which job; what is due is asked of the database. */
+export class Synthesizer {
+  private subscription: Subscription | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly transport: Transport,
+    private readonly synthesize: (input: SynthesisInput) => Synthesis,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.subscription = await this.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.run(delivery));
+  }
+
+  async stop(): Promise<void> {
+    await this.subscription?.stop();
+  }
+
+  private async run(delivery: Delivery): Promise<void> {
+    const { jobId } = delivery.work;
+    try {
+      await this.finish(jobId);
+      delivery.ack();
+    } catch (error) {
+      this.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
+      delivery.retryAfter(AGAIN_MS);
+    }
+  }
+
+  private async finish(jobId: string): Promise<void> {
+    const tries = await this.store.agenda.beginSynthesis(jobId);
+    if (tries === null) return;
+    if (tries > MAX_TRIES) return this.execute(jobId, { type: 'FailSynthesis' });
+    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    const input = await this.inputOf(jobId, state);
+    if (!input) return;
+    const { synthesizer, markdown, claims } = this.synthesize(input);
+    killPoint('final.before-commit');
+    await this.execute(jobId, { type: 'CompleteJob', synthesizer, markdown, claims });
+    killPoint('final.after-commit');
+  }
+
+  private async execute(jobId: string, command: JobCommand): Promise<void> {
+    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
+    await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+  }
+
+  /** The recorded steps; null if the content is gone, because the thread is being deleted. */
+  private async inputOf(jobId: string, state: JobState): Promise<SynthesisInput | null> {
+    if (state.status !== 'synthesizing') return null;
+    const { threadId, researchMode: mode, budgetTier: tier } = state;
+    const versions = [1, ...state.steps.flatMap(({ contentVersion }) => contentVersion ?? [])];
+    const contents = await this.store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId })));
+    if (contents.includes(null)) return null;
+    const byVersion = new Map(versions.map((version, place) => [version, contents[place] as object]));
+    const { query } = byVersion.get(1) as { query: string };
+    const steps = state.steps.filter(isSettled).map((step) => synthesisStep(step, byVersion.get(step.contentVersion ?? 0)));
+    return { query, mode, tier, steps };
+  }
+}
+
+const AGAIN_MS = 1_000;
+
+function synthesisStep(step: StepState, content: object | undefined): SynthesisStep {
+  const report = step.status === 'completed' ? (content as { reportMarkdown: string; citations: Citation[] }) : null;
+  return {
+    stepId: step.stepId,
+    provider: step.entry.provider,
+    status: step.status as SynthesisStep['status'],
+    reportMarkdown: report?.reportMarkdown ?? '',
+    citations: report?.citations ?? [],
+    errorMessage: report ? null : explainFailure(step, content),
+  };
+}

@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { MessageAddedView } from '@lib/store/views/message.view';
+import type { Caller } from '../../access/caller';
+import type { AddMessageBody } from '../threads.dto';
+import type { Stream } from '@lib/store/events/aggregates';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { STORE } from '../tokens';
+import { metaOf } from '../unit-meta';
+
+/** Adds a message to a thread. It starts no research. */
+export class AddMessage extends Command<MessageAddedView> {
+  constructor(
+    readonly caller: Caller,
+    readonly threadId: string,
+    readonly body: AddMessageBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddMessage)
+export class AddMessageHandler implements ICommandHandler<AddMessage> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ caller, threadId, body }: AddMessage): Promise<MessageAddedView> {
+    const messageId = newId('msg');
+    const { streams } = await this.store.execute.execute({
+      meta: metaOf(caller),
+      commands: [
+        {
+          kind: 'thread',
+          streamId: threadId,
+          command: { type: 'AddMessage', tenantId: caller.tenantId, messageId, content: body.message },
+        },
+      ],
+    });
+    const { at } = streams.get(threadId) as Stream;
+    return { id: messageId, threadId, role: 'user', content: body.message, createdAt: at };
+  }
+}

@@ -1,0 +1,60 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { ThreadCreatedView } from '@lib/store/views/thread.view';
+import type { Caller } from '../../access/caller';
+import type { CreateThreadBody } from '../threads.dto';
+import { titleOf } from '@lib/domain/title';
+import type { Stream } from '@lib/store/events/aggregates';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { killPoint } from '../../kill-point';
+import { planJob, type PlanSettings } from '../plan';
+import { PLAN_SETTINGS, STORE } from '../tokens';
+import { metaOf } from '../unit-meta';
+
+/** Creates a thread with its first message and starts a research job on it. */
+export class CreateThread extends Command<ThreadCreatedView> {
+  constructor(
+    readonly caller: Caller,
+    readonly body: CreateThreadBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateThread)
+export class CreateThreadHandler implements ICommandHandler<CreateThread> {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    @Inject(PLAN_SETTINGS) private readonly settings: PlanSettings,
+  ) {}
+
+  /** One transaction: the thread, its message and its job, or nothing. */
+  async execute({ caller, body }: CreateThread): Promise<ThreadCreatedView> {
+    const { tenantId } = caller;
+    const { message, mode, budget, spidering } = body;
+    const [threadId, messageId, jobId] = [newId('thr'), newId('msg'), newId('job')];
+    const title = titleOf(message);
+    const plan = planJob(body, this.settings);
+    const { streams } = await this.store.execute.execute({
+      meta: metaOf(caller),
+      commands: [
+        { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
+        { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },
+        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parentJobId: null } },
+        { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId: null, query: message, ...plan } },
+      ],
+    });
+    killPoint('create.after-commit');
+    const { createdAt } = (streams.get(threadId) as Stream).state;
+    const { budgetCapCents } = plan;
+    return {
+      id: threadId,
+      title,
+      message: { id: messageId, role: 'user', content: message },
+      job: { id: jobId, status: 'pending', budgetTier: budget, budgetCapCents, researchMode: mode, spideringEnabled: spidering },
+      createdAt,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { JobPursuedView } from '@lib/store/views/job.view';
+import type { Caller } from '../../access/caller';
+import type { PursueJobBody } from '../threads.dto';
+import type { Stream } from '@lib/store/events/aggregates';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { planJob, type PlanSettings } from '../plan';
+import { PLAN_SETTINGS, STORE } from '../tokens';
+import { metaOf } from '../unit-meta';
+
+/** Starts a job on a topic that follows on from another job of the thread, whatever that job's status. */
+export class PursueJob extends Command<JobPursuedView> {
+  constructor(
+    readonly caller: Caller,
+    readonly threadId: string,
+    readonly parentJobId: string,
+    readonly body: PursueJobBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PursueJob)
+export class PursueJobHandler implements ICommandHandler<PursueJob> {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    @Inject(PLAN_SETTINGS) private readonly settings: PlanSettings,
+  ) {}
+
+  async execute({ caller, threadId, parentJobId, body }: PursueJob): Promise<JobPursuedView> {
+    const { tenantId } = caller;
+    const { topic, budget, mode } = body;
+    const jobId = newId('job');
+    const plan = planJob(body, this.settings);
+    const { streams } = await this.store.execute.execute({
+      meta: metaOf(caller),
+      commands: [
+        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parentJobId } },
+        { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },
+      ],
+    });
+    const { createdAt } = (streams.get(jobId) as Stream).state;
+    return { id: jobId, threadId, parentJobId, topic, status: 'pending', budgetTier: budget, researchMode: mode, createdAt };
+  }
+}

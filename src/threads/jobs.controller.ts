@@ -1,0 +1,81 @@
+import { Body, Controller, Get, Header, Param, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { EventListView } from '@lib/store/views/event.view';
+import { JobPursuedView, JobView } from '@lib/store/views/job.view';
+import { AuthenticatedCaller, type Caller } from '../access/caller';
+import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { BodyPipe } from '../api/body.pipe';
+import { PursueJob } from './commands/pursue-job';
+import { setLocation } from './location';
+import { GetJob } from './queries/get-job';
+import { ListEvents } from './queries/list-events';
+import { JOB_ID, LOCATION, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
+import { PursueJobBody } from './threads.dto';
+
+/** The jobs of a thread. The key, identifiers and parameter names have been checked before a handler runs. */
+@ApiTags('jobs')
+@ApiBearerAuth('bearerAuth')
+@ApiParam(THREAD_ID)
+@ApiParam(JOB_ID)
+@Controller('v1/threads/:threadId/jobs/:jobId')
+export class JobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Header('content-type', 'application/json; charset=utf-8')
+  @ApiOperation({
+    operationId: 'getJob',
+    summary: 'Get a job',
+    description:
+      'Returns the job; poll it until its status is final: `completed`, `failed` or `cancelled`. Wait 5 seconds first and 1.5 times ' +
+      'as long after each poll, at most 30 seconds. Until the job is final its steps are empty and its results are null.',
+  })
+  @ApiOkResponse({ type: JobView, description: 'The job.' })
+  @ApiRouteProblems('job_not_found')
+  getJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<string> {
+    return this.queries.execute(new GetJob(caller.tenantId, threadId, jobId));
+  }
+
+  @Post('pursue')
+  @ApiOperation({
+    operationId: 'pursueJob',
+    summary: 'Pursue a follow-on topic',
+    description: 'Starts a new job in the thread on a topic that follows on from the job in the path, whatever its status.',
+  })
+  @ApiBody({ type: PursueJobBody, examples: PURSUE_JOB_EXAMPLES })
+  @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', headers: LOCATION })
+  @ApiBodyProblems('thread_not_found', 'job_not_found', 'conflict', 'budget_too_small')
+  async pursueJob(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Param('jobId') jobId: string,
+    @Body(BodyPipe) body: PursueJobBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobPursuedView> {
+    const job = await this.commands.execute(new PursueJob(caller, threadId, jobId, body));
+    setLocation(reply, threadId, 'jobs', job.id);
+    return job;
+  }
+
+  @Get('events')
+  @ApiOperation({
+    operationId: 'listJobEvents',
+    summary: 'List the events of a job',
+    description: 'Returns the recorded history of the job, without what people wrote or providers answered, as a verifiable hash chain.',
+  })
+  @ApiOkResponse({ type: EventListView, description: 'The events in order.' })
+  @ApiRouteProblems('job_not_found')
+  listJobEvents(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Param('jobId') jobId: string,
+  ): Promise<EventListView> {
+    return this.queries.execute(new ListEvents(caller.tenantId, threadId, jobId));
+  }
+}

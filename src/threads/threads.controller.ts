@@ -1,0 +1,128 @@
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { MessageAddedView, MessageListView } from '@lib/store/views/message.view';
+import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
+import { AuthenticatedCaller, type Caller } from '../access/caller';
+import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { BodyPipe } from '../api/body.pipe';
+import { AddMessage } from './commands/add-message';
+import { CreateThread } from './commands/create-thread';
+import { DeleteThread } from './commands/delete-thread';
+import { DEFAULT_LIMIT, MAX_OFFSET, pageOf, type PageQuery } from './page';
+import { setLocation } from './location';
+import { GetThread } from './queries/get-thread';
+import { ListMessages } from './queries/list-messages';
+import { ListThreads } from './queries/list-threads';
+import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, LOCATION, THREAD_ID } from './route-documents';
+import { AddMessageBody, CreateThreadBody } from './threads.dto';
+
+/** Threads and their messages. The key, identifiers and parameter names have been checked before a handler runs. */
+@ApiTags('threads')
+@ApiBearerAuth('bearerAuth')
+@Controller('v1/threads')
+export class ThreadsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createThread',
+    summary: 'Create a thread and start research',
+    description: 'Creates a thread, adds the message to it and starts a research job on it.',
+  })
+  @ApiBody({ type: CreateThreadBody, examples: CREATE_THREAD_EXAMPLES })
+  @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', headers: LOCATION })
+  @ApiBodyProblems('budget_too_small')
+  async createThread(
+    @AuthenticatedCaller() caller: Caller,
+    @Body(BodyPipe) body: CreateThreadBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ThreadCreatedView> {
+    const thread = await this.commands.execute(new CreateThread(caller, body));
+    setLocation(reply, thread.id);
+    return thread;
+  }
+
+  @Get()
+  @RouteConfig({ query: ['limit', 'offset'] })
+  @ApiOperation({ operationId: 'listThreads', summary: 'List threads', description: 'Lists the threads, newest first.' })
+  @ApiQuery({
+    name: 'offset',
+    required: false,
+    description: 'Results to skip.',
+    schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'Most results to return. A value above 100 counts as 100.',
+    schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
+  })
+  @ApiOkResponse({ type: ThreadListView, description: 'One page of threads.' })
+  @ApiRouteProblems()
+  listThreads(@AuthenticatedCaller() caller: Caller, @Query() query: PageQuery): Promise<ThreadListView> {
+    return this.queries.execute(new ListThreads(caller.tenantId, pageOf(query)));
+  }
+
+  @Get(':threadId')
+  @ApiOperation({
+    operationId: 'getThread',
+    summary: 'Get a thread',
+    description: 'Returns the thread with its messages and job summaries, without syntheses, claims and steps.',
+  })
+  @ApiParam(THREAD_ID)
+  @ApiOkResponse({ type: ThreadDetailView, description: 'The thread.' })
+  @ApiRouteProblems('thread_not_found')
+  getThread(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<ThreadDetailView> {
+    return this.queries.execute(new GetThread(caller.tenantId, threadId));
+  }
+
+  @Delete(':threadId')
+  @ApiOperation({
+    operationId: 'deleteThread',
+    summary: 'Delete a thread',
+    description: 'Cancels the open jobs of the thread and deletes it with all data associated with it.',
+  })
+  @ApiParam(THREAD_ID)
+  @ApiOkResponse({ type: ThreadDeletedView, description: 'The thread is deleted.' })
+  @ApiRouteProblems('thread_not_found', 'conflict')
+  deleteThread(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<ThreadDeletedView> {
+    return this.commands.execute(new DeleteThread(caller, threadId));
+  }
+
+  @Get(':threadId/messages')
+  @ApiOperation({ operationId: 'listMessages', summary: 'List messages', description: 'Lists all messages in chronological order.' })
+  @ApiParam(THREAD_ID)
+  @ApiOkResponse({ type: MessageListView, description: 'The messages.' })
+  @ApiRouteProblems('thread_not_found')
+  listMessages(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<MessageListView> {
+    return this.queries.execute(new ListMessages(caller.tenantId, threadId));
+  }
+
+  @Post(':threadId/messages')
+  @ApiOperation({
+    operationId: 'addMessage',
+    summary: 'Add a message',
+    description: 'Adds a message to the thread. It does not start research: create a thread or pursue a job for that.',
+  })
+  @ApiParam(THREAD_ID)
+  @ApiBody({ type: AddMessageBody, examples: ADD_MESSAGE_EXAMPLES })
+  @ApiCreatedResponse({ type: MessageAddedView, description: 'The message was added.', headers: LOCATION })
+  @ApiBodyProblems('thread_not_found', 'conflict')
+  async addMessage(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Body(BodyPipe) body: AddMessageBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageAddedView> {
+    const message = await this.commands.execute(new AddMessage(caller, threadId, body));
+    setLocation(reply, threadId, 'messages');
+    return message;
+  }
+}

@@ -1,0 +1,9 @@
+import type { Unit } from '@lib/store/events/unit';
+import type { Caller } from '../access/caller';
+
+/** What the events of a request record as their origin. */
+export const metaOf = ({ keyId, requestId, traceparent }: Caller): Unit['meta'] => ({
+  actor: `key:${keyId}`,
+  correlationId: requestId,
+  traceparent,
+});

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
+import type { StepResult } from '@lib/domain/job-commands';
+import { research, RunLeft } from '@lib/providers/research';
+import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
+import { killPoint } from '../kill-point';
+import type { SagaPort } from '../saga/saga-port';
+import type { Claimed } from './claim';
+import { fitReport } from './fit-report';
+import { SagaRefused } from './saga-client';
+
+export interface AttemptSettings {
+  heartbeatMs: number;
+  /** Largest raw response of a provider. */
+  maxResponseBytes: number;
+  /** Largest report that the way to the saga carries. */
+  maxReportBytes: number;
+}
+
+/** After so long since the claim was sent, its grant is asked about once more before anything is paid. */
+const STALE_GRANT_MS = 2_000;
+const FIRST_REPORT_DELAY_MS = 200;
+const LONGEST_REPORT_DELAY_MS = 10_000;
+const MAX_ERROR_LENGTH = 2_000;
+
+/** The saga said that this attempt no longer counts: its job ended, or another attempt took over. */
+class AttemptStopped extends Error {
+  override readonly name = 'AttemptStopped';
+}
+
+/** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
+export class Attempt {
+  private readonly controller = new AbortController();
+  private readonly ids: { jobId: string; stepId: string; attempt: number };
+
+  constructor(
+    private readonly saga: SagaPort,
+    private readonly provider: ResearchProvider | undefined,
+    ids: { jobId: string; stepId: string },
+    private readonly granted: Claimed,
+    private readonly settings: AttemptSettings,
+    private readonly logger: Logger,
+  ) {
+    this.ids = { ...ids, attempt: granted.attempt };
+  }
+
+  /** Gives the provider's run up without cancelling it: another worker resumes it once the lease has run out. */
+  leave(): void {
+    this.controller.abort(new RunLeft('this worker is stopping'));
+  }
+
+  async run(draining: boolean): Promise<void> {
+    if (draining) return this.report(notCalled('the worker was stopping'));
+    if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
+    const heartbeat = setInterval(() => void this.beat(), this.settings.heartbeatMs);
+    try {
+      const result = await this.research();
+      killPoint('worker.after-answer');
+      if (result) await this.report(result);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** Before anything is paid on an old grant. Where nobody answers, nothing was called, and that is reported. */
+  private async mayGoOn(): Promise<boolean> {
+    try {
+      return (await this.saga.heartbeat(this.ids)).goOn;
+    } catch {
+      await this.report(notCalled('the saga could not be asked'));
+      return false;
+    }
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      if (!(await this.saga.heartbeat(this.ids)).goOn) this.controller.abort(new AttemptStopped());
+    } catch (error) {
+      // Unknown is not refused: the lease may still be ours.
+      this.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });
+    }
+  }
+
+  /** What came of the call; null if there is nothing to report any more. */
+  private async research(): Promise<StepResult | null> {
+    const { provider, granted } = this;
+    if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
+    try {
+      const started = async (externalId: string) => void (await this.untilCommitted(() => this.saga.external({ ...this.ids, externalId })));
+      const { report, rawSha256 } = await research(provider, this.request(), { externalId: granted.externalId, started });
+      const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.settings.maxReportBytes);
+      return { outcome: 'completed', charge: report.charge, rawSha256, model: report.model, reportMarkdown, ...fitted };
+    } catch (error) {
+      if (error instanceof ProviderError) return failed(error);
+      if (this.controller.signal.aborted || error instanceof SagaRefused || error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  private request(): ResearchRequest {
+    const { granted, settings, ids } = this;
+    const { provider, model, query, brief, context, mode, reservedMicros, deadlineMs } = granted;
+    const limits = { reservedMicros, deadlineMs, maxResponseBytes: settings.maxResponseBytes };
+    const { signal } = this.controller;
+    return { stepId: ids.stepId, attempt: ids.attempt, provider, model, query, brief, context, mode, limits, signal };
+  }
+
+  private async report(result: StepResult): Promise<void> {
+    await this.untilCommitted(() => this.saga.report({ ...this.ids, result })).catch((error: unknown) => {
+      this.logger.error(
+        { reason: 'report_refused', ...this.ids, err: error },
+        'the saga refused a report; its attempt ends with its lease',
+      );
+    });
+  }
+
+  /** Repeats a call until the saga has committed it. @throws whatever cannot be repeated */
+  private async untilCommitted(call: () => Promise<unknown>): Promise<void> {
+    for (let delay = FIRST_REPORT_DELAY_MS; ; delay = Math.min(delay * 2, LONGEST_REPORT_DELAY_MS)) {
+      try {
+        await call();
+        return;
+      } catch (error) {
+        if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
+        if (this.controller.signal.reason instanceof RunLeft) throw error;
+        this.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
+        await sleep(delay);
+      }
+    }
+  }
+}
+
+const FREE = { micros: 0, provenance: 'reported' } as const;
+
+const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
+
+const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
+  outcome: 'failed',
+  errorClass,
+  errorMessage: message.slice(0, MAX_ERROR_LENGTH).toWellFormed(),
+  charge: details.charge ?? null,
+  retryAfterMs: details.retryAfterMs ?? null,
+  runEnded: details.runEnded ?? false,
+});

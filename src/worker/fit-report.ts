@@ -1,0 +1,42 @@
+import type { ResearchReport } from '@lib/providers/research-provider';
+
+const NOTE = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
+
+export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };
+
+/** Cuts a report at a paragraph, visibly, so that it fits into one message; citations that no longer fit go first from the end. */
+export function fitReport({ markdown, citations }: ResearchReport, maxBytes: number): FittedReport {
+  const citationBytes = citations.map((citation) => byteLength(JSON.stringify(citation)) + 1);
+  const total = citationBytes.reduce((sum, bytes) => sum + bytes, byteLength(JSON.stringify(markdown)));
+  if (total <= maxBytes) return { markdown, citations, truncated: false };
+  const kept = keptCitations(citationBytes, maxBytes / 2);
+  const left = maxBytes - citationBytes.slice(0, kept).reduce((sum, bytes) => sum + bytes, 0) - byteLength(NOTE) * 2;
+  const cut = cutMarkdown(markdown, left);
+  const inside = (end: number | null) => end === null || end <= cut.length;
+  const fitted = citations
+    .slice(0, kept)
+    .map((citation) => (inside(citation.endIndex) ? citation : { ...citation, startIndex: null, endIndex: null }));
+  return { markdown: cut === markdown ? cut : cut + NOTE, citations: fitted, truncated: true };
+}
+
+function keptCitations(sizes: readonly number[], maxBytes: number): number {
+  let bytes = 0;
+  const over = sizes.findIndex((size) => (bytes += size) > maxBytes);
+  return over === -1 ? sizes.length : over;
+}
+
+/** The longest run of whole paragraphs whose JSON fits; if even the first is too long, as much of it as does. */
+function cutMarkdown(markdown: string, maxBytes: number): string {
+  if (byteLength(JSON.stringify(markdown)) <= maxBytes) return markdown;
+  let low = 0;
+  let high = markdown.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (byteLength(JSON.stringify(markdown.slice(0, middle))) <= maxBytes) low = middle;
+    else high = middle - 1;
+  }
+  const paragraph = markdown.lastIndexOf('\n\n', low);
+  return markdown.slice(0, paragraph > 0 ? paragraph : low).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+const byteLength = (text: string): number => Buffer.byteLength(text);

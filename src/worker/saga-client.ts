@@ -1,0 +1,47 @@
+import { batch } from '@lib/batching/batch';
+import { envelope, type Answer, type Envelope, type SagaCalls } from '@lib/messaging/saga-messages';
+import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import type { Transport } from '@lib/messaging/transport';
+import type { SagaPort } from '../saga/saga-port';
+
+const MAX_ITEMS = 64;
+const MAX_BYTES = 256 * 1024;
+const WIDTH = 4;
+const TIMEOUT_MS = 5_000;
+
+/** The saga answered that it will not do this, now or later. */
+export class SagaRefused extends Error {
+  override readonly name = 'SagaRefused';
+}
+
+/** The saga over the transport: what waits together travels in one message. A rejection other than `SagaRefused` may be repeated. */
+export function createSagaClient(transport: Transport): SagaPort {
+  const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
+    type Request = SagaCalls[Call]['request'];
+    type Reply = Answer<SagaCalls[Call]['reply']>;
+    const send = batch(
+      async (requests: Request[]) => {
+        const answer = await transport.request(SAGA_SUBJECTS[call], envelope(requests), TIMEOUT_MS);
+        return (answer as Envelope<Reply>).items;
+      },
+      { maxItems: MAX_ITEMS, maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2), sizeOf, width: WIDTH },
+    );
+    const ask = async (request: Request): Promise<SagaCalls[Call]['reply']> => {
+      const answer = await send(request);
+      if ('reply' in answer) return answer.reply;
+      throw answer.retryable ? new Error(answer.error) : new SagaRefused(answer.error);
+    };
+    return ask as SagaPort[Call];
+  };
+  return { claim: caller('claim'), external: caller('external'), heartbeat: caller('heartbeat'), report: caller('report') };
+}
+
+/** Only reports are large; the rest of a request is ids. */
+function sizeOf(request: object): number {
+  if (!('result' in request)) return 300;
+  const { reportMarkdown, citations } = (request as SagaCalls['report']['request']).result as {
+    reportMarkdown?: string;
+    citations?: object[];
+  };
+  return 500 + 2 * (reportMarkdown?.length ?? 0) + 600 * (citations?.length ?? 0);
+}

@@ -1,0 +1,73 @@
+import { generateKey } from '@lib/store/access/key-format';
+import { startApi, type TestApi } from './support/api';
+import { hostileRequests, type HostileRequest } from './support/hostile-requests';
+
+let api: TestApi;
+let threadId: string;
+let jobId: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  const creation = {
+    method: 'POST',
+    path: '/v1/threads',
+    headers: { 'content-type': 'application/json' },
+    body: '{"message":"A question"}',
+  };
+  const response = await send(creation, api.key);
+  const thread = response.json<{ id: string; job: { id: string } }>();
+  [threadId, jobId] = [thread.id, thread.job.id];
+});
+
+afterAll(async () => {
+  await api.app.close();
+});
+
+type Sent = Pick<HostileRequest, 'method' | 'path' | 'headers' | 'body'>;
+
+const pathOf = ({ path }: Pick<HostileRequest, 'path'>): string => path.replace('{threadId}', threadId).replace('{jobId}', jobId);
+
+const send = (request: Sent, keyText: string | null) =>
+  api.app.inject({
+    method: request.method as 'GET',
+    url: pathOf(request),
+    headers: { ...request.headers, ...(keyText === null ? {} : { authorization: `Bearer ${keyText}` }) },
+    ...(request.body === undefined ? {} : { payload: request.body }),
+  });
+
+describe.each(hostileRequests())('$name', (request) => {
+  it(`is refused with ${request.status} ${request.code}`, async () => {
+    const received = api.threads.bodies.length;
+    const response = await send(request, api.key);
+    const problem = response.json<Record<string, unknown> & { errors: { pointer: string; code: string; message: string }[] }>();
+
+    expect(problem).toMatchObject({ status: request.status, code: request.code });
+    expect(response.statusCode).toBe(request.status);
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(problem.errors.map(({ pointer }) => pointer)).toEqual(request.pointers);
+    expect(problem).toEqual({
+      type: `urn:research-threads:problem:${request.code}`,
+      title: expect.any(String),
+      status: request.status,
+      detail: problem.error,
+      instance: pathOf(request).replace(/\?.*/, ''),
+      code: request.code,
+      requestId: response.headers['x-request-id'],
+      errors: problem.errors,
+      error: expect.stringMatching(/.\.$/),
+    });
+    expect(response.body.length).toBeLessThan(2000);
+    expect(response.headers.allow).toBe(request.allow);
+    expect(api.threads.bodies).toHaveLength(received);
+  });
+
+  it.each([
+    ['no key', null],
+    ['a key that does not exist', generateKey().keyText],
+  ])('is refused with 401 when it carries %s, whatever else is wrong', async (_, keyText) => {
+    const response = await send(request, keyText);
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ code: 'invalid_api_key', errors: [] });
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+
+import { startApi, type TestApi } from './support/api';
+
+/** What only a real connection shows: bodies that arrive in pieces, clients that keep sending, bytes that are no HTTP. */
+let api: TestApi;
+let address: URL;
+
+beforeEach(async () => {
+  api = await startApi();
+  await api.app.listen(0, '127.0.0.1');
+  address = new URL('/v1/threads', await api.app.getUrl());
+});
+
+afterEach(async () => {
+  await api.app.close();
+});
+
+const headers = () => ({ 'content-type': 'application/json', authorization: `Bearer ${api.key}` });
+
+/** A client in a process of its own, so that it sends while the server answers. Prints the distinct statuses or error codes. */
+const SENDER = `
+  const [url, authorization, chunked] = process.argv.slice(1);
+  const text = JSON.stringify({ message: 'a'.repeat(2 * 1024 * 1024) });
+  const stream = () => new Blob([text]).stream();
+  const seen = new Set();
+  for (let round = 0; round < 25; round += 1) {
+    const body = chunked ? stream() : text;
+    const headers = { 'content-type': 'application/json', authorization };
+    try {
+      const response = await fetch(url, { method: 'POST', body, headers, duplex: 'half' });
+      seen.add(response.status + ' ' + (await response.json()).code);
+    } catch (error) {
+      seen.add(String(error.cause?.code ?? error));
+    }
+  }
+  console.log([...seen].join());`;
+
+it.each(['', 'chunked'])('answers a client that is still sending 2 MB %s', async (chunked) => {
+  const send = async (authorization: string) => {
+    const parameters = ['--input-type=module', '-e', SENDER, address.href, authorization, chunked];
+    return (await promisify(execFile)(process.execPath, parameters)).stdout.trim();
+  };
+  expect(await send(`Bearer ${api.key}`)).toBe('413 payload_too_large');
+  expect(await send('Bearer nobody')).toBe('401 invalid_api_key');
+  expect(api.threads.bodies).toEqual([]);
+});
+
+it.each(['text/plain', 'application/x-www-form-urlencoded'])('refuses a body of type %s', async (type) => {
+  const response = await fetch(address, { method: 'POST', body: 'message=a', headers: { ...headers(), 'content-type': type } });
+  expect(response.status).toBe(415);
+  expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' });
+});
+
+it('refuses a chunked body that is empty', async () => {
+  const response = await fetch(address, { method: 'POST', body: new Blob([]).stream(), headers: headers(), duplex: 'half' } as RequestInit);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'invalid_json', errors: [{ pointer: '' }] });
+});
+
+it('reads characters that are split between two packets', async () => {
+  const [start, end] = ['{"message":"', '"}'].map((text) => Buffer.from(text));
+  const character = Buffer.from('😀');
+  const sending = request(address, { method: 'POST', headers: headers() });
+  sending.write(Buffer.concat([start ?? Buffer.of(), character.subarray(0, 2)]));
+  await once(sending, 'socket');
+  sending.end(Buffer.concat([character.subarray(2), end ?? Buffer.of()]));
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  expect(await json(response)).toMatchObject({ message: { content: '😀' } });
+});
+
+it('answers a request whose body is still on the way when the server closes', async () => {
+  const sending = request(address, { method: 'POST', headers: headers() });
+  const accepted = once(api.app.getHttpServer(), 'request');
+  sending.write('{"message":');
+  await accepted;
+  const closed = api.app.close();
+  sending.end('"A question"}');
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(201);
+  await json(response);
+  await closed;
+});
+
+it.each([
+  ['bytes that are no HTTP', 'hello\r\n\r\n', '400 Bad Request', 'invalid_request'],
+  [
+    'header fields of 20 KB',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+  ],
+  ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', '400 Bad Request', 'invalid_request'],
+])('answers %s with problem details', async (_, bytes, status, code) => {
+  const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\nContent-Type: application/problem\\+json\r\n`));
+  expect(JSON.parse(body)).toMatchObject({ code, status: Number.parseInt(status), errors: [], error: expect.any(String) });
+});
+
+/** Sends bytes as they are and gives everything that comes back until the server closes. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = connect(Number(address.port), address.hostname);
+  const received: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
+  socket.end(bytes);
+  await once(socket, 'close');
+  return Buffer.concat(received).toString();
+}

@@ -1,0 +1,44 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { generateKey } from '@lib/store/access/key-format';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { ApiModule } from '../../../src/api/api.module';
+import type { HealthCheck } from '../../../src/api/health';
+import { createHttpApplication } from '../../../src/api/http';
+import { createLogger } from '../../../src/api/logging';
+import { InMemoryThreads, providersOf } from './in-memory-threads';
+
+export interface TestApi {
+  app: NestFastifyApplication;
+  threads: InMemoryThreads;
+  /** A key of the tenant `acme`, and one of another tenant. */
+  key: string;
+  otherKey: string;
+  /** Everything that was logged, line by line. */
+  logged: string[];
+}
+
+interface TestApiOptions {
+  basePath?: string;
+  healthChecks?: HealthCheck[];
+}
+
+/** The HTTP edge, complete, over threads in memory. It listens nowhere until it is told to. */
+export async function startApi({ basePath = '', healthChecks = [] }: TestApiOptions = {}): Promise<TestApi> {
+  const threads = new InMemoryThreads();
+  const [mine, other] = [generateKey(), generateKey()];
+  const holders = new Map([
+    [mine.keyText, { keyId: mine.keyId, tenantId: 'acme' }],
+    [other.keyText, { keyId: other.keyId, tenantId: 'globex' }],
+  ]);
+  const logged: string[] = [];
+  const logger = createLogger('trace', { write: (line) => void logged.push(line) });
+  const module = ApiModule.register({ providers: providersOf(threads), resolveProvider, healthChecks });
+  const app = await createHttpApplication(module, { logger, basePath, verifyKey: async (keyText) => holders.get(keyText) ?? null });
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return { app, threads, key: mine.keyText, otherKey: other.keyText, logged };
+}
+
+const ALIASES = new Map([['perplexity', PROVIDERS[0]]]);
+const resolveProvider = (name: string): string | undefined => ALIASES.get(name);

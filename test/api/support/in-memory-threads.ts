@@ -1,0 +1,148 @@
+import type { Provider } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { DomainError } from '@lib/domain/errors';
+import { titleOf } from '@lib/domain/title';
+import { newId } from '@lib/store/new-id';
+import type { EventView } from '@lib/store/views/event.view';
+import type { JobPursuedView, JobView } from '@lib/store/views/job.view';
+import type { MessageAddedView, MessageView } from '@lib/store/views/message.view';
+import { Reader } from '@lib/store/views/reader';
+import type { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListItemView } from '@lib/store/views/thread.view';
+import type { Caller } from '../../../src/access/caller';
+import { AddMessage } from '../../../src/threads/commands/add-message';
+import { CreateThread } from '../../../src/threads/commands/create-thread';
+import { DeleteThread } from '../../../src/threads/commands/delete-thread';
+import { PursueJob } from '../../../src/threads/commands/pursue-job';
+
+/** Threads in memory behind the HTTP edge. It keeps what the edge handed over, so that tests can see it. */
+export class InMemoryThreads extends Reader {
+  readonly callers: Caller[] = [];
+  readonly bodies: object[] = [];
+  /** Thrown by every read and command while set. */
+  failure: unknown = null;
+
+  private readonly threads = new Map<string, { tenantId: string; thread: ThreadDetailView; jobs: Map<string, JobView> }>();
+
+  create({ caller, body }: CreateThread): ThreadCreatedView {
+    this.record(caller, body);
+    const createdAt = new Date().toISOString();
+    const thread = { id: newId('thr'), title: titleOf(body.message), createdAt, updatedAt: createdAt, messages: [], jobs: [] };
+    this.threads.set(thread.id, { tenantId: caller.tenantId, thread, jobs: new Map() });
+    const { id, role, content } = this.addMessage(caller.tenantId, thread.id, body.message);
+    const job = this.addJob(caller.tenantId, thread.id, body.message, body.budget);
+    const { status, budgetTier, budgetCapCents } = job;
+    const options = { researchMode: body.mode, spideringEnabled: body.spidering };
+    return {
+      id: thread.id,
+      title: thread.title,
+      message: { id, role, content },
+      job: { id: job.id, status, budgetTier, budgetCapCents, ...options },
+      createdAt,
+    };
+  }
+
+  add({ caller, threadId, body }: AddMessage): MessageAddedView {
+    this.record(caller, body);
+    const { id, role, content, createdAt } = this.addMessage(caller.tenantId, threadId, body.message);
+    return { id, threadId, role, content, createdAt };
+  }
+
+  pursue({ caller, threadId, parentJobId, body }: PursueJob): JobPursuedView {
+    this.record(caller, body);
+    if (!this.owned(caller.tenantId, threadId)?.jobs.has(parentJobId)) throw new DomainError('job_not_found');
+    const { id, status, budgetTier, createdAt } = this.addJob(caller.tenantId, threadId, body.topic, body.budget);
+    return { id, threadId, parentJobId, topic: body.topic, status, budgetTier, researchMode: body.mode, createdAt };
+  }
+
+  delete({ caller, threadId }: DeleteThread): ThreadDeletedView {
+    this.failIfAsked();
+    if (!this.owned(caller.tenantId, threadId)) throw new DomainError('thread_not_found');
+    this.threads.delete(threadId);
+    return { deleted: true };
+  }
+
+  async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
+    this.failIfAsked();
+    const own = [...this.threads.values()].filter((entry) => entry.tenantId === tenantId).reverse();
+    return own
+      .slice(offset, offset + limit)
+      .map(({ thread: { id, title, createdAt, updatedAt } }) => ({ id, title, createdAt, updatedAt }));
+  }
+
+  async getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null> {
+    return this.owned(tenantId, threadId)?.thread ?? null;
+  }
+
+  async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
+    return this.owned(tenantId, threadId)?.thread.messages ?? null;
+  }
+
+  async getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null> {
+    const job = this.owned(tenantId, threadId)?.jobs.get(jobId);
+    return job ? JSON.stringify(job) : null;
+  }
+
+  async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
+    return this.owned(tenantId, threadId)?.jobs.has(jobId) ? [] : null;
+  }
+
+  private record(caller: Caller, body: object): void {
+    this.failIfAsked();
+    this.callers.push(caller);
+    this.bodies.push(body);
+  }
+
+  private owned(tenantId: string, threadId: string) {
+    this.failIfAsked();
+    const entry = this.threads.get(threadId);
+    return entry?.tenantId === tenantId ? entry : undefined;
+  }
+
+  private failIfAsked(): void {
+    if (this.failure) throw this.failure;
+  }
+
+  private addMessage(tenantId: string, threadId: string, content: string): MessageView {
+    const entry = this.owned(tenantId, threadId);
+    if (!entry) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
+    const message: MessageView = { id: newId('msg'), role: 'user', content, costCents: null, createdAt: new Date().toISOString() };
+    entry.thread.messages.push(message);
+    return message;
+  }
+
+  private addJob(tenantId: string, threadId: string, query: string, budgetTier: JobView['budgetTier']): JobView {
+    const unfinished = {
+      synthesisMarkdown: null,
+      synthesisClaimsJson: null,
+      totalCustomerCostCents: 0,
+      durationSeconds: null,
+      completedAt: null,
+    };
+    const identity = { id: newId('job'), threadId, status: 'pending' as const, budgetTier, budgetCapCents: 1500, query };
+    const job: JobView = { ...identity, ...unfinished, createdAt: new Date().toISOString(), steps: [] };
+    this.owned(tenantId, threadId)?.jobs.set(job.id, job);
+    return job;
+  }
+}
+
+/** The providers that `ApiModule` needs, over one `InMemoryThreads`. */
+export function providersOf(threads: InMemoryThreads): Provider[] {
+  @CommandHandler(CreateThread)
+  class CreateThreadHandler implements ICommandHandler<CreateThread> {
+    execute = async (command: CreateThread) => threads.create(command);
+  }
+  @CommandHandler(AddMessage)
+  class AddMessageHandler implements ICommandHandler<AddMessage> {
+    execute = async (command: AddMessage) => threads.add(command);
+  }
+  @CommandHandler(PursueJob)
+  class PursueJobHandler implements ICommandHandler<PursueJob> {
+    execute = async (command: PursueJob) => threads.pursue(command);
+  }
+  @CommandHandler(DeleteThread)
+  class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
+    execute = async (command: DeleteThread) => threads.delete(command);
+  }
+  return [{ provide: Reader, useValue: threads }, CreateThreadHandler, AddMessageHandler, PursueJobHandler, DeleteThreadHandler];
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { agendaOf } from '@lib/domain/agenda';
+import { DomainError } from '@lib/domain/errors';
+import { decideJob, grantOf } from '@lib/domain/job';
+import type { JobCommand } from '@lib/domain/job-commands';
+import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
+import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
+import { evolveJob, initialJob, isFinal, type JobState } from '@lib/domain/job-state';
+import { microsFromCents } from '@lib/domain/money';
+import { ERROR_CLASSES, PROVIDERS } from '@lib/domain/vocabulary';
+import { AT, frozen } from '../support/decider';
+import { candidate, complete, externalId, failure, lose, report, request, start, success } from '../support/job-history';
+
+const STEPS = ['stp_1', 'stp_2', 'stp_3'];
+
+const stepId = fc.constantFrom(...STEPS);
+const attempt = fc.integer({ min: 1, max: 5 });
+const charge = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2_000_000 }));
+
+const result = fc.oneof(
+  charge.map((micros) => success(micros)),
+  fc
+    .record({
+      errorClass: fc.constantFrom(...ERROR_CLASSES),
+      charge: fc.option(charge.map((micros) => ({ micros, provenance: 'reported' as const }))),
+      runEnded: fc.boolean(),
+      retryAfterMs: fc.option(fc.nat()),
+    })
+    .map((changes) => failure(changes)),
+);
+
+/** Whatever workers, sweepers, clients and a network that loses, repeats and reorders can bring about. */
+const command: fc.Arbitrary<JobCommand> = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(stepId, fc.nat({ max: 8 })).map(([step, claim]) => start(step, `claim-${claim}`)) },
+  { weight: 6, arbitrary: fc.tuple(stepId, attempt, result).map(([step, number, outcome]) => report(step, number, outcome)) },
+  { weight: 4, arbitrary: fc.tuple(stepId, attempt).map(([step, number]) => lose(step, number)) },
+  { weight: 2, arbitrary: fc.tuple(stepId, attempt, fc.nat({ max: 3 })).map(([step, number, id]) => externalId(step, number, `run-${id}`)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<JobCommand>(
+      { type: 'CancelJob' },
+      { type: 'EraseContent' },
+      { type: 'FailSynthesis' },
+      { type: 'ReachDeadline', phase: 'queue' },
+      { type: 'ReachDeadline', phase: 'running' },
+      { type: 'ReachDeadline', phase: 'synthesis' },
+      complete,
+    ),
+  },
+);
+
+const plan = fc.record({
+  budgetCapCents: fc.integer({ min: 10, max: 200 }),
+  researchMode: fc.constantFrom('fast' as const, 'methodical' as const),
+  synthesisReserveMicros: fc.constantFrom(0, 50_000),
+  candidates: fc
+    .array(fc.tuple(fc.integer({ min: 0, max: 300_000 }), fc.integer({ min: 0, max: 500_000 })), { minLength: 3, maxLength: 3 })
+    .map((reserves) =>
+      reserves.map(([least, more], place) => candidate(STEPS[place] ?? '', PROVIDERS[place] ?? 'provider-a', least, least + more)),
+    ),
+});
+
+/** Time runs out on whatever is still open. */
+const ENDINGS: JobCommand[] = [
+  { type: 'ReachDeadline', phase: 'queue' },
+  { type: 'ReachDeadline', phase: 'running' },
+  { type: 'ReachDeadline', phase: 'synthesis' },
+];
+
+interface Run {
+  events: JobEvent[];
+  state: JobState;
+}
+
+/** Runs a schedule, with a check after every single event. */
+function play(commands: readonly JobCommand[], check: (before: JobState, event: JobEvent, after: JobState) => void): Run {
+  const run: Run = { events: [], state: frozen(initialJob) };
+  for (const one of commands) {
+    let decided: JobEvent[] = [];
+    try {
+      decided = decideJob(frozen(one), run.state, AT);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+    for (const event of decided) {
+      const after = frozen(evolveJob(run.state, frozen(event), AT));
+      check(run.state, event, after);
+      run.events.push(event);
+      run.state = after;
+    }
+  }
+  return run;
+}
+
+const isFinalEvent = ({ type }: JobEvent): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
+
+describe('any schedule of claims, reports, losses, deadlines and cancellations', () => {
+  it('keeps the budget after every event, ends in exactly one final state, and replays to the same state', () => {
+    fc.assert(
+      fc.property(plan, fc.array(command, { maxLength: 60 }), (changes, schedule) => {
+        const cap = microsFromCents(changes.budgetCapCents);
+        const { events, state } = play([request(changes), ...schedule, ...ENDINGS], (before, event, after) => {
+          expect(committedMicros(after) + reservedMicros(after)).toBeLessThanOrEqual(cap);
+          if (isFinal(before)) expect(['StepResultLate', 'StepExternalIdRecorded', 'ContentErased']).toContain(event.type);
+          if (before.erased) expect(event).not.toHaveProperty('content');
+          if (isFinalEvent(event)) expect(before.steps.every((step) => !['queued', 'running'].includes(step.status))).toBe(true);
+        });
+        if (events.length === 0) return; // refused: nothing fitted under the cap
+        expect(events.filter(isFinalEvent)).toHaveLength(1);
+        expect(state.totals?.chargedMicros).toBeLessThanOrEqual(cap);
+        expect(agendaOf(state, 1000)).toEqual([]);
+        expect(events.reduce((folded, event) => evolveJob(folded, event, AT), initialJob)).toEqual(state);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('grants a step to at most one open attempt, never grants after the end, and submits at most three runs', () => {
+    fc.assert(
+      fc.property(plan, fc.array(command, { maxLength: 60 }), (changes, schedule) => {
+        play([request(changes), ...schedule], (before, event, after) => {
+          if (event.type === 'StepStarted') {
+            expect(isFinal(before)).toBe(false);
+            expect(grantOf(after, event.facts.stepId, event.facts.claimId).granted).toBe(true);
+          }
+          for (const step of after.steps) {
+            expect(step.attempts.filter(({ open }) => open).length).toBeLessThanOrEqual(1);
+            expect(step.runs.filter(({ submitted }) => submitted).length).toBeLessThanOrEqual(3);
+          }
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('comes to the same state when every command is delivered twice', () => {
+    fc.assert(
+      fc.property(plan, fc.array(command, { maxLength: 40 }), (changes, schedule) => {
+        const all = [request(changes), ...schedule];
+        const once = play(all, () => undefined);
+        const twice = play(
+          all.flatMap((one) => [one, one]),
+          () => undefined,
+        );
+        expect(twice.state).toEqual(once.state);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('an order of reports changes who is late, never the number of final events or the charge of what completed', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(STEPS, { minLength: 3 }), fc.array(charge, { minLength: 3, maxLength: 3 }), (order, charges) => {
+        const reports = order.map((step) => report(step, 1, success(charges[STEPS.indexOf(step)])));
+        const candidates = STEPS.map((step, place) => candidate(step, PROVIDERS[place] ?? 'provider-a', 0, 300_000));
+        const { state } = play([request({ candidates }), ...STEPS.map((step) => start(step)), ...reports, complete], () => undefined);
+        const expected = charges.reduce((sum, micros) => sum + Math.min(micros, 300_000), 0);
+        expect(state).toMatchObject({ status: 'completed', totals: { chargedMicros: expected } });
+      }),
+    );
+  });
+});

@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'nats';
+import { connectNats, type NatsTransportOptions } from '@lib/messaging/nats-transport';
+import type { Delivery, Transport } from '@lib/messaging/transport';
+import { startNats, type NatsOptions, type RunningNats } from '../servers/nats';
+import { Arrivals } from './arrivals';
+import { eventually } from './eventually';
+import { ACK_WAIT_MS, describeTransport, step, STEPS } from './transport.contract';
+
+const transports: Transport[] = [];
+const servers: RunningNats[] = [];
+const warnings = new Arrivals<Record<string, unknown>>();
+
+const open = async (options: Partial<NatsTransportOptions> = {}): Promise<Transport> => {
+  const url = process.env.TEST_NATS_URL ?? '';
+  const logger = { warn: (fields: object) => warnings.push({ ...fields }) };
+  const transport = await connectNats({ url, prefix: newPrefix(), name: 'test', ackWaitMs: ACK_WAIT_MS, logger, ...options });
+  transports.push(transport);
+  return transport;
+};
+
+const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}`;
+
+const startServer = async (options: NatsOptions = {}): Promise<RunningNats> => {
+  const server = await startNats(options);
+  servers.push(server);
+  return server;
+};
+
+/** Acknowledges each entry and shows its step. */
+const consume = async (transport: Transport, slots = 2): Promise<Arrivals<string>> => {
+  const taken = new Arrivals<string>();
+  await transport.consume(STEPS, slots, async (delivery: Delivery) => {
+    delivery.ack();
+    taken.push(delivery.work.kind === 'step' ? delivery.work.stepId : '');
+  });
+  return taken;
+};
+
+const warningOf = async (reason: string): Promise<Record<string, unknown>> => {
+  for (;;) {
+    const warning = await warnings.next();
+    if (warning.reason === reason) return warning;
+  }
+};
+
+/** A client of its own, for what only an operator or an accident does. */
+const asOperator = async <Result>(
+  url: string,
+  act: (connection: Awaited<ReturnType<typeof connect>>) => Promise<Result>,
+): Promise<Result> => {
+  const connection = await connect({ servers: url.replace('nats://', '') });
+  try {
+    return await act(connection);
+  } finally {
+    await connection.drain();
+  }
+};
+
+afterEach(async () => {
+  await Promise.all(transports.splice(0).map((transport) => transport.close()));
+  await Promise.all(servers.splice(0).map((server) => server.kill()));
+});
+
+describeTransport('NATS transport', async () => {
+  const prefix = newPrefix();
+  return { connect: () => open({ prefix }), close: async () => void (await Promise.all(transports.splice(0).map((each) => each.close()))) };
+});
+
+describe('NATS transport: several deployments on one server', () => {
+  it('do not see each other', async () => {
+    const [ours, theirs] = [await open(), await open()];
+    const [taken, foreign] = [await consume(ours), await consume(theirs)];
+    await theirs.serve('step.claim', async () => 'theirs');
+
+    await ours.dispatch(step(1));
+    await taken.next();
+    await theirs.dispatch(step(2));
+    await foreign.next();
+
+    expect([...taken.unseen, ...foreign.unseen]).toEqual([]);
+    await expect(ours.request('step.claim', {}, 1_000)).rejects.toMatchObject({ reason: 'no_responders' });
+  });
+
+  it.each(['a.b', 'a*', 'a b', '>'])('refuse the prefix %j', async (prefix) => {
+    await expect(open({ prefix })).rejects.toThrow(/prefix .* is not usable/);
+  });
+
+  it('take over a changed ack_wait from each other', async () => {
+    const prefix = newPrefix();
+    await consume(await open({ prefix, ackWaitMs: 60_000 }));
+    const taken = await consume(await open({ prefix }));
+    const url = process.env.TEST_NATS_URL ?? '';
+
+    const info = await asOperator(url, async (connection) =>
+      (await connection.jetstreamManager()).consumers.info(`${prefix}_RESEARCH_WORK`, 'step-provider-a'),
+    );
+
+    expect(info.config.ack_wait).toBe(ACK_WAIT_MS * 1e6);
+    expect(taken.unseen).toEqual([]);
+  });
+});
+
+describe('NATS transport: payloads', () => {
+  it('refuses a request above the limit of the server, and a reply above it', async () => {
+    const { url } = await startServer({ maxPayload: 4096 });
+    const transport = await open({ url });
+    await transport.serve('step.report', async () => 'x'.repeat(5_000));
+
+    expect(transport.maxPayloadBytes()).toBe(4096);
+    await expect(transport.request('step.report', 'x'.repeat(5_000), 1_000)).rejects.toMatchObject({
+      reason: 'rejected',
+      message: 'step.report: 5002 bytes are more than the 4096 that the NATS server takes',
+    });
+    await expect(transport.request('step.report', {}, 1_000)).rejects.toThrow(/5002 bytes are more than the 4096/);
+  });
+
+  it('answers a request that is not JSON with an error, and goes on serving', async () => {
+    const prefix = newPrefix();
+    const transport = await open({ prefix });
+    await transport.serve('step.claim', async (payload) => payload);
+    const url = process.env.TEST_NATS_URL ?? '';
+
+    const answer = await asOperator(url, (connection) => connection.request(`${prefix}.step.claim`, '{"v":'));
+
+    expect(answer.headers?.has('Research-Error')).toBe(true);
+    expect(await transport.request('step.claim', { v: 1 }, 1_000)).toEqual({ v: 1 });
+  });
+
+  it.each([
+    ['not JSON', 'job_9.stp_9', '{"v":'],
+    ['not an object', 'job_9.stp_9', 'null'],
+    ['another wire version', 'job_9.stp_9', '{"v":2,"kind":"step","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
+    ['ids that differ from its subject', 'job_9.stp_9', '{"v":1,"kind":"step","provider":"provider-a","jobId":"job_8","stepId":"stp_9"}'],
+    ['ids that differ from its subject', 'job_9.stp_9', '{"v":1}'],
+  ])('drops a work entry that is poison (%s), says why without its content, and goes on', async (why, ids, payload) => {
+    const prefix = newPrefix();
+    const transport = await open({ prefix });
+    const taken = await consume(transport, 1);
+    const stream = `${prefix}_RESEARCH_WORK`;
+
+    await asOperator(process.env.TEST_NATS_URL ?? '', (connection) =>
+      connection.jetstream().publish(`${prefix}.work.step.provider-a.${ids}`, payload),
+    );
+
+    expect(await warningOf('poison_message')).toMatchObject({ why });
+    await transport.dispatch(step(1));
+    expect(await taken.next()).toBe('stp_1');
+    await eventually(0, () =>
+      asOperator(
+        process.env.TEST_NATS_URL ?? '',
+        async (connection) => (await (await connection.jetstreamManager()).streams.info(stream)).state.messages,
+      ),
+    );
+  });
+});
+
+describe('NATS transport: outages', () => {
+  it('goes on after the server was killed and started again on its store, and keeps what was queued', async () => {
+    const storeDir = await mkdtemp(join(tmpdir(), 'research-nats-store-'));
+    const first = await startServer({ storeDir });
+    const transport = await open({ url: first.url, prefix: '' });
+    const back = new Arrivals<string>();
+    transport.onReconnect(() => back.push('back'));
+    await transport.serve('step.claim', async () => 'granted');
+    await transport.dispatch(step(1));
+
+    await first.kill();
+    const killedAt = performance.now();
+    await eventually(null, async () => transport.connectedForMs());
+    expect(await transport.dispatch(step(2))).toBe('not_dispatched');
+    await expect(transport.request('step.claim', {}, 1_000)).rejects.toMatchObject({ reason: 'disconnected' });
+    const taken = await consume(transport);
+    await startServer({ port: first.port, storeDir });
+    await back.next();
+
+    await eventually('granted', () => transport.request('step.claim', {}, 1_000).catch((error: Error) => error.message));
+    expect(await taken.next()).toBe('stp_1');
+    await eventually('queued', () => transport.dispatch(step(3)));
+    expect(await taken.next()).toBe('stp_3');
+    expect(transport.connectedForMs()).toBeLessThan(performance.now() - killedAt);
+    await rm(storeDir, { recursive: true });
+  });
+
+  it('comes up by itself where the server is started later', async () => {
+    const { port, kill } = await startServer();
+    await kill();
+    const transport = await open({ url: `nats://127.0.0.1:${port}` });
+    expect(transport.connectedForMs()).toBeNull();
+    const back = new Arrivals<string>();
+    transport.onReconnect(() => back.push('back'));
+    const taken = await consume(transport);
+    await transport.serve('step.claim', async () => 'granted');
+    expect(await transport.dispatch(step(1))).toBe('not_dispatched');
+
+    await startServer({ port });
+    await back.next();
+
+    expect(await transport.request('step.claim', {}, 5_000)).toBe('granted');
+    await eventually('queued', () => transport.dispatch(step(1)));
+    expect(await taken.next()).toBe('stp_1');
+  });
+
+  it('can be closed while the server never answers', async () => {
+    const { port, kill } = await startServer();
+    await kill();
+    const transport = await open({ url: `nats://127.0.0.1:${port}` });
+    await consume(transport);
+
+    await expect(transport.close()).resolves.toBeUndefined();
+  });
+
+  it('makes the queue again when the store is wiped while it runs', async () => {
+    const prefix = newPrefix();
+    const transport = await open({ prefix });
+    const taken = await consume(transport);
+    await transport.dispatch(step(1));
+    await taken.next();
+
+    await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+      (await connection.jetstreamManager()).streams.delete(`${prefix}_RESEARCH_WORK`),
+    );
+
+    await eventually('queued', () => transport.dispatch(step(2)));
+    expect(await taken.next()).toBe('stp_2');
+  });
+
+  it('makes the queue again when the server comes back with an empty store', async () => {
+    const first = await startServer();
+    const transport = await open({ url: first.url });
+    const back = new Arrivals<string>();
+    transport.onReconnect(() => back.push('back'));
+    const taken = await consume(transport);
+    await transport.dispatch(step(1));
+    await taken.next();
+
+    await first.kill();
+    await startServer({ port: first.port });
+    await back.next();
+
+    await eventually('queued', () => transport.dispatch(step(2)));
+    expect(await taken.next()).toBe('stp_2');
+  });
+
+  it('makes a consumer again that somebody deleted', async () => {
+    const prefix = newPrefix();
+    const transport = await open({ prefix });
+    const taken = await consume(transport);
+
+    await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+      (await connection.jetstreamManager()).consumers.delete(`${prefix}_RESEARCH_WORK`, 'step-provider-a'),
+    );
+
+    await transport.dispatch(step(1));
+    expect(await taken.next()).toBe('stp_1');
+  });
+});
+
+describe('NATS transport: the address', () => {
+  it.each(['localhost:4222', 'http://localhost', 'nats://', ''])('refuses %j with a remedy', async (url) => {
+    await expect(open({ url })).rejects.toThrow(/NATS address .* is not usable: write nats:\/\//);
+  });
+
+  it('does not repeat a password', async () => {
+    await expect(open({ url: 'nat://me:geheim@host:4222' })).rejects.not.toThrow(/geheim/);
+  });
+
+  it('carries the user and the password to the server', async () => {
+    const { url } = await startServer({ user: 'research', password: 'p@ss' });
+    const withCredentials = url.replace('nats://', 'nats://research:p%40ss@');
+
+    expect((await open({ url: withCredentials })).connectedForMs()).not.toBeNull();
+    expect((await open({ url })).connectedForMs()).toBeNull();
+  });
+});
+
+it('hands over hundreds of entries a second', async () => {
+  const transport = await open();
+  const taken = await consume(transport, 64);
+  const start = performance.now();
+
+  await Promise.all(Array.from({ length: 2_000 }, (_, number) => transport.dispatch(step(number))));
+  const ids = new Set<string>();
+  while (ids.size < 2_000) ids.add(await taken.next());
+
+  expect(2_000 / ((performance.now() - start) / 1_000)).toBeGreaterThan(300);
+});

@@ -1,0 +1,3 @@
+export default async (): Promise<void> => {
+  await Promise.all([globalThis.testServers?.postgres.stop(), globalThis.testServers?.nats.stop()]);
+};

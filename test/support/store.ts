@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { PlanCandidate } from '@lib/domain/budget';
+import type { RequestJob } from '@lib/domain/job-commands';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Unit } from '@lib/store/events/unit';
+import { newId } from '@lib/store/new-id';
+import { createOrm } from '@lib/store/orm';
+import { openStore, type Store } from '@lib/store/store';
+import { createDatabase } from '../servers/database';
+
+export const TENANT = 'tenant-one';
+export const META: Unit['meta'] = { actor: 'role:test', correlationId: 'test', traceparent: null };
+
+export interface TestStore {
+  store: Store;
+  databaseUrl: string;
+  masterKey: Buffer;
+  /** A second process on the same database, as far as the store can tell. */
+  another(): Store;
+  close(): Promise<void>;
+}
+
+/** A fresh, migrated database with an open store. */
+export async function createTestStore({ leaseMs = 30_000, redispatchFirstMs = 10_000 } = {}): Promise<TestStore> {
+  const database = await createDatabase();
+  const orm = createOrm(database.url, { pool: 1 });
+  await orm.migrator.up();
+  await orm.close();
+  const masterKey = randomBytes(32);
+  const stores: Store[] = [];
+  const another = () => {
+    const store = openStore({ databaseUrl: database.url, connections: 4, masterKey, leaseMs, redispatchFirstMs });
+    stores.push(store);
+    return store;
+  };
+  const close = async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await database.drop();
+  };
+  return { store: another(), databaseUrl: database.url, masterKey, another, close };
+}
+
+export const candidate = (provider: ProviderId, reserve: { min?: number; max?: number } = {}): PlanCandidate => ({
+  stepId: newId('stp'),
+  provider,
+  adapter: 'simulated',
+  model: null,
+  priceDate: null,
+  minReserveMicros: reserve.min ?? 0,
+  maxReserveMicros: reserve.max ?? 0,
+});
+
+export const DEADLINES = { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 };
+
+/** Creates a thread with its first job, as the route does. */
+export async function createJob(
+  store: Store,
+  { query = 'How?', candidates = [candidate('provider-a'), candidate('provider-c')], ...rest }: Partial<RequestJob> = {},
+): Promise<{ threadId: string; jobId: string; stepIds: string[] }> {
+  const threadId = newId('thr');
+  const jobId = newId('job');
+  const request: RequestJob = {
+    type: 'RequestJob',
+    tenantId: TENANT,
+    threadId,
+    parentJobId: null,
+    query,
+    budgetTier: 'M',
+    budgetCapCents: 1500,
+    researchMode: 'fast',
+    spideringEnabled: false,
+    synthesisReserveMicros: 0,
+    deadlines: DEADLINES,
+    candidates,
+    ...rest,
+  };
+  await store.execute.execute({
+    meta: META,
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: query } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: query } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId: null } },
+      { kind: 'job', streamId: jobId, command: request },
+    ],
+  });
+  return { threadId, jobId, stepIds: candidates.map(({ stepId }) => stepId) };
+}

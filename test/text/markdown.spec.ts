@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { parseBlocks, type Block } from '@lib/text/markdown';
+
+const DOCUMENT = `---
+title: left out
+---
+# Guide
+
+Intro with **bold**, \`code\`, a [link](https://a.example) and ![a picture](b.png).
+
+## Hooks
+
+- first *item*
+  continued
+
+  second paragraph
+  1. nested
+- second item
+
+> quoted text
+
+| Name | Value |
+| --- | --- |
+| port | 3000 |
+| \`host\` | **local** |
+
+\`\`\`ts
+const a = 1;
+
+\`\`\`
+
+<div>html <b>here</b></div>
+
+[ref]: https://b.example "Title"
+
+A note[^1] and a [reference][ref].
+
+[^1]: The note.
+
+Setext
+------
+
+last
+`;
+
+const brief = ({ kind, text, depth, headings }: Block): unknown[] => [kind, text, depth, headings.join(' > ')];
+
+describe('parseBlocks', () => {
+  it('reads every kind of block as plain text below its headings', () => {
+    expect(parseBlocks(DOCUMENT).map(brief)).toEqual([
+      ['heading', 'Guide', 1, ''],
+      ['paragraph', 'Intro with bold, code, a link and a picture.', 0, 'Guide'],
+      ['heading', 'Hooks', 2, 'Guide'],
+      ['listItem', 'first item continued', 0, 'Guide > Hooks'],
+      ['listItem', 'second paragraph', 0, 'Guide > Hooks'],
+      ['listItem', 'nested', 0, 'Guide > Hooks'],
+      ['listItem', 'second item', 0, 'Guide > Hooks'],
+      ['quote', 'quoted text', 0, 'Guide > Hooks'],
+      ['tableHeader', 'Name | Value', 0, 'Guide > Hooks'],
+      ['tableRow', 'port | 3000', 0, 'Guide > Hooks'],
+      ['tableRow', 'host | local', 0, 'Guide > Hooks'],
+      ['code', 'const a = 1;\n', 0, 'Guide > Hooks'],
+      ['html', 'html here', 0, 'Guide > Hooks'],
+      ['definition', 'ref Title https://b.example', 0, 'Guide > Hooks'],
+      ['paragraph', 'A note and a reference.', 0, 'Guide > Hooks'],
+      ['definition', 'The note.', 0, 'Guide > Hooks'],
+      ['heading', 'Setext', 2, 'Guide'],
+      ['paragraph', 'last', 0, 'Guide > Setext'],
+    ]);
+  });
+
+  it.each(['', '\uFEFF', '\r\n\r\n'])('places blocks by offset and line after %j', (prefix) => {
+    const source = prefix + DOCUMENT.replace(/^---[\s\S]*?---\n/, '');
+    const lines = source.split('\n');
+    for (const block of parseBlocks(source)) {
+      const slice = source.slice(block.start, block.end);
+      const wordsOfBlock = block.text.split(/[^\w:/]+/).filter((word) => word !== '');
+      for (const word of wordsOfBlock) expect(slice).toContain(word);
+      expect(lines[block.startLine - 1]).toContain(slice.split('\n')[0]);
+      expect(source.slice(0, block.end).split('\n')).toHaveLength(block.endLine);
+    }
+  });
+
+  it('gives ordered blocks inside the source for any text', () => {
+    const piece = fc.constantFrom(
+      '# ',
+      '- ',
+      '> ',
+      '1. ',
+      '|a|b|\n|-|-|\n',
+      '[',
+      ']',
+      '(x)',
+      '*',
+      '_',
+      '`',
+      '```\n',
+      '\n',
+      '\n\n',
+      '    ',
+      '<b>',
+      '[^1]',
+      '[^1]: ',
+      'word ',
+      '\u0000',
+      '\r',
+      '\t',
+      '~~',
+      '\uFDD1',
+      '---\n',
+    );
+    const anyMarkdown = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join('')),
+    );
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        let done = 0;
+        for (const block of parseBlocks(markdown)) {
+          expect(block.start).toBeGreaterThanOrEqual(done);
+          expect(block.end).toBeGreaterThan(block.start);
+          expect(block.end).toBeLessThanOrEqual(markdown.length);
+          expect(block.endLine).toBeGreaterThanOrEqual(block.startLine);
+          done = block.start;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the characters of markup that it refuses to read', () => {
+    const [block] = parseBlocks(`${'>'.repeat(40)} - 1. deep`);
+    expect(block).toMatchObject({ kind: 'quote', text: `${'>'.repeat(28)} - 1. deep` });
+    const [brackets] = parseBlocks(`${'['.repeat(1000)}*a*`);
+    expect(brackets?.text).toBe(`${'['.repeat(1000)}*a*`);
+  });
+
+  it('reads all links of a long list or table, however many there are', () => {
+    const items = Array.from({ length: 500 }, (_, index) => `- see [page ${String(index)}](https://a.example/${String(index)})`);
+    expect(parseBlocks(items.join('\n')).at(-1)?.text).toBe('see page 499');
+    const rows = Array.from({ length: 500 }, (_, index) => `| *cell* | [page ${String(index)}](https://a.example) |`);
+    expect(parseBlocks(['| a | b |', '| - | - |', ...rows].join('\n')).at(-1)?.text).toBe('cell | page 499');
+  });
+
+  it('reads a long document as it reads a short one: offsets, lines, headings and references', () => {
+    const section = (index: number): string =>
+      `## Part ${String(index)}\n\nSee [the page][page] and the note[^n].\n\n- item\n\n\`\`\`\n# no heading\n\n[a]: b\n\`\`\`\n\n`;
+    const source = `# Top\r\n\r\n${Array.from({ length: 1000 }, (_, index) => section(index)).join('')}[page]: https://a.example\n\n[^n]: The note.\n`;
+    const blocks = parseBlocks(source);
+    expect(blocks).toHaveLength(1 + 1000 * 4 + 2);
+    for (const [index, block] of blocks.filter(({ kind }) => kind === 'paragraph').entries()) {
+      expect(block).toMatchObject({ text: 'See the page and the note.', headings: ['Top', `Part ${String(index)}`] });
+      expect(source.slice(block.start, block.end)).toBe('See [the page][page] and the note[^n].');
+      expect(source.split('\n')[block.startLine - 1]).toBe('See [the page][page] and the note[^n].');
+    }
+  });
+
+  it('reads a table of 200 KB to its last row', () => {
+    const rows = Array.from({ length: 6000 }, (_, index) => `| left ${String(index)} | right of the row |`);
+    const blocks = parseBlocks(['| a | b |', '| - | - |', ...rows].join('\n'));
+    expect(blocks.filter(({ kind }) => kind === 'tableRow')).toHaveLength(6000);
+    expect(blocks.at(-1)).toMatchObject({ text: 'left 5999 | right of the row', startLine: 6002 });
+  });
+
+  it.each([
+    ['nested quotes', '>'],
+    ['nested bullets', '- '],
+    ['nested numbers', '1. '],
+    ['nested footnotes', '[^a]: '],
+    ['open brackets', '['],
+    ['open links', '[a]('],
+    ['open images', '!['],
+    ['footnote calls', '[^a]'],
+    ['mixed emphasis', '*a **b '],
+    ['emphasis of two kinds', '*a_'],
+    ['inner emphasis', 'a**b'],
+    ['strikethrough', '~a'],
+    ['lines of emphasis', '| **a *b\n'],
+    ['quoted emphasis', '> **a *b\n'],
+    ['open tags', '<a '],
+    ['comments', '<!--'],
+    ['definitions', '[a]: x\n'],
+    ['table rows', '|a|b|\n'],
+    ['bullets', '- a\n'],
+    ['front matter', '---\n'],
+  ])('reads 200 KB of %s in seconds', (_name, unit) => {
+    const started = performance.now();
+    parseBlocks(unit.repeat(Math.ceil(200_000 / unit.length)));
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('reads a list that is nested by indentation a hundred levels deep', () => {
+    const lines = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`);
+    expect(parseBlocks(lines.join('\n')).length).toBeGreaterThan(10);
+  });
+});

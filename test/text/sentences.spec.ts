@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { splitSentences } from '@lib/text/sentences';
+
+const textsOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
+
+describe('splitSentences', () => {
+  it.each<[string, string[]]>([
+    ['One ends here. Another begins! Does it?', ['One ends here.', 'Another begins!', 'Does it?']],
+    ['Dr. Smith met Prof. Jones. They spoke.', ['Dr. Smith met Prof. Jones.', 'They spoke.']],
+    ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
+    ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],
+    ['J. K. Rowling wrote it. John F. Kennedy read it.', ['J. K. Rowling wrote it.', 'John F. Kennedy read it.']],
+    ['He takes vitamin C. The dose is small.', ['He takes vitamin C.', 'The dose is small.']],
+    ['See Fig. 3 and No. 12 for it. Then stop.', ['See Fig. 3 and No. 12 for it.', 'Then stop.']],
+    [
+      'Edit package.json and server.ts first. Node.js reads README.md next.',
+      ['Edit package.json and server.ts first.', 'Node.js reads README.md next.'],
+    ],
+    ['He waited... and left. Nobody came.', ['He waited... and left.', 'Nobody came.']],
+    ['The text [...] Goes on. End.', ['The text [...] Goes on.', 'End.']],
+    ['Call https://example.org/Find?Q=a!B.html today. Then wait.', ['Call https://example.org/Find?Q=a!B.html today.', 'Then wait.']],
+    ['A fact.[1][2] Another fact. [3] A third [4].', ['A fact.[1][2]', 'Another fact. [3]', 'A third [4].']],
+    [
+      'A fact ([Source](https://a.example/x.y)). Another.[Wiki](https://b.example) Third.',
+      ['A fact ([Source](https://a.example/x.y)).', 'Another.[Wiki](https://b.example)', 'Third.'],
+    ],
+    [
+      'A wrapped\nline stays one sentence. Two.\n\nno full stop here\n\nThree',
+      ['A wrapped\nline stays one sentence.', 'Two.', 'no full stop here', 'Three'],
+    ],
+    ['これは文です。次の文です。', ['これは文です。', '次の文です。']],
+    ['هذه جملة. هل هذه جملة؟ نعم.', ['هذه جملة.', 'هل هذه جملة؟', 'نعم.']],
+    ['   ', []],
+    ['', []],
+  ])('%s', (text, expected) => {
+    expect(textsOf(text)).toEqual(expected);
+  });
+
+  it('gives exact slices in order that leave out nothing but white space', () => {
+    const piece = fc.constantFrom(
+      'Dr. ',
+      'a b',
+      '. ',
+      '? ',
+      '[1]',
+      '\n',
+      '\n\n',
+      '…',
+      '3.5',
+      'U.S. ',
+      '。',
+      ' ',
+      '](http://a.b/c?d)',
+      '[x',
+      '\r\n',
+      '😀',
+      'é',
+      '"',
+    );
+    const anyText = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        let done = 0;
+        for (const sentence of splitSentences(text)) {
+          expect(text.slice(sentence.start, sentence.end)).toBe(sentence.text);
+          expect(sentence.text.trim()).toBe(sentence.text);
+          expect(text.slice(done, sentence.start).trim()).toBe('');
+          done = sentence.end;
+        }
+        expect(text.slice(done).trim()).toBe('');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['prose', 'The quick brown fox jumps over the lazy dog. '],
+    ['full stops', '.'],
+    ['open brackets', '.['],
+    ['marks', '.[1]'],
+    ['links', '.[a](b'],
+    ['initials', 'A. '],
+    ['line breaks', '\n'],
+    ['spaces', '. \n \n'],
+    ['addresses', 'http://'],
+    ['link targets', ']('],
+    ['ideographs', '句。'],
+  ])('splits 200 KB of %s in seconds', (_name, unit) => {
+    const started = performance.now();
+    splitSentences(unit.repeat(Math.ceil(200_000 / unit.length)));
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
