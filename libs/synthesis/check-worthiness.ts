@@ -13,12 +13,15 @@ const META = [
   /\bno (?:\w+ ){0,2}(?:information|evidence|documents?|sources?|data|results?|records?) (?:\w+ ){0,3}(?:found|available|returned|located)\b/i,
   /\b(?:documents?|sources?|reports?|results?) (?:do|does|did) not (?:say|mention|state|answer|contain|cover|specify)\b/i,
 ];
-const INSTRUCTION = /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
+const INSTRUCTION =
+  /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** The sentence says nothing without the one before it. */
-const LEANING = /^(?:it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
+const LEANING =
+  /^(?:it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
 const FINITE_VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
-const HEDGE = /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
+const HEDGE =
+  /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 
 /** What the worth of a sentence is judged by. */
 export interface Candidate {
@@ -33,7 +36,8 @@ export interface Candidate {
 /** True for a sentence that states something about the subject, understandable on its own and worth checking. */
 export function isCheckWorthy({ text, words, isTableRow, hasCitation, hasNumber }: Candidate): boolean {
   if (words.length < MIN_WORDS || words.length > MAX_WORDS || !/\p{L}/u.test(text)) return false;
-  if (/[?？؟]["'”’)]*$/u.test(text) || META.some((pattern) => pattern.test(text)) || INSTRUCTION.test(text) || LEANING.test(text)) return false;
+  if (/[?？؟]["'”’)]*$/u.test(text) || META.some((pattern) => pattern.test(text)) || INSTRUCTION.test(text) || LEANING.test(text))
+    return false;
   if (!words.some((word) => !isStopWord(word) && !/\d/.test(word))) return false;
   if (isTableRow) return hasCitation || hasNumber;
   if (text.startsWith('|') || /[:：]$/u.test(text)) return false;

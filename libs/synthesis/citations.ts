@@ -46,12 +46,15 @@ export class SourceNumbering {
     }
   }
 
-  /** The numbers of the sources behind some evidence, ascending, each once. */
-  numbersOf(evidence: readonly Pick<ClaimEvidence, 'stepId' | 'citationIndexes'>[]): number[] {
+  /** The numbers of the sources behind some evidence, ascending, each once and at most so many. */
+  numbersOf(evidence: readonly Pick<ClaimEvidence, 'stepId' | 'citationIndexes'>[], most: number): number[] {
     const keys = evidence.flatMap(({ stepId, citationIndexes }) =>
       citationIndexes.flatMap((index) => this.keysOfSteps.get(stepId)?.get(index) ?? []),
     );
-    return [...new Set(keys.map((key) => this.numberOf(key)))].sort((a, b) => a - b);
+    return [...new Set(keys)]
+      .slice(0, most)
+      .map((key) => this.numberOf(key))
+      .sort((a, b) => a - b);
   }
 
   /** The sources numbered so far, by number. */

@@ -38,13 +38,12 @@ const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|\bhttps?:
  */
 export function statementsOf(step: SynthesisStep): Statement[] {
   if (step.status !== 'completed' || step.citations.length === 0) return [];
-  const reader = new QuoteReader(step.citations);
-  const witnesses = new Map(step.citations.map((citation) => [citation.index, witnessKey(citation)]));
+  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step) };
   const statements = new Map<string, Statement>();
   for (const block of parseBlocks(step.reportMarkdown)) {
     if (!isProse(block)) continue;
     for (const { text: quote, start } of quotesOf(block, step.reportMarkdown)) {
-      const statement = statementOf(quote, start, block, step, reader, witnesses);
+      const statement = statementOf(quote, start, block, report);
       if (!statement) continue;
       const key = words(statement.text).join(' ');
       if (!statements.has(key)) statements.set(key, statement);
@@ -66,14 +65,16 @@ function quotesOf({ kind, start, end }: Block, report: string): { text: string; 
   return splitSentences(source).map((sentence) => ({ text: sentence.text, start: start + sentence.start }));
 }
 
-function statementOf(
-  quote: string,
-  start: number,
-  { kind }: Block,
-  { provider, stepId }: SynthesisStep,
-  reader: QuoteReader,
-  witnesses: ReadonlyMap<number, string>,
-): Statement | null {
+interface ReadReport extends SynthesisStep {
+  reader: QuoteReader;
+  witnesses: ReadonlyMap<number, string>;
+}
+
+function witnessesOf({ citations }: SynthesisStep): Map<number, string> {
+  return new Map(citations.map((citation) => [citation.index, witnessKey(citation)]));
+}
+
+function statementOf(quote: string, start: number, { kind }: Block, { provider, stepId, reader, witnesses }: ReadReport): Statement | null {
   if (quote.length > MAX_QUOTE || REFERENCE_ENTRY.test(quote)) return null;
   const isTableRow = kind === 'tableRow';
   const reading = reader.read(quote, start);

@@ -72,7 +72,7 @@ export class Similarity {
   private sumOfShared(left: number, right: number, power: 1 | 2): number {
     const [mine, yours] = [this.vector(left).terms, this.vector(right).terms];
     let sum = 0;
-    for (let i = 0, j = 0; i < mine.length && j < yours.length; ) {
+    for (let i = 0, j = 0; i < mine.length && j < yours.length;) {
       const [a = 0, b = 0] = [mine[i], yours[j]];
       if (a === b) sum += this.weight(a) ** power;
       if (a <= b) i += 1;

@@ -40,7 +40,8 @@ const NOT_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|e
 const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
 
 /** Pairs of words whose exchange turns a statement around. */
-const ANTONYMS = antonyms(`increase decrease;increased decreased;rise fall;rose fell;grow shrink;grew shrank;higher lower;highest lowest;more less;more fewer;most least;above below;before after;
+const ANTONYMS =
+  antonyms(`increase decrease;increased decreased;rise fall;rose fell;grow shrink;grew shrank;higher lower;highest lowest;more less;more fewer;most least;above below;before after;
 faster slower;larger smaller;longer shorter;older younger;better worse;best worst;stronger weaker;enable disable;enabled disabled;allow forbid;allowed forbidden;
 accept reject;accepted rejected;include exclude;includes excludes;always never;synchronous asynchronous;synchronously asynchronously;minimum maximum;first last;
 support oppose;supported opposed;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
@@ -66,7 +67,9 @@ export function slotsOf(text: string): Slots {
 
 /** Stems of what a sentence speaks of: without its numbers, negations and words of direction. */
 export function subjectStems(text: string): string[] {
-  const subject = words(text.replace(NEGATION, ' ')).filter((word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word));
+  const subject = words(text.replace(NEGATION, ' ')).filter(
+    (word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word),
+  );
   return stems(subject.join(' '));
 }
 
@@ -74,7 +77,11 @@ export function subjectStems(text: string): string[] {
 export function opposites(mine: Slots, yours: Slots): [string, string][] {
   return [...mine.directions]
     .filter((word) => !yours.directions.has(word))
-    .flatMap((word) => (ANTONYMS.get(word) ?? []).filter((opposite) => yours.directions.has(opposite) && !mine.directions.has(opposite)).map((opposite): [string, string] => [word, opposite]));
+    .flatMap((word) =>
+      (ANTONYMS.get(word) ?? [])
+        .filter((opposite) => yours.directions.has(opposite) && !mine.directions.has(opposite))
+        .map((opposite): [string, string] => [word, opposite]),
+    );
 }
 
 /** False where two sentences cannot say the same, however alike their words are. */

@@ -90,6 +90,8 @@ function* readableNodes(node: Nodes, paragraphKind: BlockKind): Generator<Readab
       return;
     case 'footnoteDefinition':
       for (const child of node.children) yield* readableNodes(child, 'definition');
+      return;
+    default: // The others say nothing on their own or stand inside a paragraph.
   }
 }
 

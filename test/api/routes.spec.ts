@@ -124,13 +124,16 @@ describe('the eight routes', () => {
     expect(threads).toHaveLength(offset === 0 ? 1 : 0);
   });
 
-  it.each<Record<string, string>>([{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }])('delete with the headers %j', async (headers) => {
-    const { id } = await create();
-    const response = await call('DELETE', `/v1/threads/${id}`, undefined, headers);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual({ deleted: true });
-    expect((await call('GET', `/v1/threads/${id}`, undefined, headers)).json()).toMatchObject({ code: 'thread_not_found', status: 404 });
-  });
+  it.each<Record<string, string>>([{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }])(
+    'delete with the headers %j',
+    async (headers) => {
+      const { id } = await create();
+      const response = await call('DELETE', `/v1/threads/${id}`, undefined, headers);
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toEqual({ deleted: true });
+      expect((await call('GET', `/v1/threads/${id}`, undefined, headers)).json()).toMatchObject({ code: 'thread_not_found', status: 404 });
+    },
+  );
 
   it('answer HEAD like GET without a body', async () => {
     const response = await call('HEAD', '/v1/threads');

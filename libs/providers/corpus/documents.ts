@@ -39,7 +39,8 @@ async function readText(file: string): Promise<{ text: string } | { reason: stri
     if (content.includes(0)) return { reason: 'it is binary' };
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(content) };
   } catch (error) {
-    return { reason: error instanceof TypeError ? 'it is not UTF-8' : `it cannot be read (${errorCode(error)})` };
+    const code = errorCode(error);
+    return { reason: code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : `it cannot be read (${code})` };
   }
 }
 

@@ -84,5 +84,5 @@ function byPath(left: string, right: string): number {
 
 /** Error codes, as messages would tell the machine's own paths. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
 }

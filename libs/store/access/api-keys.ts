@@ -48,8 +48,13 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     throw new Error(
       'The given API key is not of the form rt_live_<id>_<secret><checksum>, or its checksum is wrong; make one with `research keys create`.',
     );
-  const stored = await findKey(store, keyId);
-  if (stored === null) return insertKey(store, { keyId, keyText }, tenantId, null);
+  let stored = await findKey(store, keyId);
+  if (stored === null) {
+    // Another process that starts at the same time may insert it first: what stands then is checked like any other.
+    await insertKey(store, { keyId, keyText }, tenantId, null);
+    stored = await findKey(store, keyId);
+  }
+  if (stored === null) throw new Error(`The given API key ${keyId} was removed while it was made; start again.`);
   if (stored.revokedAt) throw new Error(`The given API key ${keyId} was revoked; use another one.`);
   if (stored.tenant.id !== tenantId)
     throw new Error(`The given API key ${keyId} belongs to the tenant ${stored.tenant.id}, not to ${tenantId}.`);
@@ -123,7 +128,7 @@ async function insertKey(
   }
   await orm.em.fork().transactional(async (em) => {
     await em.upsert(Tenant, { id: tenantId }, { onConflictAction: 'ignore' });
-    await em.insert(ApiKey, { keyId, tenant: tenantId, name, hmac: hmacOf(keyText, pepper) });
+    await em.upsert(ApiKey, { keyId, tenant: tenantId, name, hmac: hmacOf(keyText, pepper) }, { onConflictAction: 'ignore' });
   });
 }
 

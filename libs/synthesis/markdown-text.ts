@@ -1,0 +1,34 @@
+/** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
+
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
+/** Control characters, and those that turn the direction of what follows. */
+const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const LINKED_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
+
+/** One line that no Markdown renderer takes for markup, a link or the end of a table cell. */
+export function inertText(text: string): string {
+  const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+  let done = 0;
+  const parts: string[] = [];
+  for (const { 0: address, index } of line.matchAll(ADDRESS)) {
+    parts.push(escaped(line.slice(done, index)), `\`${address.replaceAll('|', '%7C')}\``);
+    done = index + address.length;
+  }
+  parts.push(escaped(line.slice(done)));
+  return parts
+    .join('')
+    .replace(/^([#>+=:-])/, '\\$1')
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}
+
+/** A link to a source, or where its address must not be one, the title with the address as code. */
+export function sourceLink(title: string | null, url: string): string {
+  const protocol = URL.parse(url)?.protocol;
+  const address = url.replace(/[\s<>\\|`\p{Cc}]/gu, (character) => encodeURIComponent(character));
+  if (!protocol || !LINKED_PROTOCOLS.includes(protocol)) return `${inertText(title ?? 'Untitled')} (\`${address}\`)`;
+  return `[${inertText(title ?? address).replaceAll('`', '')}](<${address}>)`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
+}

@@ -1,0 +1,29 @@
+import type { ClaimView, JobView } from '@lib/store/views/job.view';
+
+/** The answer as a person reads it: where it comes from, the report, the claims and who stands for them, the cost. */
+export function answerText(job: JobView): string {
+  if (job.status !== 'completed') return `${failureText(job)}\n`;
+  const parts = [originText(job), job.synthesisMarkdown ?? '', claimsText(job.synthesisClaimsJson ?? []), costText(job)];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The local document engine says in its first line how many documents it answers from. */
+function originText({ steps }: JobView): string {
+  const [line] = steps.flatMap(({ reportMarkdown }) => /^Answering from \d+ local documents?/.exec(reportMarkdown) ?? []);
+  return line === undefined ? '' : `${line}; no provider key set.`;
+}
+
+function claimsText(claims: readonly ClaimView[]): string {
+  if (claims.length === 0) return 'Claims: none.';
+  const lines = claims.map(({ claim, confidence, supportingProviders, contradictingProviders }) => {
+    const against = contradictingProviders.length > 0 ? `; against: ${contradictingProviders.join(', ')}` : '';
+    return `- [${confidence}] ${claim} (${supportingProviders.join(', ')}${against})`;
+  });
+  return ['Claims:', ...lines].join('\n');
+}
+
+const costText = ({ totalCustomerCostCents, budgetCapCents, durationSeconds, steps }: JobView): string =>
+  `Cost: ${totalCustomerCostCents} of at most ${budgetCapCents} cents; ${steps.length} providers, ${durationSeconds} s.`;
+
+const failureText = ({ status, steps }: JobView): string =>
+  [`The job is ${status}.`, ...steps.map(({ provider, errorMessage }) => `- ${provider}: ${errorMessage ?? 'completed'}`)].join('\n');

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pino from 'pino';
+import { FINAL_JOB_STATUSES } from '@lib/domain/vocabulary';
+import { readEnv, type Env } from '@lib/settings/env';
+import type { JobView } from '@lib/store/views/job.view';
+import { createLogger } from '../api/logging';
+import { dataFiles } from '../embedded/data-folder';
+import { readSecretFile } from '../embedded/kept-secret';
+import { readRoles } from '../roles';
+import { startService } from '../service';
+import { ApiClient } from './api-client';
+import { answerText } from './answer-text';
+import { showProgress } from './progress';
+
+export interface AskOptions {
+  question: string;
+  mode: string;
+  budget: string;
+  corpus?: string;
+}
+
+/** How the job ended, as an exit code. */
+const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
+const POLL_MS = 200;
+
+/** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started. */
+export async function ask({ question, mode, budget, corpus }: AskOptions): Promise<number> {
+  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: resolve(corpus) });
+  const client = new ApiClient(running.address, running.key);
+  process.stderr.write(`Asking ${running.address}: ${question}\n`);
+  const thread = await client.createThread({ message: question, mode, budget });
+  const jobId = thread.job.id;
+  await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);
+  const job = await finalJob(client, thread.id, jobId);
+  process.stdout.write(answerText(job));
+  return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+}
+
+async function finalJob(client: ApiClient, threadId: string, jobId: string): Promise<JobView> {
+  for (;;) {
+    const job = await client.getJob(threadId, jobId);
+    if (FINAL_JOB_STATUSES.some((status) => status === job.status)) return job;
+    await new Promise((wake) => setTimeout(wake, POLL_MS));
+  }
+}
+
+interface Running extends AsyncDisposable {
+  address: string;
+  key: string;
+}
+
+/** The service that already answers at `HOST:PORT`, with `API_KEY` or the key in the data folder; otherwise one of our own. */
+async function runningOrOwn(): Promise<Running> {
+  const env = readEnv(process.env);
+  const address = `http://${env.HOST}:${env.PORT}`;
+  if (!(await answers(address))) return ownService({});
+  const key = process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
+  if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
+  return { address: address + env.BASE_PATH, key, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** Whether this service listens there; anything else on the port is not asked for an answer. */
+async function answers(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(2_000) });
+    const { info } = (await response.json()) as { info?: { title?: string } };
+    return info?.title?.toLowerCase().includes('research') ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** A service on a free port until the answer is there; with other settings than the kept one it also has data of its own. */
+async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
+  const env = Object.assign(readEnv(process.env), { PORT: 0 }, changes);
+  const ownData = changes.CORPUS_DIR !== undefined ? mkdtempSync(join(tmpdir(), 'research-threads-')) : null;
+  if (ownData) env.DATA_DIR = ownData;
+  process.stderr.write('Starting the service on the embedded default …\n');
+  const logger = createLogger('warn', pino.destination({ dest: 2, sync: true }));
+  const service = await startService(env, readRoles('all'), logger);
+  return {
+    address: service.address + env.BASE_PATH,
+    key: service.firstKey?.keyText ?? '',
+    [Symbol.asyncDispose]: async () => {
+      await service.stop();
+      if (ownData) rmSync(ownData, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
+import { ask } from './ask';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
+import { migrateCommand } from './migrate';
+import { verifyViewsCommand } from './verify-views';
+
+const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
+
+function tenant(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores');
+}
+
+function program(): Command {
+  const research = new Command('research').description(
+    'Operate a research-threads service; settings come from the environment (see the README).',
+  );
+  research
+    .command('ask')
+    .description('answer a question through the HTTP API, starting the service on the embedded default if none answers')
+    .argument('[question]', 'the question', DEFAULT_QUESTION)
+    .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
+    .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
+    .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
+    .action(async (question: string, options: { mode: string; budget: string; corpus?: string }) => {
+      process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
+    });
+
+  const keys = research.command('keys').description('make, list and end API keys');
+  keys
+    .command('create')
+    .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
+    .option('--name <name>', 'what it is for')
+    .action(createKeyCommand);
+  keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
+  keys
+    .command('revoke')
+    .argument('<keyId>', 'the 12 characters after rt_live_')
+    .option('--tenant <tenant>', 'only if it is a key of this tenant', tenant)
+    .action(revokeKeyCommand);
+
+  research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+  research
+    .command('verify-views')
+    .description('replay every history and compare it with the views and the agenda')
+    .action(verifyViewsCommand);
+  return research;
+}
+
+program()
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 3;
+  });

@@ -1,0 +1,77 @@
+import { Listr, type ListrTask } from 'listr2';
+import { FINAL_JOB_EVENTS } from '@lib/domain/job-events';
+import type { EventListView, EventView } from '@lib/store/views/event.view';
+
+/** What becomes of one provider's step, told by the events as they come. */
+type Told = 'started' | 'completed' | 'failed' | 'skipped' | 'tried again';
+
+interface Plan {
+  stepId: string;
+  provider: string;
+}
+
+/** Shows each provider and the synthesis until the job is final: live on a terminal, as plain lines elsewhere. */
+export async function showProgress(read: () => Promise<EventListView>, pollMs: number): Promise<void> {
+  const follower = new Follower(read, pollMs);
+  const [requested] = await follower.first();
+  const plan = (requested?.facts as { plan: Plan[] } | undefined)?.plan ?? [];
+  const tasks: ListrTask[] = plan.map(({ stepId, provider }) => ({
+    title: provider,
+    task: async (_, task) => {
+      const told = await follower.until(({ type, facts }) => (facts.stepId === stepId ? outcomeOf(type, facts) : null));
+      task.title = `${provider} ${told}`;
+      if (told === 'skipped') task.skip();
+      if (told === 'failed') throw new Error(`${provider} failed`);
+    },
+  }));
+  tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinal(type) ? 'ended' : null)) });
+  await new Listr(tasks, {
+    concurrent: true,
+    exitOnError: false,
+    fallbackRenderer: 'simple',
+    renderer: process.stderr.isTTY ? 'default' : 'simple',
+  }).run();
+}
+
+const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
+
+function outcomeOf(type: string, facts: Record<string, unknown>): Told | null {
+  if (type === 'StepCompleted') return 'completed';
+  if (type === 'StepSkipped') return 'skipped';
+  return (type === 'StepFailed' || type === 'StepAttemptLost') && facts.retry === null ? 'failed' : null;
+}
+
+/** Reads the history again and again while somebody waits for something in it; all who wait share one reader. */
+class Follower {
+  private events: EventView[] = [];
+  private reading: Promise<void> | null = null;
+
+  constructor(
+    private readonly read: () => Promise<EventListView>,
+    private readonly pollMs: number,
+  ) {}
+
+  async first(): Promise<EventView[]> {
+    this.events = (await this.read()).events;
+    return this.events;
+  }
+
+  /** What `tell` says of the first event about which it says something; the end of the job ends the waiting. */
+  async until<Said>(tell: (event: EventView) => Said | null): Promise<Said | null> {
+    for (;;) {
+      for (const event of this.events) {
+        const said = tell(event);
+        if (said !== null) return said;
+      }
+      if (this.events.some(({ type }) => isFinal(type))) return null;
+      this.reading ??= this.next();
+      await this.reading;
+    }
+  }
+
+  private async next(): Promise<void> {
+    await new Promise((wake) => setTimeout(wake, this.pollMs));
+    await this.first();
+    this.reading = null;
+  }
+}

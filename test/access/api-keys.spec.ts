@@ -1,0 +1,130 @@
+import { createKey, createKeyVerifier, ensureKey, listKeys, revokeKey, type KeyStore } from '@lib/store/access/api-keys';
+import { generateKey } from '@lib/store/access/key-format';
+import { createOrm, type Orm } from '@lib/store/orm';
+import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { createDatabase, type TestDatabase } from '../servers/database';
+
+let database: TestDatabase;
+let orm: Orm;
+let store: KeyStore;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  orm = createOrm(database.url, { pool: 2 });
+  await orm.migrator.up();
+  store = { orm, pepper: 'a pepper of some length' };
+});
+afterAll(async () => {
+  await orm.close();
+  await database.drop();
+});
+
+const storedText = async () => JSON.stringify(await orm.em.fork().execute('select * from api_key'));
+
+it('a created key works for its tenant, and is stored nowhere', async () => {
+  const keyText = await createKey(store, 'acme', 'laptop');
+  const other = await createKey(store, 'globex', null);
+  const verify = createKeyVerifier(store);
+  expect(await verify(keyText)).toEqual({ keyId: keyText.slice(8, 20), tenantId: 'acme' });
+  expect(await verify(other)).toEqual({ keyId: other.slice(8, 20), tenantId: 'globex' });
+  expect(await storedText()).not.toContain(keyText.slice(21, 53));
+});
+
+it('keys are listed without secrets, oldest first', async () => {
+  const first = await createKey(store, 'lister', 'one');
+  const second = await createKey(store, 'lister', null);
+  await revokeKey(store, second.slice(8, 20));
+  expect(await listKeys(store, 'lister')).toEqual([
+    { keyId: first.slice(8, 20), tenantId: 'lister', name: 'one', createdAt: expect.any(Date), revokedAt: null },
+    { keyId: second.slice(8, 20), tenantId: 'lister', name: null, createdAt: expect.any(Date), revokedAt: expect.any(Date) },
+  ]);
+  expect(await listKeys(store, 'nobody')).toEqual([]);
+  expect((await listKeys(store)).length).toBeGreaterThanOrEqual(2);
+});
+
+it('a revoked key stops working, and is revoked once', async () => {
+  const keyText = await createKey(store, 'acme', null);
+  const keyId = keyText.slice(8, 20);
+  expect(await revokeKey(store, keyId)).toBe(true);
+  expect(await createKeyVerifier(store)(keyText)).toBeNull();
+  expect(await revokeKey(store, keyId)).toBe(false);
+  expect(await revokeKey(store, 'unknown')).toBe(false);
+});
+
+it('a key is refused when it is unknown, has another secret, or was stored under another pepper', async () => {
+  const keyText = await createKey(store, 'acme', null);
+  const verify = createKeyVerifier(store);
+  expect(await verify(generateKey().keyText)).toBeNull();
+  expect(await createKeyVerifier({ orm, pepper: 'another pepper' })(keyText)).toBeNull();
+
+  const imposter = generateKey();
+  await orm.em.fork().execute('update api_key set key_id = ? where key_id = ?', [imposter.keyId, keyText.slice(8, 20)]);
+  expect(await verify(imposter.keyText)).toBeNull();
+});
+
+it('a mistyped key is refused without the database, and a verified one is remembered', async () => {
+  const broken = createOrm('postgresql://nobody@127.0.0.1:1/none', { pool: 1 });
+  const keyText = await createKey(store, 'acme', null);
+  const typo = keyText.slice(0, -1) + (keyText.endsWith('0') ? '1' : '0');
+  const source = { ...store };
+  const verify = createKeyVerifier(source);
+  await verify(keyText);
+
+  source.orm = broken;
+  expect(await verify(typo)).toBeNull();
+  expect(await verify(keyText)).toMatchObject({ tenantId: 'acme' });
+  await expect(verify(generateKey().keyText)).rejects.toThrow(StoreUnavailable);
+  await broken.close();
+});
+
+it('a connection that the server ends is an outage, and a new one is made', async () => {
+  const keyText = await createKey(store, 'acme', null);
+  await orm.em
+    .fork()
+    .execute('select pg_terminate_backend(pid) from pg_stat_activity where application_name = ? and pid <> pg_backend_pid()', [
+      'research-threads',
+    ]);
+  const outcomes: unknown[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) outcomes.push(await createKeyVerifier(store)(keyText).catch((error: unknown) => error));
+  expect(outcomes.at(-1)).toMatchObject({ tenantId: 'acme' });
+  for (const outcome of outcomes) if (outcome instanceof Error) expect(outcome).toBeInstanceOf(StoreUnavailable);
+});
+
+describe('a key that the operator chose', () => {
+  it('is made once', async () => {
+    const { keyText } = generateKey();
+    await ensureKey(store, keyText, 'chosen');
+    await ensureKey(store, keyText, 'chosen');
+    expect(await createKeyVerifier(store)(keyText)).toMatchObject({ tenantId: 'chosen' });
+    expect(await listKeys(store, 'chosen')).toHaveLength(1);
+  });
+
+  it('is made once also when two processes start at the same time', async () => {
+    const { keyText } = generateKey();
+    await Promise.all([1, 2, 3].map(() => ensureKey(store, keyText, 'race')));
+    expect(await listKeys(store, 'race')).toHaveLength(1);
+  });
+
+  it.each([
+    ['no key', () => 'hunter2', /rt_live_<id>_<secret><checksum>/],
+    ['revoked', async () => revoked(), /was revoked/],
+    ['of another tenant', () => createKey(store, 'somebody-else', null), /belongs to the tenant somebody-else/],
+  ])('is refused if it is %s', async (_, make, message) => {
+    await expect(ensureKey(store, await make(), 'chosen')).rejects.toThrow(message);
+  });
+
+  it('is refused under another pepper, with the remedy', async () => {
+    const keyText = await createKey(store, 'chosen', null);
+    await expect(ensureKey({ orm, pepper: 'another pepper' }, keyText, 'chosen')).rejects.toThrow(/restore the pepper/);
+  });
+
+  const revoked = async () => {
+    const keyText = await createKey(store, 'chosen', null);
+    await revokeKey(store, keyText.slice(8, 20));
+    return keyText;
+  };
+});
+
+it.each(['', ' ', '-a', 'a b', 'ä', 'a\0', 'a'.repeat(65), "'; drop table tenant"])('the tenant id %j is refused', async (tenantId) => {
+  await expect(createKey(store, tenantId, null)).rejects.toThrow(/The tenant id .* must start with/);
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Ajv } from 'ajv';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import { startApi, type TestApi } from './support/api';
+
+interface Schema {
+  properties?: Record<string, object>;
+  required?: string[];
+}
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: { $ref: string } }> }>;
+}
+
+/** The committed contract. That the built application still serves it is checked by `make check`. */
+const contract = JSON.parse(readFileSync(join(__dirname, '../../openapi/openapi.json'), 'utf8')) as OpenAPIObject;
+const schemas = contract.components?.schemas as Record<string, Schema>;
+const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+  Object.entries(item as unknown as Record<string, Operation>)
+    .filter(([method]) => ['get', 'post', 'delete'].includes(method))
+    .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+describe('the contract', () => {
+  it('has the routes under their names', () => {
+    expect(operations.map(({ method, path, operation }) => `${operation.operationId} ${method} ${path}`).sort()).toEqual([
+      'addMessage POST /v1/threads/{threadId}/messages',
+      'createThread POST /v1/threads',
+      'deleteThread DELETE /v1/threads/{threadId}',
+      'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
+      'getLiveness GET /health/live',
+      'getReadiness GET /health/ready',
+      'getThread GET /v1/threads/{threadId}',
+      'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
+      'listMessages GET /v1/threads/{threadId}/messages',
+      'listThreads GET /v1/threads',
+      'pursueJob POST /v1/threads/{threadId}/jobs/{jobId}/pursue',
+    ]);
+  });
+
+  it('is 3.0.3, and requires every field of a response', () => {
+    expect(contract.openapi).toBe('3.0.3');
+    for (const [name, { properties, required }] of Object.entries(schemas)) {
+      if (properties && !name.endsWith('Body'))
+        expect({ name, required: [...(required ?? [])].sort() }).toEqual({ name, required: Object.keys(properties).sort() });
+    }
+  });
+
+  it('says null only where the specification does', () => {
+    const nullable = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, schema]) => 'nullable' in schema && schema.nullable === true)
+        .map(([property]) => `${name}.${property}`),
+    );
+    expect(nullable.filter((name) => !/^(Citation|JobEvent)\./.test(name)).sort()).toEqual([
+      'Job.completedAt',
+      'Job.durationSeconds',
+      'Job.synthesisClaimsJson',
+      'Job.synthesisMarkdown',
+      'JobSummary.completedAt',
+      'JobSummary.durationSeconds',
+      'Message.costCents',
+      'Step.errorMessage',
+    ]);
+  });
+
+  it('tells pollers that cancelled is final', () => {
+    expect(contract.paths['/v1/threads/{threadId}/jobs/{jobId}']?.get?.description).toContain('`completed`, `failed` or `cancelled`');
+  });
+});
+
+describe('the application', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startApi({ basePath: '/research' });
+  });
+  afterAll(async () => {
+    await api.app.close();
+  });
+
+  it('serves the contract without a key, with its base path', async () => {
+    const response = await api.app.inject('/openapi.json');
+    const served = response.json<OpenAPIObject>();
+    expect(response.statusCode).toBe(200);
+    expect(Object.keys(served.paths)).toEqual(Object.keys(contract.paths));
+    expect(served.servers).toMatchObject([{ url: '/research' }]);
+    expect(served.paths['/health/live']?.servers).toEqual([{ url: '/' }]);
+  });
+
+  it('answers as the contract says, with nothing beyond it', async () => {
+    const call = async (
+      operationId: string,
+      body?: object,
+      ids: Record<string, string> = {},
+      headers = { authorization: `Bearer ${api.key}` },
+    ) => {
+      const found = operations.find(({ operation }) => operation.operationId === operationId);
+      if (!found) throw new Error(`the contract has no ${operationId}`);
+      const url = found.path.startsWith('/v1')
+        ? `/research${found.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '')}`
+        : found.path;
+      const response = await api.app.inject({ method: found.method as 'GET', url, headers, ...(body && { payload: body }) });
+      const [type = ''] = String(response.headers['content-type']).split(';');
+      const schema = found.operation.responses[response.statusCode]?.content?.[type]?.schema;
+      expect({ operationId, status: response.statusCode, isDocumented: schema !== undefined }).toMatchObject({ isDocumented: true });
+      expect({ operationId, faults: faultsOf(response.json(), schema?.$ref ?? '') }).toEqual({ operationId, faults: [] });
+      return response.json<{ id: string; job: { id: string } }>();
+    };
+
+    const thread = await call('createThread', { message: 'A question' });
+    const ids = { threadId: thread.id, jobId: thread.job.id };
+    await call('listThreads');
+    await call('getThread', undefined, ids);
+    await call('listMessages', undefined, ids);
+    await call('addMessage', { message: 'More' }, ids);
+    await call('getJob', undefined, ids);
+    await call('pursueJob', { topic: 'A topic' }, ids);
+    await call('listJobEvents', undefined, ids);
+    await call('getLiveness');
+    await call('getReadiness');
+    await call('createThread', { message: '' });
+    await call('createThread', { message: 'A question' }, {}, { authorization: '' });
+    await call('deleteThread', undefined, ids);
+    for (const operationId of ['getThread', 'listMessages', 'getJob', 'listJobEvents', 'deleteThread'])
+      await call(operationId, undefined, ids);
+  });
+});
+
+/** What is wrong with a value by the schema of that name, an undocumented property included. */
+function faultsOf(value: unknown, reference: string): string[] {
+  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+  const exact = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, schema.properties ? { ...schema, additionalProperties: false } : schema]),
+  );
+  ajv.addSchema({ $id: 'contract', components: { schemas: exact } });
+  ajv.validate({ $ref: `contract${reference}` }, value);
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
