@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { readEnv } from '@lib/settings/env';
 import { createLogger } from './api/logging';
-import { readRoles } from './roles';
+import { isEverything, readRoles } from './roles';
 import { startService } from './service';
+import { welcome } from './welcome';
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   });
   const service = await startService(env, roles, logger);
   logger.info({ reason: 'started', roles: [...roles], address: service.address });
+  if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;

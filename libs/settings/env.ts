@@ -161,7 +161,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     texts.set(name, text);
     problems.push(...assign(env, name, text));
   }
-  problems.push(...validated(env, texts), ...contradictions(env));
+  problems.push(...validated(env, texts));
+  if (problems.length === 0) problems.push(...contradictions(env));
   if (problems.length > 0) throw new SettingsError('The environment', problems);
   return env;
 }

@@ -9,7 +9,7 @@ const SAME_CONTAINMENT = 0.85;
 const MIN_CONTAINED_TERMS = 4;
 /** Bounds of the search for pairs. */
 const RAREST_TERMS = 8;
-const MOST_PAIRS_PER_TERM = 48;
+const MOST_PER_TERM_AND_STEP = 8;
 
 /** What several providers, or one, say: at most one statement per step, the first of them the one that stands for all. */
 export type Group = readonly [Statement, ...Statement[]];
@@ -18,14 +18,22 @@ export type Group = readonly [Statement, ...Statement[]];
 export interface Comparison {
   statements: readonly Statement[];
   similarity: Similarity;
-  /** Positions of statements that are worth comparing, lower first. */
+  /** Positions of statements of different steps that are worth comparing, lower first. */
   pairs: readonly (readonly [number, number])[];
 }
 
 /** Give the statements in a fixed order: positions break ties. */
 export function compare(statements: readonly Statement[]): Comparison {
   const similarity = new Similarity(statements.map(({ stems }) => stems));
-  return { statements, similarity, pairs: similarity.candidates(RAREST_TERMS, MOST_PAIRS_PER_TERM) };
+  return {
+    statements,
+    similarity,
+    pairs: similarity.candidates(
+      statements.map(({ stepId }) => stepId),
+      RAREST_TERMS,
+      MOST_PER_TERM_AND_STEP,
+    ),
+  };
 }
 
 /**
@@ -51,12 +59,11 @@ export function groupAgreeing({ statements, similarity, pairs }: Comparison): Gr
 /** 0 where two statements do not say the same or stand in one report. */
 function likenessOf(statements: readonly Statement[], similarity: Similarity, left: number, right: number): number {
   const [mine, yours] = [statements[left], statements[right]];
-  if (!mine || !yours || mine.stepId === yours.stepId) return 0;
+  if (!mine || !yours || mine.stepId === yours.stepId || !slotsAgree(mine.slots, yours.slots)) return 0;
   const cosine = similarity.cosine(left, right);
   const [shorter, longer] = similarity.termCount(left) <= similarity.termCount(right) ? [left, right] : [right, left];
   const contained = similarity.termCount(shorter) >= MIN_CONTAINED_TERMS ? similarity.containment(shorter, longer) : 0;
-  if (cosine < SAME_COSINE && contained < SAME_CONTAINMENT) return 0;
-  return slotsAgree(mine.slots, yours.slots) ? Math.max(cosine, contained) : 0;
+  return cosine < SAME_COSINE && contained < SAME_CONTAINMENT ? 0 : Math.max(cosine, contained);
 }
 
 /** The representative is what the others contain best: all of them say at least that much. Then a cited one, then the most worth, then the first. */

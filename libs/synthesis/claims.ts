@@ -1,6 +1,6 @@
 import { parseBlocks, type Block } from '@lib/text/markdown';
 import { splitSentences } from '@lib/text/sentences';
-import { stems, words } from '@lib/text/tokens';
+import { stemsOf, words } from '@lib/text/tokens';
 import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
@@ -22,7 +22,7 @@ export interface Statement extends ClaimEvidence {
 }
 
 /** Sentences beyond these are left out: they bound the work for a huge report. */
-const MAX_STATEMENTS = 1_500;
+const MAX_STATEMENTS = 1_000;
 const MAX_QUOTE = 1_000;
 
 const REFERENCE_HEADING =
@@ -80,10 +80,11 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
   const reading = reader.read(quote, start);
   const text = isTableRow ? rowText(reading.text) : reading.text;
   const { citationIndexes } = reading;
-  const slots = slotsOf(text);
+  const tokens = words(text);
+  const slots = slotsOf(text, tokens);
   const candidate = {
     text,
-    words: words(text),
+    words: tokens,
     isTableRow,
     hasCitation: citationIndexes.length > 0,
     hasNumber: slots.numbers.size > 0,
@@ -98,8 +99,8 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     end: start + quote.length,
     citationIndexes,
     text,
-    stems: new Set(stems(text)),
-    subject: new Set(subjectStems(text)),
+    stems: new Set(stemsOf(tokens)),
+    subject: new Set(subjectStems(tokens)),
     slots,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
     worth: worthOf(candidate),

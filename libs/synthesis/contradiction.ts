@@ -27,10 +27,10 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
   return pairs.flatMap(([first, second]) => {
     const [left, right] = [statements[first], statements[second]];
     if (!left || !right || left.provider === right.provider) return [];
-    const aligned = subjects.containment(first, second) >= ALIGNED && subjects.containment(second, first) >= ALIGNED;
-    if (!aligned || Math.min(subjects.termCount(first), subjects.termCount(second)) < MIN_SHARED_TERMS) return [];
     const cue = cueBetween(left.slots, right.slots);
-    return cue ? [{ left, right, cue }] : [];
+    if (!cue || Math.min(subjects.termCount(first), subjects.termCount(second)) < MIN_SHARED_TERMS) return [];
+    const aligned = subjects.containment(first, second) >= ALIGNED && subjects.containment(second, first) >= ALIGNED;
+    return aligned ? [{ left, right, cue }] : [];
   });
 }
 

@@ -42,21 +42,29 @@ export class Similarity {
     return this.vector(text).terms.length;
   }
 
-  /** Pairs of texts (lower position first) that share one of their `rarest` rarest terms; a term in more than `most` texts pairs only neighbours. */
-  candidates(rarest: number, most: number): [number, number][] {
-    const postings = new Map<number, number[]>();
+  /**
+   * Pairs of texts of different origins, lower position first, that share one of the `rarest` rarest terms of each. A term pairs a text
+   * with at most `most` texts of each other origin, so that a term that all have does not make all pairs.
+   */
+  candidates(origins: readonly string[], rarest: number, most: number): [number, number][] {
+    const postings = new Map<number, Map<string, number[]>>();
     const seen = new Set<number>();
     const pairs: [number, number][] = [];
     for (const [position, { terms }] of this.vectors.entries()) {
+      const origin = origins[position] ?? '';
       for (const term of terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).slice(0, rarest)) {
-        const earlier = postings.get(term) ?? [];
-        for (const other of earlier.slice(-most)) {
-          const pair = other * this.vectors.length + position;
-          if (!seen.has(pair)) pairs.push([other, position]);
-          seen.add(pair);
+        const byOrigin = postings.get(term) ?? new Map<string, number[]>();
+        for (const [other, positions] of byOrigin) {
+          if (other === origin) continue;
+          for (const earlier of positions) {
+            const pair = earlier * this.vectors.length + position;
+            if (!seen.has(pair)) pairs.push([earlier, position]);
+            seen.add(pair);
+          }
         }
-        earlier.push(position);
-        postings.set(term, earlier);
+        const own = byOrigin.get(origin) ?? [];
+        if (own.length < most) own.push(position);
+        postings.set(term, byOrigin.set(origin, own));
       }
     }
     return pairs;

@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/text/tokens';
+import { stems, stemsOf } from '@lib/text/tokens';
 
 /** What a sentence says that must not differ where two sentences are to say the same. */
 export interface Slots {
@@ -32,10 +32,11 @@ const NUMBER_WORD = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})\b`, 'g
 const BEFORE_YEAR =
   /(?:\b(?:in|since|until|during|january|february|march|april|may|june|july|august|september|october|november|december),?\s+\S?|\()$/i;
 
-const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|lacks?|lacking|fails? to|failed to|unable to|[a-z]+n['’]t)\b/gi;
+const NEGATIONS = new Set(
+  'not no never none nobody nothing nowhere neither nor without cannot lack lacks lacked lacking fail fails failed unable'.split(' '),
+);
 /** They contain a negating word and negate nothing. */
-const NOT_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
+const NO_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
 
 const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
 
@@ -47,9 +48,8 @@ accept reject;accepted rejected;include exclude;includes excludes;always never;s
 support oppose;supported opposed;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
 public private;success failure;succeed fail;positive negative;benefit harm;improve worsen;improved worsened;gain loss;early late;earlier later;start end;hot cold`);
 
-/** Reads the slots of a sentence without markup. English cues; in other languages only the numbers are found. */
-export function slotsOf(text: string): Slots {
-  const tokens = words(text);
+/** Reads the slots of a sentence without markup, given with its words. English cues; in other languages only the numbers are found. */
+export function slotsOf(text: string, tokens: readonly string[]): Slots {
   const amounts = amountsOf(text);
   const years = amounts.filter(({ isYear }) => isYear).map(({ value }) => String(value));
   const quantities = amounts.filter(({ isYear }) => !isYear).map(({ value, unit }) => ({ value, unit }));
@@ -59,18 +59,15 @@ export function slotsOf(text: string): Slots {
     years: new Set(years),
     identifiers: new Set(identifiers),
     numbers: new Set([...amounts.map(({ value }) => String(value)), ...identifiers]),
-    negated: (text.replace(NOT_NEGATION, ' ').match(NEGATION)?.length ?? 0) % 2 === 1,
+    negated: (tokens.filter(isNegation).length - (text.match(NO_NEGATION)?.length ?? 0)) % 2 !== 0,
     names: new Set((text.match(NAME) ?? []).map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, ''))),
     directions: new Set(tokens.filter((token) => ANTONYMS.has(token))),
   };
 }
 
-/** Stems of what a sentence speaks of: without its numbers, negations and words of direction. */
-export function subjectStems(text: string): string[] {
-  const subject = words(text.replace(NEGATION, ' ')).filter(
-    (word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word),
-  );
-  return stems(subject.join(' '));
+/** Stems of what a sentence speaks of: of its words without numbers, negations and words of direction. */
+export function subjectStems(tokens: readonly string[]): string[] {
+  return stemsOf(tokens.filter((word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word) && !isNegation(word)));
 }
 
 /** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
@@ -90,6 +87,10 @@ export function slotsAgree(mine: Slots, yours: Slots): boolean {
   const numbersFit = mine.numbers.isSubsetOf(yours.numbers) || yours.numbers.isSubsetOf(mine.numbers);
   const namesFit = mine.names.isSubsetOf(yours.names) || yours.names.isSubsetOf(mine.names);
   return numbersFit && namesFit && opposites(mine, yours).length === 0;
+}
+
+function isNegation(word: string): boolean {
+  return NEGATIONS.has(word) || word.endsWith("n't");
 }
 
 interface Amount extends Quantity {

@@ -25,10 +25,13 @@ const SLOW_CONSTRUCTS = [
   'labelEnd',
   'gfmFootnoteCall',
   'gfmPotentialFootnoteCall',
-  'wwwAutolink',
-  'protocolAutolink',
-  'emailAutolink',
 ];
+/** Addresses without markup stay text: looking for them is slow. */
+const LITERAL_ADDRESSES = ['wwwAutolink', 'protocolAutolink', 'emailAutolink'];
+
+const SYNTAX = [gfm(), { disable: { null: LITERAL_ADDRESSES } }];
+const BLOCK_SYNTAX = [gfm(), { disable: { null: [...LITERAL_ADDRESSES, ...SLOW_CONSTRUCTS] } }];
+const TREE = gfmFromMarkdown().filter(({ transforms }) => !transforms);
 
 const CONTAINER_MARKER = /[ \t]*(?:>|[-+*](?=[ \t\r\n])|\d{1,9}[.)](?=[ \t\r\n])|\[\^[^\]\s]{1,999}\]:)/y;
 
@@ -40,7 +43,7 @@ const CONTAINER_MARKER = /[ \t]*(?:>|[-+*](?=[ \t\r\n])|\d{1,9}[.)](?=[ \t\r\n])
  */
 export function parseBounded(markdown: string): Nodes {
   const shallow = limitContainers(markdown);
-  return fromMarkdown(limitDelimiters(shallow), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return fromMarkdown(limitDelimiters(shallow), { extensions: SYNTAX, mdastExtensions: TREE });
 }
 
 /** Undoes the replacement of `parseBounded` in a text of its tree. */
@@ -78,10 +81,7 @@ function limitDelimiters(markdown: string): string {
   // Most documents cannot have a leaf over the limit and are spared the extra pass.
   const suspicious = markdown.split(/\n[ \t]*\r?\n/).some((part) => countDelimiters(part) > MAX_DELIMITERS);
   if (!suspicious) return markdown;
-  const blocksOnly = fromMarkdown(markdown, {
-    extensions: [gfm(), { disable: { null: SLOW_CONSTRUCTS } }],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
+  const blocksOnly = fromMarkdown(markdown, { extensions: BLOCK_SYNTAX, mdastExtensions: TREE });
   const parts: string[] = [];
   let done = 0;
   for (const leaf of leavesOf(blocksOnly)) {

@@ -81,9 +81,7 @@ it('a connection that the server ends is an outage, and a new one is made', asyn
   const keyText = await createKey(store, 'acme', null);
   await orm.em
     .fork()
-    .execute('select pg_terminate_backend(pid) from pg_stat_activity where application_name = ? and pid <> pg_backend_pid()', [
-      'research-threads',
-    ]);
+    .execute('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
   const outcomes: unknown[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) outcomes.push(await createKeyVerifier(store)(keyText).catch((error: unknown) => error));
   expect(outcomes.at(-1)).toMatchObject({ tenantId: 'acme' });

@@ -1,0 +1,19 @@
+import { relative } from 'node:path';
+import type { Service } from './service';
+
+/** What a person who started the embedded default wants to know first. The key itself is shown once, when it is made. */
+export function welcome({ address, firstKey }: Service, basePath: string): string {
+  const base = address + basePath;
+  const file = firstKey?.file && relative(process.cwd(), firstKey.file);
+  const key = file ? `$(cat ${file})` : '$BOOTSTRAP_API_KEY';
+  const lines = [`research-threads answers at ${base}`];
+  if (firstKey?.created) lines.push(`API key, shown this once and kept in ${file}: ${firstKey.keyText}`);
+  else if (file) lines.push(`The API key lies in ${file}`);
+  else lines.push('The API key is the one in BOOTSTRAP_API_KEY');
+  lines.push(
+    'Try:',
+    `  curl -s ${base}/v1/threads -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"message":"What does npm audit do?"}'`,
+    'Ctrl-C stops it.',
+  );
+  return `${lines.join('\n')}\n`;
+}

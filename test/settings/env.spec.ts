@@ -1,0 +1,193 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+import fc from 'fast-check';
+
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { Env, readEnv } from '@lib/settings/env';
+import { SettingsError } from '@lib/settings/settings-error';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+function problemsOf(environment: NodeJS.ProcessEnv): SettingsError {
+  try {
+    readEnv(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+function secretFile(content: string | Buffer): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'secret-')), 'value');
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('the environment', () => {
+  it('may be empty', () => {
+    expect(readEnv({})).toEqual(new Env());
+    expect(readEnv({})).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', BASE_PATH: '', LEASE_MS: 30_000, WORKER_PROVIDERS: PROVIDERS });
+    expect(isAbsolute(readEnv({}).DATA_DIR)).toBe(true);
+  });
+
+  it('says everything under the names of its variables', () => {
+    const env = readEnv({
+      PORT: '0',
+      HOST: '0.0.0.0',
+      DATA_DIR: 'data',
+      DATABASE_URL: 'postgres://user:word@db.example:5432/research',
+      NATS_URL: 'nats://one.example:4222, tls://two.example',
+      NATS_PREFIX: 'blue',
+      MASTER_KEY: KEY,
+      API_KEY_PEPPER: 'sixteen-or-more!',
+      BOOTSTRAP_API_KEY: 'rt_live_abc_DEF123',
+      LOG_LEVEL: 'debug',
+      WORKER_PROVIDERS: 'provider-e,provider-a',
+      BUDGET_CAPS: 'XXS=50, XL=9000',
+    });
+    expect(env).toMatchObject({ PORT: 0, HOST: '0.0.0.0', DATA_DIR: resolve('data'), NATS_PREFIX: 'blue', LOG_LEVEL: 'debug' });
+    expect(env.NATS_URL).toBe('nats://one.example:4222,tls://two.example');
+    expect(env.MASTER_KEY?.equals(Buffer.alloc(32, 7))).toBe(true);
+    expect(env.WORKER_PROVIDERS).toEqual(['provider-a', 'provider-e']);
+    expect(env.BUDGET_CAPS).toEqual({ XXS: 50, XS: 200, S: 500, M: 1500, L: 3000, XL: 9000 });
+  });
+
+  it('takes an empty variable for an unset one and ignores unknown ones', () => {
+    expect(readEnv({ PORT: '', MASTER_KEY: ' ', DATABASE_URL: '', PATH: '/bin', PORTS: 'x' })).toEqual(new Env());
+  });
+
+  it.each([
+    ['research', '/research'],
+    ['/research/', '/research'],
+    ['/a/b//', '/a/b'],
+    ['/', ''],
+  ])('reads the base path %j as %j', (BASE_PATH, expected) => {
+    expect(readEnv({ BASE_PATH }).BASE_PATH).toBe(expected);
+  });
+
+  it('does not let one reading change the defaults of the next', () => {
+    readEnv({ BUDGET_CAPS: 'XXS=1' });
+    expect(readEnv({}).BUDGET_CAPS.XXS).toBe(100);
+  });
+});
+
+describe('a wrong variable', () => {
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', '1e3'],
+    ['PORT', 'http'],
+    ['HOST', 'two words'],
+    ['BASE_PATH', '/a b'],
+    ['BASE_PATH', '/a?b'],
+    ['NATS_PREFIX', 'a.b'],
+    ['NATS_PREFIX', 'a*'],
+    ['LOG_LEVEL', 'loud'],
+    ['LEASE_MS', '0'],
+    ['QUEUE_DEADLINE_MS', '2147483648'],
+    ['DRAIN_MS', '10s'],
+    ['WORKER_SLOTS', '0'],
+    ['DATABASE_POOL', '1000'],
+    ['WORKER_PROVIDERS', 'provider-a,openai'],
+    ['WORKER_PROVIDERS', 'provider-a,provider-a'],
+    ['WORKER_PROVIDERS', ','],
+    ['BUDGET_CAPS', 'XXS'],
+    ['BUDGET_CAPS', 'HUGE=1'],
+    ['BUDGET_CAPS', 'XS=0'],
+    ['BUDGET_CAPS', 'XS=1,XS=2'],
+    ['BUDGET_CAPS', 'S=1e3'],
+    ['BUDGET_CAPS', 'XXS=900'],
+  ])('%s=%s is named with its value and a remedy', (name, value) => {
+    const { problems, message } = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.name).toBe(name);
+    expect(problems[0]?.remedy).toMatch(/^(must|and)/);
+    expect(message).toContain(name === 'BUDGET_CAPS' && value === 'XXS=900' ? '900' : value);
+  });
+
+  it.each([
+    [{ HEARTBEAT_MS: '15000' }, 'HEARTBEAT_MS'],
+    [{ LEASE_MS: '19999' }, 'HEARTBEAT_MS'],
+    [{ SWEEP_MS: '30001' }, 'SWEEP_MS'],
+    [{ REDISPATCH_FIRST_MS: '40000' }, 'REDISPATCH_FIRST_MS'],
+  ])('%j contradicts another one', (environment, name) => {
+    expect(problemsOf(environment).problems.map((problem) => problem.name)).toEqual([name]);
+  });
+
+  it('does not hide another one', () => {
+    const { problems, message } = problemsOf({ PORT: 'x', LOG_LEVEL: 'y', DATABASE_URL: 'z', DRAIN_MS: '0' });
+    expect(problems.map(({ name }) => name).sort()).toEqual(['DATABASE_URL', 'DRAIN_MS', 'LOG_LEVEL', 'PORT']);
+    expect(message.split('\n')).toHaveLength(5);
+  });
+
+  it('is shown on one short line, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }), (noise) => {
+        const { message } = problemsOf({ LOG_LEVEL: `x${noise}` });
+        expect(message.split('\n')).toHaveLength(2);
+        expect(message.length).toBeLessThan(400);
+      }),
+    );
+  });
+});
+
+describe('a secret', () => {
+  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY'] as const;
+
+  it.each(SECRETS)('%s is never printed', (name) => {
+    const { message, problems } = problemsOf({ [name]: 'hunter2' });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ name, value: null });
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('is not printed either when it is wrong inside its file', () => {
+    const { message } = problemsOf({ DATABASE_URL_FILE: secretFile('http://hunter2@db/') });
+    expect(message).not.toContain('hunter2');
+    expect(message).toContain('DATABASE_URL');
+  });
+
+  it('can lie in a file, with white space around it', () => {
+    expect(readEnv({ MASTER_KEY_FILE: secretFile(`${KEY}\n`) }).MASTER_KEY).toHaveLength(32);
+    expect(readEnv({ API_KEY_PEPPER_FILE: secretFile('  sixteen or more!\r\n') }).API_KEY_PEPPER).toBe('sixteen or more!');
+  });
+
+  it('must not be set twice', () => {
+    const { message } = problemsOf({ MASTER_KEY: KEY, MASTER_KEY_FILE: secretFile(KEY) });
+    expect(message).toMatch(/MASTER_KEY and MASTER_KEY_FILE are both set/);
+    expect(message).not.toContain(KEY);
+  });
+
+  it.each([
+    ['nothing', () => join(tmpdir(), 'no', 'such', 'file')],
+    ['a folder', () => tmpdir()],
+    ['an empty file', () => secretFile('\n')],
+    ['a file too large for a secret', () => secretFile(Buffer.alloc(70_000, 'x'))],
+  ])('cannot come from %s', (_, file) => {
+    expect(problemsOf({ API_KEY_PEPPER_FILE: file() }).problems.map(({ name }) => name)).toEqual(['API_KEY_PEPPER_FILE']);
+  });
+
+  it.each(['c2hvcnQ=', `${KEY}AAAA`, 'not base64 at all, but of a decent length!!', KEY.slice(0, -2)])(
+    'is no master key as %j',
+    (MASTER_KEY) => {
+      expect(problemsOf({ MASTER_KEY }).problems.map(({ name }) => name)).toEqual(['MASTER_KEY']);
+    },
+  );
+
+  it.each(['mysql://db/x', 'postgres://', 'db.example:5432', 'postgres://a/x,postgres://b/y'])(
+    'is no database URL as %j',
+    (DATABASE_URL) => {
+      expect(problemsOf({ DATABASE_URL }).problems.map(({ name }) => name)).toEqual(['DATABASE_URL']);
+    },
+  );
+
+  it('may be a database URL that names a socket', () => {
+    const DATABASE_URL = 'postgresql:///research?host=/run/postgresql';
+    expect(readEnv({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+  });
+});
