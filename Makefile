@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help ask run test check bench openapi format clean
+.PHONY: help build ask run test check bench openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,6 +17,8 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed $(SOURCES)
 	@$(NPM) run --silent build
 	@touch $@
+
+build: dist/.built ## install and build
 
 ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [CORPUS=dir]
 	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"

@@ -5,7 +5,7 @@ import typescript from 'typescript-eslint';
 const NOT_DURABLE = 'lost at a restart: record an event and let the agenda bring the work back';
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.cache/', '.data/', '.emulate/']),
+  globalIgnores(['dist/', 'coverage/', '.cache/', '.data/', 'test/api/generated-client/']),
   {
     files: ['**/*.ts'],
     extends: [typescript.configs.recommendedTypeChecked],

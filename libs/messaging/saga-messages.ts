@@ -60,6 +60,9 @@ export interface SagaCalls {
 /** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
 export type Answer<Reply> = { reply: Reply } | { error: string; retryable: boolean };
 
+/** The answer of an item whose reply did not fit into the message beside the others: ask again, it will be among fewer. */
+export const TOO_LARGE_TOGETHER = { error: 'too_large_together', retryable: true } as const;
+
 export interface Envelope<Item> {
   v: number;
   items: Item[];

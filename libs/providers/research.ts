@@ -77,7 +77,9 @@ class Run {
   /** The raw response. Rejects as soon as the signal aborts, whether the adapter listens or not. */
   async finish(): Promise<RawResponse> {
     const { signal } = this.request;
-    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    const aborted = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
     try {
       return await Promise.race([this.follow(), aborted]);
     } catch (error) {

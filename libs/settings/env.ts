@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
 
@@ -133,19 +133,15 @@ const SECRETS: ReadonlySet<keyof Env> = new Set(['DATABASE_URL', 'NATS_URL', 'MA
 /** How the text of a variable becomes its value, where it is more than the text. A parser throws an error that says the remedy. */
 const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => Env[Name] } = {
   BASE_PATH: parseBasePath,
-  DATA_DIR: absolute,
+  DATA_DIR: (path) => resolve(path),
   DATABASE_URL: (text) => parseUrls(text, ['postgres:', 'postgresql:'], 1),
   NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
-  CORPUS_DIR: absolute,
-  PROVIDERS_FILE: absolute,
+  CORPUS_DIR: (path) => resolve(path),
+  PROVIDERS_FILE: (path) => resolve(path),
   MASTER_KEY: parseMasterKey,
   WORKER_PROVIDERS: parseProviders,
   BUDGET_CAPS: parseBudgetCaps,
 };
-
-function absolute(path: string): string {
-  return isAbsolute(path) ? path : resolve(path);
-}
 
 /**
  * The only reader of environment variables.
@@ -161,7 +157,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     texts.set(name, text);
     problems.push(...assign(env, name, text));
   }
-  problems.push(...validated(env, texts));
+  problems.push(...violations(env, texts));
   if (problems.length === 0) problems.push(...contradictions(env));
   if (problems.length > 0) throw new SettingsError('The environment', problems);
   return env;
@@ -178,7 +174,7 @@ function assign<Name extends keyof Env>(env: Env, name: Name, text: string): Set
   }
 }
 
-function validated(env: Env, texts: ReadonlyMap<string, string>): SettingsProblem[] {
+function violations(env: Env, texts: ReadonlyMap<string, string>): SettingsProblem[] {
   return validateSync(env, { stopAtFirstError: true }).map(({ property, constraints }) =>
     problem(property, texts.get(property) ?? '', Object.values(constraints ?? {}).join('; ')),
   );

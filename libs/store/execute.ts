@@ -73,10 +73,13 @@ export class Execute {
   private async commitAlone(pending: PendingUnit, failure: unknown): Promise<Result> {
     let error = asStoreError(failure);
     for (let tries = 1; tries < MAX_TRIES; tries += 1) {
-      if (sqlState(error) === THREAD_DELETED) return { status: 'rejected', reason: new DomainError('thread_not_found') };
+      // The job's stream may say more by now: a result that comes after the deletion still has a cost to record.
+      if (sqlState(error) === THREAD_DELETED && tries > 1) return { status: 'rejected', reason: new DomainError('thread_not_found') };
       if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
       // An outage is tried once more, since the commit may have gone through; the caller decides about more.
-      if (!CONFLICTS.has(sqlState(error)) && !(error instanceof StoreUnavailable && tries === 1)) break;
+      const mayRepeat =
+        CONFLICTS.has(sqlState(error)) || sqlState(error) === THREAD_DELETED || (error instanceof StoreUnavailable && tries === 1);
+      if (!mayRepeat) break;
       try {
         return (await this.tryCommit([pending]))[0] as Result;
       } catch (again) {

@@ -21,6 +21,8 @@ export function createPool(databaseUrl: string, max: number): pg.Pool {
     options: PLANNER.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
+    // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
+    query_timeout: 35_000,
     keepAlive: true,
     application_name: 'research-threads',
   });

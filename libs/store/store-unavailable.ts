@@ -21,7 +21,7 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 /** Failures of the `pg` client that carry no code. */
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
 export function asStoreError(error: unknown): unknown {

@@ -11,7 +11,7 @@ export function inertText(text: string): string {
   let done = 0;
   const parts: string[] = [];
   for (const { 0: address, index } of line.matchAll(ADDRESS)) {
-    parts.push(escaped(line.slice(done, index)), `\`${address.replaceAll('|', '%7C')}\``);
+    parts.push(escaped(line.slice(done, index)), `\`${address.replace(/[|[\]]/g, encodeURIComponent)}\``);
     done = index + address.length;
   }
   parts.push(escaped(line.slice(done)));
@@ -24,9 +24,14 @@ export function inertText(text: string): string {
 /** A link to a source, or where its address must not be one, the title with the address as code. */
 export function sourceLink(title: string | null, url: string): string {
   const protocol = URL.parse(url)?.protocol;
-  const address = url.replace(/[\s<>\\|`\p{Cc}]/gu, (character) => encodeURIComponent(character));
+  const address = url.replace(/[\s<>\\|`\p{Cc}\p{Cs}]/gu, percentEncoded).replace(/\[(\d+)\]/g, '%5B$1%5D');
   if (!protocol || !LINKED_PROTOCOLS.includes(protocol)) return `${inertText(title ?? 'Untitled')} (\`${address}\`)`;
-  return `[${inertText(title ?? address).replaceAll('`', '')}](<${address}>)`;
+  return `[${inertText(title ?? address)}](<${address}>)`;
+}
+
+/** Also of a lone surrogate, which `encodeURIComponent` refuses. */
+function percentEncoded(character: string): string {
+  return encodeURIComponent(character.toWellFormed());
 }
 
 function escaped(text: string): string {

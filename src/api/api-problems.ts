@@ -24,12 +24,12 @@ export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => Ap
 export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes);
 
 function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {
-  const examples = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]);
+  const examples = Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]));
   return ApiResponse({
     status,
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(' '),
     ...headersOf(status),
-    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemView) }, examples: Object.fromEntries(examples) } },
+    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemView) }, examples } },
   });
 }
 

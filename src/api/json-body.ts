@@ -18,7 +18,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null);
     if (!isUtf8(body)) return done(invalidJson('The body is not UTF-8: encode the JSON as UTF-8.'));
-    parse(request, body.toString('utf8'), (error, value) =>
+    void parse(request, body.toString('utf8'), (error, value) =>
       error ? done(invalidJson('The body is not valid JSON: send one JSON object.')) : done(null, value),
     );
   });

@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-const KEY = /rt_live_[0-9A-Za-z_]*/g;
+/** The text of an API key anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
+const SECRET = /rt_live_[0-9A-Za-z_]*|(?<="authorization":")(?:[^"\\]|\\.)*/gi;
 
 /**
  * The process's root logger: JSON lines to standard output, written behind the request and flushed at exit. Whatever is logged,
@@ -15,8 +16,7 @@ export function createLogger(level: string, destination: DestinationStream = pin
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: ['authorization', '*.authorization', '*.*.authorization'],
-      hooks: { streamWrite: (line) => line.replace(KEY, 'rt_live_[redacted]') },
+      hooks: { streamWrite: (line) => line.replace(SECRET, '[redacted]') },
     },
     destination,
   );

@@ -9,6 +9,8 @@ import { documentOf } from './document';
 import { createHttpApplication } from './http';
 import { createLogger } from './logging';
 
+const MOST_SHOWN = 40;
+
 /** Writes the committed document, or compares it: `openapi.js [--check] <file>`. It needs no port, database or setting. */
 async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
@@ -30,9 +32,9 @@ async function check(file: string, document: OpenAPIObject): Promise<void> {
   const committed: unknown = JSON.parse(await readFile(file, 'utf8'));
   const drift = differences(committed, JSON.parse(JSON.stringify(document)), '#');
   if (drift.length === 0) return;
-  const shown = drift.slice(0, 40);
-  console.error(`${file} is not what the application serves (${drift.length} differences); run \`make openapi\` and commit it:`);
-  console.error(shown.concat(drift.length > shown.length ? ['…'] : []).join('\n'));
+  const shown = drift.length > MOST_SHOWN ? [...drift.slice(0, MOST_SHOWN), '…'] : drift;
+  const verdict = `${file} is not what the application serves (${drift.length} differences); run \`make openapi\` and commit it:`;
+  process.stderr.write(`${[verdict, ...shown].join('\n')}\n`);
   process.exitCode = 1;
 }
 

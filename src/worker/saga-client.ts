@@ -1,5 +1,5 @@
 import { batch } from '@lib/batching/batch';
-import { envelope, type Answer, type Envelope, type SagaCalls } from '@lib/messaging/saga-messages';
+import { envelope, TOO_LARGE_TOGETHER, type Answer, type Envelope, type SagaCalls } from '@lib/messaging/saga-messages';
 import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { SagaPort } from '../saga/saga-port';
@@ -29,6 +29,7 @@ export function createSagaClient(transport: Transport): SagaPort {
     const ask = async (request: Request): Promise<SagaCalls[Call]['reply']> => {
       const answer = await send(request);
       if ('reply' in answer) return answer.reply;
+      if (answer.error === TOO_LARGE_TOGETHER.error) return ask(request);
       throw answer.retryable ? new Error(answer.error) : new SagaRefused(answer.error);
     };
     return ask as SagaPort[Call];

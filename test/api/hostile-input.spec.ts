@@ -1,6 +1,8 @@
 import { generateKey } from '@lib/store/access/key-format';
 import { startApi, type TestApi } from './support/api';
-import { hostileRequests, type HostileRequest } from './support/hostile-requests';
+import { hostileAddresses } from './support/hostile-addresses';
+import { hostileBodies } from './support/hostile-bodies';
+import type { HostileRequest } from './support/hostile-request';
 
 let api: TestApi;
 let threadId: string;
@@ -35,7 +37,7 @@ const send = (request: Sent, keyText: string | null) =>
     ...(request.body === undefined ? {} : { payload: request.body }),
   });
 
-describe.each(hostileRequests())('$name', (request) => {
+describe.each([...hostileBodies(), ...hostileAddresses()])('$name', (request) => {
   it(`is refused with ${request.status} ${request.code}`, async () => {
     const received = api.threads.bodies.length;
     const response = await send(request, api.key);

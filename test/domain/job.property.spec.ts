@@ -34,7 +34,10 @@ const command: fc.Arbitrary<JobCommand> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(stepId, fc.nat({ max: 8 })).map(([step, claim]) => start(step, `claim-${claim}`)) },
   { weight: 6, arbitrary: fc.tuple(stepId, attempt, result).map(([step, number, outcome]) => report(step, number, outcome)) },
   { weight: 4, arbitrary: fc.tuple(stepId, attempt).map(([step, number]) => lose(step, number)) },
-  { weight: 2, arbitrary: fc.tuple(stepId, attempt, fc.nat({ max: 3 })).map(([step, number, id]) => externalId(step, number, `run-${id}`)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(stepId, attempt, fc.nat({ max: 3 })).map(([step, number, id]) => externalId(step, number, `run-${id}`)),
+  },
   {
     weight: 1,
     arbitrary: fc.constantFrom<JobCommand>(

@@ -47,7 +47,9 @@ describe('requesting a job', () => {
     const methodical = given(request({ researchMode: 'methodical' }));
     methodical.when(start(B)).thenNothing();
     methodical.when(start(A)).thenTypes('StepStarted');
-    given(request({ researchMode: 'methodical' }), start(A), report(A, 1, success())).when(start(B)).thenTypes('StepStarted');
+    given(request({ researchMode: 'methodical' }), start(A), report(A, 1, success()))
+      .when(start(B))
+      .thenTypes('StepStarted');
   });
 });
 
@@ -88,7 +90,9 @@ describe('claiming a step', () => {
   it('is refused for a step or job that does not exist', () => {
     given().when(start(A)).thenThrows('job_not_found');
     given(request()).when(start('stp_other')).thenThrows('step_not_found');
-    given(request()).when(report(A, 1, success())).thenThrows('attempt_not_found');
+    given(request())
+      .when(report(A, 1, success()))
+      .thenThrows('attempt_not_found');
   });
 });
 
@@ -159,7 +163,9 @@ describe('retrying a step', () => {
 
   it('does not retry what can never work', () => {
     for (const errorClass of ['auth', 'quota', 'model_gone', 'invalid_request', 'content_filtered'] as const) {
-      const [event] = given(request(), start(A)).when(report(A, 1, failure({ errorClass }))).events();
+      const [event] = given(request(), start(A))
+        .when(report(A, 1, failure({ errorClass })))
+        .events();
       expect(event).toMatchObject({ type: 'StepFailed', facts: { failure: errorClass, retry: null } });
     }
   });
@@ -198,9 +204,7 @@ describe('losing an attempt', () => {
     given(request(), start(A), report(A, 1, success()))
       .when(lose(A, 1))
       .thenNothing();
-    given(request(), start(A, 'c1'), lose(A, 1), start(A, 'c2'))
-      .when(lose(A, 1))
-      .thenNothing();
+    given(request(), start(A, 'c1'), lose(A, 1), start(A, 'c2')).when(lose(A, 1)).thenNothing();
   });
 
   it('resumes a recorded run with that run’s own reservation', () => {
@@ -276,7 +280,9 @@ describe('deadlines', () => {
     given(request(), start(A), report(A, 1, success()), start(B))
       .when({ type: 'ReachDeadline', phase: 'running' })
       .thenTypes('DeadlineReached', 'StepFailed', 'SynthesisStarted');
-    given(request(), start(A)).when({ type: 'ReachDeadline', phase: 'running' }).thenTypes('DeadlineReached', 'StepFailed', 'StepSkipped', 'JobFailed');
+    given(request(), start(A))
+      .when({ type: 'ReachDeadline', phase: 'running' })
+      .thenTypes('DeadlineReached', 'StepFailed', 'StepSkipped', 'JobFailed');
   });
 
   it('end a synthesis that does not come', () => {

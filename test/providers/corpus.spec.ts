@@ -1,36 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import fc from 'fast-check';
-
-import type { Citation } from '@lib/domain/citation';
-import { CorpusProvider } from '@lib/providers/corpus/adapter';
-import { CorpusIndex } from '@lib/providers/corpus/corpus-index';
 import type { CorpusOptions } from '@lib/providers/provider-configuration';
-import { research } from '@lib/providers/research';
-import type { ResearchRequest } from '@lib/providers/research-provider';
 import { words } from '@lib/text/tokens';
 
+import { ask, corpus, linesOf, QUESTION } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';
 import { testProviderContract } from './provider.contract';
-import { newRun, requestOf } from './request';
+import { requestOf } from './request';
 
-const QUESTION = 'How does Wren rotate its log files?';
 const wren = folderOf(WREN_DOCUMENTS);
-const corpus = (path: string, options: Partial<CorpusOptions> = {}) =>
-  new CorpusProvider({ path, packages: false }, { strategy: 'ranked', breadth: 10, ...options });
-
-async function ask(path: string, request: Partial<ResearchRequest> = {}, options: Partial<CorpusOptions> = {}) {
-  const { report } = await research(corpus(path, options), requestOf({ query: QUESTION, ...request }), newRun);
-  return report;
-}
-
-/** The lines of the real file that a citation names. */
-function linesOf(folder: string, { url }: Citation): string {
-  const [, path, first, last] = /^corpus:\/(.+)#L(\d+)-L(\d+)$/.exec(url) ?? [];
-  const lines = readFileSync(join(folder, decodeURIComponent(path ?? '')), 'utf8').split('\n');
-  return lines.slice(Number(first) - 1, Number(last)).join('\n');
-}
 
 testProviderContract('corpus', async () => ({ provider: corpus(wren), request: { query: QUESTION } }));
 
@@ -165,93 +141,5 @@ describe('options of the corpus', () => {
     it('find what is said in the words that go with those of the question', async () => {
       expect(await found(said, 'expansion')).toEqual(['gantry.md', 'east.md', 'west.md', 'bird.md']);
     });
-  });
-});
-
-describe('what a folder may hold', () => {
-  it('skips links out of the folder, binaries, foreign encodings, giants and copies, and says why', async () => {
-    const outside = folderOf({ 'secret.md': '# Wren\n\nWren rotates its log files in secret, says the outside.\n' });
-    const folder = folderOf(
-      {
-        'good.md': WREN_DOCUMENTS['wren/guide.md'],
-        'copy/good.md': WREN_DOCUMENTS['wren/guide.md'],
-        'binary.md': Buffer.from([0x57, 0, 1, 2]),
-        'latin1.txt': Buffer.from('Wren rotates log files, d\xe9j\xe0', 'latin1'),
-        'huge.txt': 'Wren rotates log files. '.repeat(100_000),
-        'program.js': 'Wren rotates log files in code',
-        '.hidden/notes.md': 'Wren rotates hidden log files every day.',
-      },
-      { 'link.md': join(outside, 'secret.md'), 'linked-folder': outside, 'dangling.md': join(outside, 'nothing.md') },
-    );
-    const { markdown } = await ask(folder);
-    expect(markdown).toMatch(/^Answering from 1 local documents\./);
-    expect(markdown).not.toMatch(/secret|hidden|in code/);
-    const { skipped } = await CorpusIndex.build({ path: folder, packages: false });
-    expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchObject({
-      'copy/good.md': 'another document has the same content',
-      'binary.md': 'it is binary',
-      'latin1.txt': 'it is not UTF-8',
-      'huge.txt': expect.stringContaining('larger than') as string,
-    });
-  });
-
-  it('encodes paths that a URL could not hold', async () => {
-    const path = 'a folder/50% (#1)? ünï @x.md';
-    const folder = folderOf({ [path]: WREN_DOCUMENTS['wren/guide.md'] });
-    const { citations } = await ask(folder);
-    expect(citations[0]?.url).toMatch(/^corpus:\/a%20folder\/50%25%20%28%231%29%3F%20%C3%BCn%C3%AF%20@x\.md#L\d+-L\d+$/);
-    for (const citation of citations) expect(linesOf(folder, citation)).not.toBe('');
-  });
-
-  it('fails without naming the folder when there is none', async () => {
-    const error = await ask('/nowhere/at-all').catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      name: 'ProviderError',
-      errorClass: 'unavailable',
-      message: expect.not.stringContaining('nowhere') as string,
-    });
-  });
-
-  it('shows markup of a hostile document as text', async () => {
-    const text = 'Wren rotates its log files <img src=x onerror=alert(1)> and [click](javascript:alert(1)) **now** [7], see `tick.';
-    const { markdown, citations } = await ask(folderOf({ 'notes.txt': text }));
-    expect(markdown).toContain(
-      'files \\<img src=x onerror=alert(1)> and \\[click\\](javascript:alert(1)) \\*\\*now\\*\\* \\[7\\], see \\`tick. [1]',
-    );
-    expect(citations).toHaveLength(1);
-  });
-
-  it('answers from any text at all', async () => {
-    const noise = fc.array(
-      fc.constantFrom(
-        'Wren rotates log files. ',
-        '```\n',
-        '> ',
-        '- ',
-        '| a | b |\n',
-        '# ',
-        '\n',
-        '[x][y]',
-        '<b',
-        '`',
-        '***',
-        '===\n',
-        '\t',
-        '[1]: z\n',
-        '&lt;',
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(noise, fc.constantFrom('md', 'txt', 'html'), async (pieces, extension) => {
-        const folder = folderOf({ [`noise.${extension}`]: pieces.join('') });
-        const { markdown, citations } = await ask(folder);
-        const lines = readFileSync(join(folder, `noise.${extension}`), 'utf8').split('\n').length;
-        for (const { url, startIndex, endIndex } of citations) {
-          expect(Number(/-L(\d+)$/.exec(url)?.[1])).toBeLessThanOrEqual(lines);
-          expect(markdown.slice(startIndex ?? 0, endIndex ?? 0)).toMatch(/\[\d+\]$/);
-        }
-      }),
-      { numRuns: 60 },
-    );
   });
 });

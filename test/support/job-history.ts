@@ -50,7 +50,12 @@ export const given = (...commands: JobCommand[]) =>
 
 export const start = (stepId: string, claimId = `claim of ${stepId}`): JobCommand => ({ type: 'StartStep', stepId, claimId });
 
-export const report = (stepId: string, attempt: number, result: StepResult): JobCommand => ({ type: 'RecordStep', stepId, attempt, result });
+export const report = (stepId: string, attempt: number, result: StepResult): JobCommand => ({
+  type: 'RecordStep',
+  stepId,
+  attempt,
+  result,
+});
 
 export const success = (micros = 0): StepResult => ({
   outcome: 'completed',

@@ -44,12 +44,13 @@ export class CorpusProvider implements ResearchProvider {
 }
 
 async function indexOf(folder: DocumentFolder): Promise<CorpusIndex> {
-  const known = indexes.get(folder.path) ?? CorpusIndex.build(folder);
-  indexes.set(folder.path, known);
+  const key = JSON.stringify(folder);
+  const known = indexes.get(key) ?? CorpusIndex.build(folder);
+  indexes.set(key, known);
   try {
     return await known;
   } catch (error) {
-    indexes.delete(folder.path);
+    indexes.delete(key);
     throw new ProviderError('unavailable', `The folder of documents cannot be read (${errorCode(error)})`, {}, { cause: error });
   }
 }

@@ -46,11 +46,17 @@ export class CorpusIndex {
     const index = new CorpusIndex();
     let turnStarted = performance.now();
     for await (const file of readDocuments(folder)) {
-      if ('reason' in file) index.skipped.push(file);
-      else index.add(file.passages);
-      if (performance.now() - turnStarted < LONGEST_TURN_MS) continue;
-      await nextTurn();
-      turnStarted = performance.now();
+      if ('reason' in file) {
+        index.skipped.push(file);
+        continue;
+      }
+      index.documents += 1;
+      for (const passage of file.passages) {
+        index.add(passage);
+        if (performance.now() - turnStarted < LONGEST_TURN_MS) continue;
+        await nextTurn();
+        turnStarted = performance.now();
+      }
     }
     return index;
   }
@@ -82,13 +88,10 @@ export class CorpusIndex {
     return this.occurrences.has(term);
   }
 
-  private add(passages: readonly Passage[]): void {
-    this.documents += 1;
-    for (const passage of passages) {
-      const { body, headings, document } = termsOfPassage(passage);
-      for (const term of new Set([...body, ...headings, ...document])) this.occurrences.set(term, (this.occurrences.get(term) ?? 0) + 1);
-      const id = this.passages.push(passage) - 1;
-      this.entries.add({ id, body: body.join(' '), headings: headings.join(' '), document: document.join(' ') });
-    }
+  private add(passage: Passage): void {
+    const { body, headings, document } = termsOfPassage(passage);
+    for (const term of new Set([...body, ...headings, ...document])) this.occurrences.set(term, (this.occurrences.get(term) ?? 0) + 1);
+    const id = this.passages.push(passage) - 1;
+    this.entries.add({ id, body: body.join(' '), headings: headings.join(' '), document: document.join(' ') });
   }
 }

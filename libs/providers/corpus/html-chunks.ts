@@ -1,12 +1,13 @@
 import { Parser } from 'htmlparser2';
 
-import type { Chunk } from './passages';
+import { shortChunk, type Chunk } from './passages';
 
 const INVISIBLE = new Set(['script', 'style', 'template', 'noscript', 'nav', 'svg', 'head', 'iframe', 'object', 'select', 'button']);
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '),
 );
 const HEADING = /^h([1-6])$/;
+const LONGEST_TITLE = 500;
 
 export interface HtmlText {
   title: string | undefined;
@@ -57,22 +58,22 @@ class HtmlReader implements HtmlText {
   }
 
   text(text: string, start: number, end: number): void {
-    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim() || undefined;
+    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined;
     if (this.invisible > 0 || (text.trim() === '' && this.words === '')) return;
     if (this.words === '') this.start = start + text.length - text.trimStart().length;
-    if (text.trim() !== '') this.end = end;
+    if (text.trim() !== '') this.end = end - (text.length - text.trimEnd().length);
     this.words += text;
   }
 
   flush(): void {
-    const text = this.words.replace(/\s+/g, ' ').trim();
+    const text = shortChunk(this.words.replace(/\s+/g, ' ').trim());
     this.words = '';
-    if (text !== '')
-      this.chunks.push({ headings: this.headings, text, startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) });
+    if (text === '') return;
+    this.chunks.push({ headings: this.headings, text, startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) });
   }
 
   private heading(depth: number): void {
-    const title = this.words.replace(/\s+/g, ' ').trim();
+    const title = this.words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
     this.words = '';
     if (title === '') return;
     while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();

@@ -1,9 +1,11 @@
 import type { Chunk } from './passages';
-import { splitAtBlankLines } from './passages';
+import { chunkOfLines, splitAtBlankLines } from './passages';
 
 const FRONT_MATTER = /^---[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+/** A longer line is a paragraph that happens to begin like a heading. */
+const LONGEST_HEADING = 500;
 const HTML_HEADING = /^ {0,3}<h([1-6])[^>]*>(.*?)(?:<\/h\1>|$)/i;
 const UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*$/;
 const NOT_UNDERLINED = /^\s*$|^ {0,3}(?:[-*+>|#<]|\d+[.)])|^ {4}/;
@@ -60,8 +62,10 @@ function fenceAfter(line: string, open: string | undefined): string | undefined 
 
 function headingAt(lines: readonly string[], at: number): { title: string; depth: number; lines: number } | undefined {
   const line = lines[at] ?? '';
+  if (line.length > LONGEST_HEADING) return undefined;
   const hashes = HEADING.exec(line);
-  if (hashes?.[1]) return { title: plainTitle(hashes[2] ?? ''), depth: hashes[1].length, lines: 1 };
+  if (hashes?.[1])
+    return { title: plainTitle((hashes[2] ?? '').trimEnd().replace(/(?:^|[ \t])#+$/, '')), depth: hashes[1].length, lines: 1 };
   const html = HTML_HEADING.exec(line);
   if (html) return { title: plainTitle(html[2] ?? ''), depth: Number(html[1]), lines: 1 };
   const underline = UNDERLINE.exec(lines[at + 1] ?? '');
@@ -71,7 +75,7 @@ function headingAt(lines: readonly string[], at: number): { title: string; depth
 }
 
 /** A title without markup: links and images become their text, tags and emphasis go. */
-export function plainTitle(source: string): string {
+function plainTitle(source: string): string {
   return source
     .replace(/!\[[^\]]*\]\([^)]*\)|<[^>]*>/g, '')
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
@@ -91,7 +95,7 @@ function chunksOf(lines: readonly string[], firstLine: number, headings: readonl
       chunks.push(...splitAtBlankLines(lines.slice(from, at), firstLine + from, headings));
       from = at;
     } else if (fence !== undefined && after === undefined) {
-      chunks.push({ headings, text: lines.slice(from, at + 1).join('\n'), startLine: firstLine + from, endLine: firstLine + at });
+      chunks.push(chunkOfLines(lines.slice(from, at + 1), firstLine + from, headings));
       from = at + 1;
     }
     fence = after;

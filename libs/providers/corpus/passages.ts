@@ -23,6 +23,7 @@ export interface Passage {
 }
 
 const PASSAGE_LENGTH = 1200;
+/** Also bounds what the regular expressions and the parser get to see at a time. */
 const LONGEST_CHUNK = 8000;
 
 /** Joins neighbouring chunks of a section up to the length of a passage. */
@@ -58,10 +59,19 @@ export function splitAtBlankLines(lines: readonly string[], firstLine: number, h
     length += line?.length ?? 0;
     if (!blank && length <= LONGEST_CHUNK) continue;
     const end = blank ? at : at + 1;
-    if (end > from)
-      chunks.push({ headings, text: lines.slice(from, end).join('\n'), startLine: firstLine + from, endLine: firstLine + end - 1 });
+    if (end > from) chunks.push(chunkOfLines(lines.slice(from, end), firstLine + from, headings));
     from = at + 1;
     length = 0;
   }
   return chunks.filter((chunk) => chunk.text.trim() !== '');
+}
+
+/** One chunk; what exceeds the longest one, of a page of code or of a line without end, is not looked at. */
+export function chunkOfLines(lines: readonly string[], startLine: number, headings: readonly string[]): Chunk {
+  const text = shortChunk(lines.join('\n'));
+  return { headings, text, startLine, endLine: startLine + text.split('\n').length - 1 };
+}
+
+export function shortChunk(text: string): string {
+  return text.slice(0, LONGEST_CHUNK);
 }

@@ -1,6 +1,5 @@
 import type { CorpusStrategy } from '../provider-configuration';
 import type { CorpusIndex, Hit, TermWeights } from './corpus-index';
-import type { Passage } from './passages';
 import type { Question } from './question';
 import { termsOfPassage } from './terms';
 

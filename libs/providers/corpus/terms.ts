@@ -2,7 +2,7 @@ import { stems } from '@lib/text/tokens';
 
 import type { Passage } from './passages';
 
-const IDENTIFIER = /[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\p{L}\d])[\p{L}\d_$./-]*/gu;
+const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\p{L}\d])[\p{L}\d_$./-]*/gu;
 const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
 /**

@@ -19,7 +19,7 @@ export interface ViewDifferences {
 export async function viewDifferences(pool: Pool, leaseMs: number): Promise<ViewDifferences> {
   const expected = new Map<string, string>();
   let streams = 0;
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const { rows } = await pool.query<{ stream_id: string }>(
       'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2',
       [after, BATCH],
@@ -40,8 +40,10 @@ function expect(stream: Stream, leaseMs: number, expected: Map<string, string>):
     if (!deleted) expected.set(`thread ${streamId}`, canonical({ tenantId, createdAt }));
     return;
   }
-  if (!stream.state.erased) expected.set(`job ${streamId}`, canonical({ ...jobRow(streamId, stream.state), hasDocument: stream.state.totals !== null }));
-  for (const entry of agendaOf(stream.state, leaseMs)) expected.set(`agenda ${streamId} ${agendaKey(entry)}`, canonical({ provider: entry.provider }));
+  if (!stream.state.erased)
+    expected.set(`job ${streamId}`, canonical({ ...jobRow(streamId, stream.state), hasDocument: stream.state.totals !== null }));
+  for (const entry of agendaOf(stream.state, leaseMs))
+    expected.set(`agenda ${streamId} ${agendaKey(entry)}`, canonical({ provider: entry.provider }));
 }
 
 async function storedRows(pool: Pool): Promise<Map<string, string>> {

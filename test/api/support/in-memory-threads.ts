@@ -20,7 +20,7 @@ export class InMemoryThreads extends Reader {
   readonly callers: Caller[] = [];
   readonly bodies: object[] = [];
   /** Thrown by every read and command while set. */
-  failure: unknown = null;
+  failure: Error | null = null;
 
   private readonly threads = new Map<string, { tenantId: string; thread: ThreadDetailView; jobs: Map<string, JobView> }>();
 

@@ -1,33 +1,5 @@
 import { MAX_MESSAGE_CODE_POINTS } from '@lib/domain/vocabulary';
-
-/** A request that must be refused, and how. `{threadId}` and `{jobId}` in the path stand for things that exist. */
-export interface HostileRequest {
-  name: string;
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string | Buffer | undefined;
-  status: number;
-  code: string;
-  /** Pointers of the violations, in order. */
-  pointers: string[];
-  allow?: string;
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' };
-const THREAD = '/v1/threads/{threadId}';
-const JOB = `${THREAD}/jobs/{jobId}`;
-const MALFORMED_IDS = [
-  '1',
-  'thr_',
-  'job_',
-  'thr_8zzzzzzzzzzzzzzzzzzzzzzzzz',
-  'thr_01JD6XW8K2E4ZVQ7H3M5N9P0RS',
-  '%00',
-  '..%2f',
-  'a'.repeat(300),
-  "'%20or%201=1",
-];
+import { JOB, JSON_TYPE, refused, THREAD, type HostileRequest } from './hostile-request';
 
 interface BodyRoute {
   method: string;
@@ -41,37 +13,17 @@ const BODY_ROUTES: BodyRoute[] = [
   { method: 'POST', path: `${THREAD}/messages`, text: 'message', options: false },
   { method: 'POST', path: `${JOB}/pursue`, text: 'topic', options: true },
 ];
-const BODYLESS_ROUTES = [
-  { method: 'GET', path: '/v1/threads' },
-  { method: 'GET', path: THREAD },
-  { method: 'GET', path: `${THREAD}/messages` },
-  { method: 'GET', path: JOB },
-  { method: 'GET', path: `${JOB}/events` },
-  { method: 'DELETE', path: THREAD },
-];
-const ALL_ROUTES = [...BODY_ROUTES, ...BODYLESS_ROUTES];
 
-/** Everything hostile that the routes know how to refuse. */
-export function hostileRequests(): HostileRequest[] {
-  return [
-    ...BODY_ROUTES.flatMap((route) => [
-      ...texts(route),
-      ...properties(route),
-      ...(route.options ? options(route) : []),
-      ...rawBodies(route),
-    ]),
-    ...nonJsonBodies(),
-    ...identifiers(),
-    ...parameters(),
-    ...methods(),
-    ...nowhere(),
+/** What the routes that read a body must refuse in it, and what is no JSON body at all. */
+export function hostileBodies(): HostileRequest[] {
+  const ofRoute = (route: BodyRoute) => [
+    ...texts(route),
+    ...properties(route),
+    ...(route.options ? options(route) : []),
+    ...rawBodies(route),
   ];
+  return [...BODY_ROUTES.flatMap(ofRoute), ...nonJsonBodies()];
 }
-
-const refused = (name: string, method: string, path: string, expected: Partial<HostileRequest>): HostileRequest => {
-  const code = expected.code ?? 'invalid_request';
-  return { name: `${method} ${path}: ${name}`, method, path, headers: {}, body: undefined, status: 400, pointers: [], ...expected, code };
-};
 
 const withBody = ({ method, path }: BodyRoute, name: string, body: unknown, pointers: string[]): HostileRequest =>
   refused(name, method, path, { headers: JSON_TYPE, body: JSON.stringify(body), pointers });
@@ -189,78 +141,5 @@ function nonJsonBodies(): HostileRequest[] {
         code: 'unsupported_media_type',
       }),
     ),
-  );
-}
-
-function identifiers(): HostileRequest[] {
-  const body = { headers: JSON_TYPE, body: '{"message":"A question"}' };
-  const ofThread = MALFORMED_IDS.flatMap((id) => [
-    refused('malformed thread id', 'GET', `/v1/threads/${id}`, { pointers: ['/threadId'] }),
-    refused('malformed thread id', 'DELETE', `/v1/threads/${id}`, { pointers: ['/threadId'] }),
-    refused('malformed thread id', 'GET', `/v1/threads/${id}/messages`, { pointers: ['/threadId'] }),
-    refused('malformed thread id', 'POST', `/v1/threads/${id}/messages`, { ...body, pointers: ['/threadId'] }),
-    refused('malformed thread id', 'GET', `/v1/threads/${id}/jobs/{jobId}`, { pointers: ['/threadId'] }),
-    refused('malformed thread id', 'POST', `/v1/threads/${id}/jobs/{jobId}/pursue`, { ...body, pointers: ['/threadId'] }),
-    refused('malformed job id', 'GET', `${THREAD}/jobs/${id}`, { pointers: ['/jobId'] }),
-    refused('malformed job id', 'GET', `${THREAD}/jobs/${id}/events`, { pointers: ['/jobId'] }),
-    refused('malformed job id', 'POST', `${THREAD}/jobs/${id}/pursue`, { ...body, pointers: ['/jobId'] }),
-  ]);
-  return [
-    ...ofThread,
-    refused('identifiers of the wrong kind', 'GET', '/v1/threads/{jobId}/jobs/{threadId}', { pointers: ['/threadId', '/jobId'] }),
-    refused('an address that cannot be decoded', 'GET', '/v1/threads/%zz', {}),
-    refused('an address that is not UTF-8', 'GET', '/v1/threads/%ff', {}),
-  ];
-}
-
-function parameters(): HostileRequest[] {
-  const limits = ['0', '-1', '1.5', '1e1', 'ten', '', ' 5', '%2B5', '0x10', '٣', 'NaN', '-0'];
-  const offsets = ['-1', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
-  const repeated = (name: string) => refused(`${name} repeated`, 'GET', `/v1/threads?${name}=1&${name}=2`, { pointers: [`/${name}`] });
-  return [
-    ...limits.map((limit) => refused(`limit ${limit}`, 'GET', `/v1/threads?limit=${encode(limit)}`, { pointers: ['/limit'] })),
-    ...offsets.map((offset) => refused(`offset ${offset}`, 'GET', `/v1/threads?offset=${encode(offset)}`, { pointers: ['/offset'] })),
-    refused('both wrong', 'GET', '/v1/threads?limit=x&offset=y', { pointers: ['/limit', '/offset'] }),
-    repeated('limit'),
-    repeated('offset'),
-    ...ALL_ROUTES.map(({ method, path }) => refused('unknown query parameter', method, `${path}?debug=1`, { pointers: ['/debug'] })),
-    refused('parameter of another case', 'GET', '/v1/threads?Limit=1', { pointers: ['/Limit'] }),
-    refused('parameter of a prototype', 'GET', '/v1/threads?__proto__=1&constructor=2', { pointers: ['/__proto__', '/constructor'] }),
-    refused('limit where there is no list', 'GET', `${THREAD}/messages?limit=1`, { pointers: ['/limit'] }),
-  ];
-}
-
-const encode = (text: string): string => (text.includes('%') ? text : encodeURIComponent(text));
-
-function methods(): HostileRequest[] {
-  const wrong: [string, string[], string][] = [
-    ['/v1/threads', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST, GET, HEAD'],
-    [THREAD, ['POST', 'PUT', 'PATCH', 'OPTIONS'], 'GET, HEAD, DELETE'],
-    [`${THREAD}/messages`, ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST'],
-    [JOB, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET, HEAD'],
-    [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
-    [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
-  ];
-  return wrong.flatMap(([path, names, allow]) =>
-    names.map((method) =>
-      refused('wrong method', method, path, { status: 405, code: 'method_not_allowed', allow, headers: JSON_TYPE, body: '{"' }),
-    ),
-  );
-}
-
-function nowhere(): HostileRequest[] {
-  const paths = [
-    '/v1',
-    '/v1/',
-    '/v1/thread',
-    '/v1/threads/',
-    `${THREAD}/jobs`,
-    `${THREAD}/jobs/`,
-    `${JOB}/steps`,
-    '/v1//threads',
-    '/v1/health/live',
-  ];
-  return paths.flatMap((path) =>
-    ['GET', 'POST'].map((method) => refused('nothing there', method, path, { status: 404, code: 'not_found' })),
   );
 }

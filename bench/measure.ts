@@ -1,0 +1,137 @@
+import { PollingClient, threadBody } from './client';
+import { closedLoop, type Percentiles } from './load';
+import { cpuSecondsOf, PeakMemory } from './processes';
+import { requestRate, requestText } from './request-rate';
+import { PARKED, type RunningService } from './service';
+import { startYardstick } from './yardstick';
+
+const IN_FLIGHT = 64;
+const WARM_UP_JOBS = 200;
+const LONE_JOBS = 100;
+const OPEN_JOBS = 400;
+const RATE_SECONDS = 2;
+
+/** Requests per second of a route of the service, and of the bare server in the same minute. */
+export interface Rate {
+  service: number;
+  bare: number;
+}
+
+/** The figures of one shape at one number of stored jobs. */
+export interface Figures {
+  stored: number;
+  jobsPerSecond: number;
+  loadLatency: Percentiles;
+  loneLatency: Percentiles;
+  /** Of all processes: roles, servers and the client. */
+  cpuSecondsPer1000Jobs: number;
+  cpuSecondsPer1000JobsByProcess: Record<string, number>;
+  peakMegabytes: Record<string, number>;
+  completedBytes: number;
+  getOpen: Rate;
+  getCompleted: Rate;
+  postThread: Rate;
+}
+
+export interface Measured {
+  service: RunningService;
+  /** Pids of all that works for the service, by name. */
+  processes: ReadonlyMap<string, number>;
+  /** Where the bare server keeps its tables. */
+  bareDatabaseUrl: string;
+  progress: (text: string) => void;
+}
+
+/** Measures one running service, at ever more stored jobs. */
+export class Measurement {
+  private readonly client: PollingClient;
+  private readonly completed: string[] = [];
+  private readonly open: string[] = [];
+  private number = 0;
+
+  constructor(private readonly measured: Measured) {
+    this.client = new PollingClient(measured.service.address, measured.service.apiKey, IN_FLIGHT);
+  }
+
+  async prepare(): Promise<void> {
+    await this.load(WARM_UP_JOBS);
+    await closedLoop(OPEN_JOBS, IN_FLIGHT, async () => this.open.push(await this.client.create(++this.number, [PARKED])));
+  }
+
+  async at(stored: number, jobs: number): Promise<Figures> {
+    const { processes, progress } = this.measured;
+    progress(`storing ${stored} jobs`);
+    if (this.completed.length < stored) await this.load(stored - this.completed.length);
+    progress(`${jobs} jobs, ${IN_FLIGHT} in flight`);
+    const before = cpuByProcess(processes);
+    const memory = new PeakMemory(processes);
+    const load = await this.load(jobs);
+    const peakMegabytes = memory.stop();
+    const after = cpuByProcess(processes);
+    const cpu = Object.keys(after).map((name) => [name, (((after[name] ?? 0) - (before[name] ?? 0)) * 1000) / jobs] as const);
+    progress(`${LONE_JOBS} jobs, one at a time`);
+    const lone = await this.load(LONE_JOBS, 1);
+    return {
+      stored,
+      jobsPerSecond: load.perSecond,
+      loadLatency: load.latency,
+      loneLatency: lone.latency,
+      cpuSecondsPer1000Jobs: cpu.reduce((sum, [, seconds]) => sum + seconds, 0),
+      cpuSecondsPer1000JobsByProcess: Object.fromEntries(cpu),
+      peakMegabytes,
+      ...(await this.rates(stored)),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private async load(jobs: number, inFlight = IN_FLIGHT) {
+    return closedLoop(jobs, inFlight, async () => this.completed.push(await this.client.research(++this.number)));
+  }
+
+  /** Each route of the service next to the same route of the bare server, on the same database server. */
+  private async rates(stored: number): Promise<Pick<Figures, 'completedBytes' | 'getOpen' | 'getCompleted' | 'postThread'>> {
+    const { bareDatabaseUrl, progress } = this.measured;
+    const [completed, open] = await Promise.all([this.client.read(this.completed[0] ?? ''), this.client.read(this.open[0] ?? '')]);
+    const bare = await startYardstick(bareDatabaseUrl, { completed, open }, stored);
+    const bareGet = (kind: string) => () => requestText('GET', `/jobs/${kind}-${1 + Math.floor(Math.random() * stored)}`);
+    const get = (paths: readonly string[]) => () => this.request('GET', paths[Math.floor(Math.random() * paths.length)] ?? '');
+    try {
+      progress('GET and POST rates');
+      return {
+        completedBytes: Buffer.byteLength(JSON.stringify(completed)),
+        getOpen: await this.rate(200, get(this.open), bare.address, bareGet('open')),
+        getCompleted: await this.rate(200, get(this.completed), bare.address, bareGet('completed')),
+        postThread: await this.rate(201, () => this.post('/v1/threads'), bare.address, () => barePost(++this.number)),
+      };
+    } finally {
+      await bare.stop();
+    }
+  }
+
+  private async rate(status: number, next: () => string, bareAddress: string, bareNext: () => string): Promise<Rate> {
+    const settings = { inFlight: IN_FLIGHT, seconds: RATE_SECONDS, status };
+    const bare = await requestRate({ ...settings, address: bareAddress, next: bareNext });
+    return { service: await requestRate({ ...settings, address: this.measured.service.address, next }), bare };
+  }
+
+  private request(method: 'GET' | 'POST', path: string, body?: string): string {
+    return requestText(method, path, { authorization: `Bearer ${this.measured.service.apiKey}`, 'content-type': 'application/json' }, body);
+  }
+
+  /** Of the provider whose runs take an hour: what is measured is the request, not the work that it starts. */
+  private post(path: string): string {
+    return this.request('POST', path, threadBody(++this.number, [PARKED]));
+  }
+}
+
+const barePost = (number: number): string =>
+  requestText('POST', '/threads', { 'content-type': 'application/json' }, threadBody(number));
+
+function cpuByProcess(processes: ReadonlyMap<string, number>): Record<string, number> {
+  const client = process.cpuUsage();
+  const servers = [...processes].map(([name, pid]) => [name, cpuSecondsOf(pid)] as const);
+  return { ...Object.fromEntries(servers), client: (client.user + client.system) / 1e6 };
+}

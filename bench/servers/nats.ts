@@ -1,0 +1,85 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageFolder } from '../package-folder';
+
+export interface NatsOptions {
+  /** Kept by `stop` and `kill`, so that a next server can go on with it. By default a temporary folder that `stop` removes. */
+  storeDir?: string;
+  port?: number;
+  /** Writes each message to disk before it is acknowledged, as in production. */
+  syncAlways?: boolean;
+  /** Largest message in bytes; the server's own default is 1 MiB. */
+  maxPayload?: number;
+  /** Who may connect; everybody by default. */
+  user?: string;
+  password?: string;
+}
+
+export interface RunningNats {
+  url: string;
+  pid: number;
+  port: number;
+  storeDir: string;
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** The nats-server binary; fetches it at the first call on a machine. */
+export const findNatsServer = (): string => {
+  const script = join(packageFolder(), 'bench', 'servers', 'get-nats.sh');
+  const fetched = spawnSync('sh', [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const path = fetched.stdout.trim().split('\n').at(-1);
+  if (fetched.status !== 0 || !path) throw new Error('No nats-server: see the lines above.');
+  return path;
+};
+
+/** Starts a real nats-server with JetStream on the loopback interface and resolves once it accepts clients. */
+export const startNats = async (options: NatsOptions = {}): Promise<RunningNats> => {
+  const folder = await mkdtemp(join(tmpdir(), 'research-nats-'));
+  const storeDir = options.storeDir ?? join(folder, 'store');
+  const configuration = join(folder, 'nats.conf');
+  await writeFile(
+    configuration,
+    JSON.stringify({
+      host: '127.0.0.1',
+      port: options.port ?? -1,
+      ...(options.user ? { authorization: { user: options.user, password: options.password } } : {}),
+      ...(options.maxPayload ? { max_payload: options.maxPayload } : {}),
+      jetstream: { store_dir: storeDir, ...(options.syncAlways ? { sync_interval: 'always' } : {}) },
+    }),
+  );
+  const server = spawn(findNatsServer(), ['-c', configuration], { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await readPort(server);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill(signal);
+      await once(server, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+};
+
+/** The port is only known from the server's log where the server chose it. */
+const readPort = async (server: ChildProcess): Promise<number> => {
+  if (!server.stderr) throw new Error('nats-server has no error stream');
+  const said: string[] = [];
+  const lines = createInterface(server.stderr);
+  const port = await new Promise<number>((accept, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      const listening = /Listening for client connections on \S+:(\d+)/.exec(said.join('\n'));
+      if (line.includes('Server is ready')) accept(Number(listening?.[1]));
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`nats-server ended with code ${code}:\n${said.slice(-8).join('\n')}`)));
+  });
+  // Read on to the end: a server whose pipe is full would stand still.
+  lines.removeAllListeners('line').resume();
+  return port;
+};

@@ -1,0 +1,111 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { generateKey } from '@lib/store/access/key-format';
+import { SHAPES, type Shape } from './options';
+import { packageFolder } from './package-folder';
+
+export interface RunningService {
+  /** `http://host:port` of the api. */
+  address: string;
+  apiKey: string;
+  /** Pids by the roles of the process. */
+  processes: Map<string, number>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceServers {
+  databaseUrl: string;
+  /** Null: the memory transport. */
+  natsUrl: string | null;
+  /** For the logs and the providers file. */
+  folder: string;
+}
+
+/** A provider whose runs take an hour: its jobs stay open. */
+export const PARKED: ProviderId = 'provider-d-premium';
+const HOUR_MS = 3_600_000;
+const START_TIMEOUT_MS = 60_000;
+const START_POLL_MS = 20;
+
+/** Starts the built service, a process for each set of roles, with simulated providers that take no time. */
+export async function startService(shape: Shape, { databaseUrl, natsUrl, folder }: ServiceServers): Promise<RunningService> {
+  await mkdir(folder, { recursive: true });
+  const apiKey = generateKey().keyText;
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    API_KEY_PEPPER: randomBytes(32).toString('hex'),
+    BOOTSTRAP_API_KEY: apiKey,
+    PROVIDERS_FILE: await writeProviders(folder),
+    FAST_DEADLINE_MS: String(HOUR_MS),
+    WORKER_SLOTS: '512',
+    DRAIN_MS: '100',
+    ...(natsUrl !== null && { NATS_URL: natsUrl }),
+  };
+  const main = join(packageFolder(), 'dist', 'src');
+  await promisify(execFile)(process.execPath, [join(main, 'cli', 'main.js'), 'migrate'], { env: environment });
+  const started: RoleProcess[] = [];
+  const stop = async () => void (await Promise.all(started.map(({ process }) => end(process))));
+  try {
+    for (const roles of SHAPES[shape]) started.push(await startRoles(join(main, 'main.js'), roles.join(','), environment, folder));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const address = started[0]?.address ?? '';
+  return { address, apiKey, processes: new Map(started.map(({ name, process }) => [name, process.pid ?? 0])), stop };
+}
+
+interface RoleProcess {
+  name: string;
+  process: ChildProcess;
+  address: string;
+}
+
+async function startRoles(main: string, roles: string, env: NodeJS.ProcessEnv, folder: string): Promise<RoleProcess> {
+  const logFile = join(folder, `${roles}.log`);
+  const log = await open(logFile, 'w');
+  const started = spawn(process.execPath, [main, roles], { env, stdio: ['ignore', log.fd, log.fd] });
+  await once(started, 'spawn');
+  await log.close();
+  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await sleep(START_POLL_MS)) {
+    const said = await readFile(logFile, 'utf8');
+    const address = /"reason":"started".*"address":"([^"]+)"/.exec(said)?.[1];
+    if (address !== undefined) return { name: roles, process: started, address };
+    if (started.exitCode !== null) throw new Error(`the process ${roles} ended:\n${said.slice(-2000)}`);
+  }
+  await end(started);
+  throw new Error(`the process ${roles} did not start within ${START_TIMEOUT_MS / 1000} s`);
+}
+
+async function end(process: ChildProcess): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  process.kill('SIGTERM');
+  await once(process, 'exit');
+}
+
+async function writeProviders(folder: string): Promise<string> {
+  const file = join(folder, 'providers.yaml');
+  const entry = (provider: ProviderId) => ({
+    adapter: 'simulated',
+    minReserveCents: 0,
+    maxReserveCents: 0,
+    aliases: [],
+    options: { latencyMs: provider === PARKED ? HOUR_MS : 0, reportBytes: 2048, citations: 5 },
+  });
+  const defaults = { preference: PROVIDERS, count: { XXS: 1, XS: 1, S: 1, M: 2, L: 3, XL: 8 } };
+  const providers = Object.fromEntries(PROVIDERS.map((provider) => [provider, entry(provider)]));
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ defaults, providers }));
+  return file;
+}

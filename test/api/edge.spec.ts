@@ -1,0 +1,148 @@
+import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
+import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { refusalOf } from '../../src/api/problem.filter';
+import { PROBLEMS } from '../../src/api/problems';
+import { startApi, type TestApi } from './support/api';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(async () => {
+  await api.app.close();
+});
+
+const call = (method: string, url: string, body?: object, headers: Record<string, string> = {}) =>
+  api.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${api.key}`, ...headers },
+    ...(body && { payload: body }),
+  });
+
+const create = async (body: object) => (await call('POST', '/v1/threads', body)).json<{ id: string; job: { id: string } }>();
+
+describe('authentication', () => {
+  it.each(['', 'Basic abc', 'Bearer', 'Bearer  ', 'Bearer a b', 'Bearer rt_live_x', 'bearer é'])(
+    'refuses %j like every other wrong key',
+    async (authorization) => {
+      const response = await call('GET', '/v1/threads', undefined, { authorization });
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="research-threads", error="invalid_token"');
+      expect({ ...response.json<object>(), requestId: '' }).toEqual({
+        type: 'urn:research-threads:problem:invalid_api_key',
+        title: 'A valid API key is required',
+        status: 401,
+        detail: 'Send a valid API key in the header Authorization: Bearer <API_KEY>.',
+        instance: '/v1/threads',
+        code: 'invalid_api_key',
+        requestId: '',
+        errors: [],
+        error: 'Send a valid API key in the header Authorization: Bearer <API_KEY>.',
+      });
+    },
+  );
+
+  it('cannot be passed by writing the address in another way', async () => {
+    for (const url of [
+      '/%76%31/threads',
+      '/v1/%74hreads',
+      '/v1/threads?x=/health/live',
+      '/v1/threads#/health/live',
+      'http://host/v1/threads',
+    ]) {
+      expect((await api.app.inject({ url })).statusCode).toBe(401);
+    }
+  });
+
+  it('takes the scheme in any case and hands over who calls', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await call('POST', '/v1/threads', { message: 'a' }, { authorization: `bearer ${api.key}`, 'x-request-id': 'mine-1', traceparent });
+    await call('POST', '/v1/threads', { message: 'a' }, { traceparent: '00-zz' });
+    const [traced, untraced] = api.threads.callers;
+    expect(traced).toEqual({ tenantId: 'acme', keyId: api.key.slice(8, 20), requestId: 'mine-1', traceparent });
+    expect(untraced).toMatchObject({ traceparent: null });
+  });
+});
+
+describe('every response', () => {
+  it('carries a request id, the client’s own where it is safe', async () => {
+    const idOf = async (given: string) => (await call('GET', '/v1/threads', undefined, { 'x-request-id': given })).headers['x-request-id'];
+    expect(await idOf('abc-123_~.')).toBe('abc-123_~.');
+    for (const unsafe of ['a'.repeat(65), 'a b', 'a"b', 'é', '']) expect(await idOf(unsafe)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('may not be sniffed or stored', async () => {
+    for (const url of ['/v1/threads', '/v1/nothing', '/health/live']) {
+      expect((await call('GET', url)).headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' });
+    }
+  });
+});
+
+describe('failures', () => {
+  it.each(DOMAIN_ERROR_CODES)('answer %s with its status', async (code) => {
+    api.threads.failure = new DomainError(code, 'What to do.');
+    const response = await call('POST', '/v1/threads', { message: 'A question' });
+    expect(response.statusCode).toBe(PROBLEMS[code].status);
+    expect(response.json()).toMatchObject({ code, title: PROBLEMS[code].title, detail: 'What to do.', error: 'What to do.' });
+  });
+
+  it('answer an outage of the store with 503 and when to come back', async () => {
+    api.threads.failure = new StoreUnavailable(new Error('connect ECONNREFUSED'));
+    const response = await call('GET', '/v1/threads');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.json()).toMatchObject({ code: 'unavailable' });
+    expect(response.body).not.toContain('ECONNREFUSED');
+  });
+
+  it('answer what nobody expected with 500, and log where it came from without what it says', async () => {
+    const secret = 'insert failed for (my private question)';
+    api.threads.failure = Object.assign(new Error(secret, { cause: new TypeError(secret) }), { code: '22P05' });
+    const response = await call('POST', '/v1/threads', { message: 'my private question' });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ code: 'internal_error', requestId: response.headers['x-request-id'] });
+    const log = api.logged.join('');
+    expect(response.body + log).not.toContain('private');
+    expect(log).toMatch(/"reason":"internal_error".*"errorName":"Error","errorCode":"22P05","stack":" +at .*"errorName":"TypeError"/);
+  });
+
+  it.each(['a string', null, undefined, { status: 200 }])('take %j, thrown by whoever throws no error, for an internal error', (thrown) => {
+    expect(refusalOf(thrown)).toMatchObject({ code: 'internal_error' });
+  });
+});
+
+describe('the log', () => {
+  it('has one line for each request, with its ids and without content, query and key', async () => {
+    const { id, job } = await create({ message: 'my private question' });
+    api.logged.length = 0;
+    await call('GET', `/v1/threads/${id}/jobs/${job.id}`, undefined, { 'x-request-id': 'mine-2' });
+    await call('GET', '/v1/threads/my-private-thread?token=my-private-token');
+    await call('GET', `/v1/threads/%zz?token=my-private-token`);
+    await call('GET', `/v1/${api.key}`);
+
+    const lines = api.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, status, route }) => [msg, status, route])).toEqual([
+      ['request', 200, '/v1/threads/:threadId/jobs/:jobId'],
+      ['request', 400, '/v1/threads/:threadId'],
+      ['request', 400, null],
+      ['request', 404, null],
+    ]);
+    expect(lines[0]).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      requestId: 'mine-2',
+      method: 'GET',
+      route: '/v1/threads/:threadId/jobs/:jobId',
+      status: 200,
+      ms: expect.any(Number),
+      tenantId: 'acme',
+      keyId: api.key.slice(8, 20),
+      threadId: id,
+      jobId: job.id,
+      msg: 'request',
+    });
+    expect(api.logged.join('')).not.toMatch(/private|rt_live_/);
+  });
+});

@@ -1,0 +1,103 @@
+import { JOB, JSON_TYPE, refused, THREAD, type HostileRequest } from './hostile-request';
+
+const MALFORMED_IDS = [
+  '1',
+  'thr_',
+  'job_',
+  'thr_8zzzzzzzzzzzzzzzzzzzzzzzzz',
+  'thr_01JD6XW8K2E4ZVQ7H3M5N9P0RS',
+  '%00',
+  '..%2f',
+  'a'.repeat(300),
+  "'%20or%201=1",
+];
+
+const ROUTES = [
+  { method: 'POST', path: '/v1/threads' },
+  { method: 'POST', path: `${THREAD}/messages` },
+  { method: 'POST', path: `${JOB}/pursue` },
+  { method: 'GET', path: '/v1/threads' },
+  { method: 'GET', path: THREAD },
+  { method: 'GET', path: `${THREAD}/messages` },
+  { method: 'GET', path: JOB },
+  { method: 'GET', path: `${JOB}/events` },
+  { method: 'DELETE', path: THREAD },
+];
+
+/** Addresses that must be refused: identifiers, query parameters, methods, and what is nowhere. */
+export function hostileAddresses(): HostileRequest[] {
+  return [...identifiers(), ...parameters(), ...methods(), ...nowhere()];
+}
+
+function identifiers(): HostileRequest[] {
+  const body = { headers: JSON_TYPE, body: '{"message":"A question"}' };
+  const ofThread = MALFORMED_IDS.flatMap((id) => [
+    refused('malformed thread id', 'GET', `/v1/threads/${id}`, { pointers: ['/threadId'] }),
+    refused('malformed thread id', 'DELETE', `/v1/threads/${id}`, { pointers: ['/threadId'] }),
+    refused('malformed thread id', 'GET', `/v1/threads/${id}/messages`, { pointers: ['/threadId'] }),
+    refused('malformed thread id', 'POST', `/v1/threads/${id}/messages`, { ...body, pointers: ['/threadId'] }),
+    refused('malformed thread id', 'GET', `/v1/threads/${id}/jobs/{jobId}`, { pointers: ['/threadId'] }),
+    refused('malformed thread id', 'POST', `/v1/threads/${id}/jobs/{jobId}/pursue`, { ...body, pointers: ['/threadId'] }),
+    refused('malformed job id', 'GET', `${THREAD}/jobs/${id}`, { pointers: ['/jobId'] }),
+    refused('malformed job id', 'GET', `${THREAD}/jobs/${id}/events`, { pointers: ['/jobId'] }),
+    refused('malformed job id', 'POST', `${THREAD}/jobs/${id}/pursue`, { ...body, pointers: ['/jobId'] }),
+  ]);
+  return [
+    ...ofThread,
+    refused('identifiers of the wrong kind', 'GET', '/v1/threads/{jobId}/jobs/{threadId}', { pointers: ['/threadId', '/jobId'] }),
+    refused('an address that cannot be decoded', 'GET', '/v1/threads/%zz', {}),
+    refused('an address that is not UTF-8', 'GET', '/v1/threads/%ff', {}),
+  ];
+}
+
+function parameters(): HostileRequest[] {
+  const limits = ['0', '-1', '1.5', '1e1', 'ten', '', ' 5', '%2B5', '0x10', '٣', 'NaN', '-0'];
+  const offsets = ['-1', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
+  const repeated = (name: string) => refused(`${name} repeated`, 'GET', `/v1/threads?${name}=1&${name}=2`, { pointers: [`/${name}`] });
+  return [
+    ...limits.map((limit) => refused(`limit ${limit}`, 'GET', `/v1/threads?limit=${encode(limit)}`, { pointers: ['/limit'] })),
+    ...offsets.map((offset) => refused(`offset ${offset}`, 'GET', `/v1/threads?offset=${encode(offset)}`, { pointers: ['/offset'] })),
+    refused('both wrong', 'GET', '/v1/threads?limit=x&offset=y', { pointers: ['/limit', '/offset'] }),
+    repeated('limit'),
+    repeated('offset'),
+    ...ROUTES.map(({ method, path }) => refused('unknown query parameter', method, `${path}?debug=1`, { pointers: ['/debug'] })),
+    refused('parameter of another case', 'GET', '/v1/threads?Limit=1', { pointers: ['/Limit'] }),
+    refused('parameter of a prototype', 'GET', '/v1/threads?__proto__=1&constructor=2', { pointers: ['/__proto__', '/constructor'] }),
+    refused('limit where there is no list', 'GET', `${THREAD}/messages?limit=1`, { pointers: ['/limit'] }),
+  ];
+}
+
+const encode = (text: string): string => (text.includes('%') ? text : encodeURIComponent(text));
+
+function methods(): HostileRequest[] {
+  const wrong: [string, string[], string][] = [
+    ['/v1/threads', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST, GET, HEAD'],
+    [THREAD, ['POST', 'PUT', 'PATCH', 'OPTIONS'], 'GET, HEAD, DELETE'],
+    [`${THREAD}/messages`, ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST'],
+    [JOB, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET, HEAD'],
+    [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
+    [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
+  ];
+  return wrong.flatMap(([path, names, allow]) =>
+    names.map((method) =>
+      refused('wrong method', method, path, { status: 405, code: 'method_not_allowed', allow, headers: JSON_TYPE, body: '{"' }),
+    ),
+  );
+}
+
+function nowhere(): HostileRequest[] {
+  const paths = [
+    '/v1',
+    '/v1/',
+    '/v1/thread',
+    '/v1/threads/',
+    `${THREAD}/jobs`,
+    `${THREAD}/jobs/`,
+    `${JOB}/steps`,
+    '/v1//threads',
+    '/v1/health/live',
+  ];
+  return paths.flatMap((path) =>
+    ['GET', 'POST'].map((method) => refused('nothing there', method, path, { status: 404, code: 'not_found' })),
+  );
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Citation } from '@lib/domain/citation';
+import { CorpusProvider } from '@lib/providers/corpus/adapter';
+import type { CorpusOptions } from '@lib/providers/provider-configuration';
+import { research } from '@lib/providers/research';
+import type { ResearchReport, ResearchRequest } from '@lib/providers/research-provider';
+
+import { newRun, requestOf } from './request';
+
+export const QUESTION = 'How does Wren rotate its log files?';
+
+export const corpus = (path: string, options: Partial<CorpusOptions> = {}): CorpusProvider =>
+  new CorpusProvider({ path, packages: false }, { strategy: 'ranked', breadth: 10, ...options });
+
+export async function ask(
+  path: string,
+  request: Partial<ResearchRequest> = {},
+  options: Partial<CorpusOptions> = {},
+): Promise<ResearchReport> {
+  const { report } = await research(corpus(path, options), requestOf({ query: QUESTION, ...request }), newRun);
+  return report;
+}
+
+/** The lines of the real file that a citation names. */
+export function linesOf(folder: string, { url }: Citation): string {
+  const [, path, first, last] = /^corpus:\/(.+)#L(\d+)-L(\d+)$/.exec(url) ?? [];
+  const lines = readFileSync(join(folder, decodeURIComponent(path ?? '')), 'utf8').split('\n');
+  return lines.slice(Number(first) - 1, Number(last)).join('\n');
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+
+import { MAX_CITATIONS } from '@lib/providers/checked-report';
+import { research } from '@lib/providers/research';
+import type { ResearchReport } from '@lib/providers/research-provider';
+
+import { fakeProvider, REPORT, source, type FakeProvider } from './fake-provider';
+import { newRun, requestOf } from './request';
+
+/** A provider whose response is read as this, whatever the types say. */
+const reporting = (report: unknown): FakeProvider => fakeProvider({ parse: () => report as ResearchReport });
+const reportWith = (changes: object): FakeProvider => reporting({ ...REPORT, ...changes });
+const malformed = { name: 'ProviderError', errorClass: 'malformed' };
+
+describe('a response', () => {
+  it('longer than allowed is refused with both sizes', async () => {
+    const provider = fakeProvider({ submit: async () => ({ state: 'finished', raw: 'é'.repeat(600) }) });
+    const request = requestOf({ limits: { ...requestOf().limits, maxResponseBytes: 1000 } });
+    await expect(research(provider, request, newRun)).rejects.toMatchObject({
+      ...malformed,
+      message: expect.stringMatching(/1200 .*1000/) as string,
+    });
+  });
+
+  it('that cannot be read ends the run', async () => {
+    const provider = fakeProvider({ parse: () => JSON.parse('<html>') as ResearchReport });
+    await expect(research(provider, requestOf(), newRun)).rejects.toMatchObject({ ...malformed, details: { runEnded: true } });
+  });
+
+  it.each([null, 'text', 7, [], {}])('that is read as %j is refused', async (report) => {
+    await expect(research(reporting(report), requestOf(), newRun)).rejects.toMatchObject(malformed);
+  });
+
+  it.each(['', '  \n', null, 12])('with the text %j is refused, and its charge kept', async (markdown) => {
+    const run = research(reportWith({ markdown }), requestOf(), newRun);
+    await expect(run).rejects.toMatchObject({ ...malformed, details: { charge: REPORT.charge } });
+  });
+
+  it.each([NaN, Infinity, -1, 0.5, 2 ** 60, '12', null])('with a charge of %p is refused', async (micros) => {
+    const run = research(reportWith({ charge: { micros, provenance: 'reported' } }), requestOf(), newRun);
+    await expect(run).rejects.toMatchObject(malformed);
+  });
+
+  it.each([undefined, null, { micros: 1 }, { micros: 1, provenance: 'invented' }])('with the charge %j is refused', async (charge) => {
+    await expect(research(reportWith({ charge }), requestOf(), newRun)).rejects.toMatchObject(malformed);
+  });
+});
+
+describe('the text of a report', () => {
+  it('is well-formed Unicode without NUL, and spans still point at the same words', async () => {
+    const markdown = 'A\0B \ud800 quoted\0 words [1].';
+    const startIndex = markdown.indexOf('quoted');
+    const provider = reportWith({ markdown, citations: [source({ startIndex, endIndex: markdown.indexOf(' [1]'), title: 'a\0\udfff' })] });
+    const { report } = await research(provider, requestOf(), newRun);
+    expect(report.markdown).toBe('AB \ufffd quoted words [1].');
+    const [citation] = report.citations;
+    expect(report.markdown.slice(citation?.startIndex ?? 0, citation?.endIndex ?? 0)).toBe('quoted words');
+    expect(citation?.title).toBe('a\ufffd');
+  });
+
+  it('is well-formed for any text, with spans inside it', async () => {
+    const text = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: -2, max: 44 }), fc.integer({ min: -2, max: 44 }), async (noise, startIndex, endIndex) => {
+        const provider = reportWith({ markdown: `x${noise}`, citations: [source({ startIndex, endIndex })] });
+        const { report } = await research(provider, requestOf(), newRun);
+        expect(report.markdown).not.toMatch(/[\0\p{Surrogate}]/u);
+        const [citation] = report.citations;
+        if (citation?.startIndex === null) expect(citation.endIndex).toBeNull();
+        else expect(citation?.endIndex).toBeLessThanOrEqual(report.markdown.length);
+      }),
+    );
+  });
+});
+
+describe('the citations of a report', () => {
+  it.each([
+    ['no list', null],
+    ['an index of 0', [source({ index: 0 })]],
+    ['an index that is text', [source({ index: '1' })]],
+    ['no object', ['https://wren.example']],
+    ['no URL', [source({ url: undefined })]],
+    ['one mark for two sources', [source({}), source({ url: 'https://other.example/' })]],
+    ['more than anybody can look at', Array.from({ length: 10_000 }, (_, at) => source({ index: at + 1 }))],
+  ])('with %s are refused', async (_, citations) => {
+    await expect(research(reportWith({ citations }), requestOf(), newRun)).rejects.toMatchObject(malformed);
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'not a url', '', `https://wren.example/${'x'.repeat(9000)}`])(
+    'lose the one whose URL is %.40j',
+    async (url) => {
+      const { report } = await research(reportWith({ citations: [source({ index: 2, url }), source({})] }), requestOf(), newRun);
+      expect(report.citations.map(({ index }) => index)).toEqual([1]);
+    },
+  );
+
+  it.each([
+    [5, 3],
+    [-1, 4],
+    [0, 34],
+    [0.5, 4],
+    [null, 4],
+    ['0', '4'],
+  ])('lose the span %j to %j, which is none of the report', async (startIndex, endIndex) => {
+    const { report } = await research(reportWith({ citations: [source({ startIndex, endIndex })] }), requestOf(), newRun);
+    expect(report.citations[0]).toMatchObject({ startIndex: null, endIndex: null });
+  });
+
+  it('have every field, and the domain of their URL', async () => {
+    const citations = [
+      { index: 1, url: 'https://docs.wren.example:8443/a' },
+      { index: 2, url: 'corpus:/a.md#L1-L2', domain: 'a lie' },
+    ];
+    const { report } = await research(reportWith({ citations }), requestOf(), newRun);
+    const unsaid = { title: null, snippet: null, startIndex: null, endIndex: null, publishedAt: null };
+    expect(report.citations).toEqual([
+      { index: 1, url: 'https://docs.wren.example:8443/a', domain: 'docs.wren.example', ...unsaid },
+      { index: 2, url: 'corpus:/a.md#L1-L2', domain: null, ...unsaid },
+    ]);
+  });
+
+  it(`may be ${MAX_CITATIONS}`, async () => {
+    const citations = Array.from({ length: MAX_CITATIONS }, (_, at) => source({ index: at + 1 }));
+    expect((await research(reportWith({ citations }), requestOf(), newRun)).report.citations).toHaveLength(MAX_CITATIONS);
+  });
+});

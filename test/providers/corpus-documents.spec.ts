@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+
+import { CorpusIndex } from '@lib/providers/corpus/corpus-index';
+
+import { ask, linesOf } from './ask-corpus';
+import { folderOf, WREN_DOCUMENTS } from './corpus-folder';
+
+describe('what a folder may hold', () => {
+  it('skips links out of the folder, binaries, foreign encodings, giants and copies, and says why', async () => {
+    const outside = folderOf({ 'secret.md': '# Wren\n\nWren rotates its log files in secret, says the outside.\n' });
+    const folder = folderOf(
+      {
+        'good.md': WREN_DOCUMENTS['wren/guide.md'],
+        'copy/good.md': WREN_DOCUMENTS['wren/guide.md'],
+        'binary.md': Buffer.from([0x57, 0, 1, 2]),
+        'latin1.txt': Buffer.from('Wren rotates log files, d\xe9j\xe0', 'latin1'),
+        'huge.txt': 'Wren rotates log files. '.repeat(100_000),
+        'program.js': 'Wren rotates log files in code',
+        '.hidden/notes.md': 'Wren rotates hidden log files every day.',
+      },
+      { 'link.md': join(outside, 'secret.md'), 'linked-folder': outside, 'dangling.md': join(outside, 'nothing.md') },
+    );
+    const { markdown } = await ask(folder);
+    expect(markdown).toMatch(/^Answering from 1 local documents\./);
+    expect(markdown).not.toMatch(/secret|hidden|in code/);
+    const { skipped } = await CorpusIndex.build({ path: folder, packages: false });
+    expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchObject({
+      'copy/good.md': 'another document has the same content',
+      'binary.md': 'it is binary',
+      'latin1.txt': 'it is not UTF-8',
+      'huge.txt': expect.stringContaining('larger than') as string,
+    });
+  });
+
+  it('encodes paths that a URL could not hold', async () => {
+    const path = 'a folder/50% (#1)? ünï @x.md';
+    const folder = folderOf({ [path]: WREN_DOCUMENTS['wren/guide.md'] });
+    const { citations } = await ask(folder);
+    expect(citations[0]?.url).toMatch(/^corpus:\/a%20folder\/50%25%20%28%231%29%3F%20%C3%BCn%C3%AF%20@x\.md#L\d+-L\d+$/);
+    for (const citation of citations) expect(linesOf(folder, citation)).not.toBe('');
+  });
+
+  it('fails without naming the folder when there is none', async () => {
+    const error = await ask('/nowhere/at-all').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'ProviderError',
+      errorClass: 'unavailable',
+      message: expect.not.stringContaining('nowhere') as string,
+    });
+  });
+
+  it('shows markup of a hostile document as text', async () => {
+    const text = 'Wren rotates its log files <img src=x onerror=alert(1)> and [click](javascript:alert(1)) **now** [7], see `tick.';
+    const { markdown, citations } = await ask(folderOf({ 'notes.txt': text }));
+    expect(markdown).toContain(
+      'files \\<img src=x onerror=alert(1)> and \\[click\\](javascript:alert(1)) \\*\\*now\\*\\* \\[7\\], see \\`tick. [1]',
+    );
+    expect(citations).toHaveLength(1);
+  });
+
+  it('answers from any text at all', async () => {
+    const noise = fc.array(
+      fc.constantFrom(
+        'Wren rotates log files. ',
+        '```\n',
+        '> ',
+        '- ',
+        '| a | b |\n',
+        '# ',
+        '\n',
+        '[x][y]',
+        '<b',
+        '`',
+        '***',
+        '===\n',
+        '\t',
+        '[1]: z\n',
+        '&lt;',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(noise, fc.constantFrom('md', 'txt', 'html'), async (pieces, extension) => {
+        const folder = folderOf({ [`noise.${extension}`]: pieces.join('') });
+        const { markdown, citations } = await ask(folder);
+        const lines = readFileSync(join(folder, `noise.${extension}`), 'utf8').split('\n').length;
+        for (const { url, startIndex, endIndex } of citations) {
+          expect(Number(/-L(\d+)$/.exec(url)?.[1])).toBeLessThanOrEqual(lines);
+          expect(markdown.slice(startIndex ?? 0, endIndex ?? 0)).toMatch(/\[\d+\]$/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('reads documents that are made to be slow in no time', async () => {
+    const size = 400_000;
+    const folder = folderOf({
+      'hexadecimal.md': `![](data:,${'0a'.repeat(size / 2)})\n`,
+      'base64.txt': 'aB3d'.repeat(size / 4),
+      'brackets.md': '['.repeat(size),
+      'angles.md': '<'.repeat(size),
+      'heading.md': `# a${' '.repeat(size)}b`,
+      'quotes.md': '> '.repeat(size / 2),
+      'backticks.md': '` `` '.repeat(size / 5),
+      'code.md': `~~~\n${'Wren rotates log files\n'.repeat(size / 20)}~~~\n\nWren rotates its log files after code.\n`,
+      'tags.html': '<div>'.repeat(size / 5),
+      'entities.html': `<title>${'&amp;'.repeat(size / 5)}</title>`,
+      'wren.md': WREN_DOCUMENTS['wren/guide.md'],
+    });
+    const started = performance.now();
+    const { markdown, citations } = await ask(folder);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(markdown).toContain('Wren rotates its log files at midnight');
+    const afterCode = citations.find(({ url }) => url.startsWith('corpus:/code.md'));
+    expect(afterCode && linesOf(folder, afterCode)).toBe('Wren rotates its log files after code.');
+  });
+});

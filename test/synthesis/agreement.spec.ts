@@ -1,0 +1,192 @@
+import type { Confidence } from '@lib/domain/vocabulary';
+import { expectVerbatim, reported, synthesisOf } from './steps';
+
+const A = 'https://a.example/page';
+const B = 'https://b.example/page';
+
+/** Confidence, supporting and contradicting providers of every claim. */
+function outcome(first: string, second: string, urls: [string[], string[]] = [[A], [B]]): [Confidence, string[], string[]][] {
+  const steps = [reported('provider-a', first, urls[0]), reported('provider-b', second, urls[1])];
+  const synthesis = synthesisOf(...steps);
+  expectVerbatim(synthesis, steps);
+  return synthesis.claims.map(({ confidence, supporting, contradicting }) => [
+    confidence,
+    supporting.map(({ provider }) => provider),
+    contradicting.map(({ provider }) => provider),
+  ]);
+}
+
+describe('agreement', () => {
+  it.each([
+    ['the same sentence', 'Fastify validates every request body with Ajv [1].', 'Fastify validates every request body with Ajv [1].'],
+    [
+      'other order and forms',
+      'Request bodies are validated by Fastify with Ajv schemas [1].',
+      'Fastify validates the body of each request with schemas of Ajv [1].',
+    ],
+    [
+      'one sentence inside the other',
+      'The dam was completed in 1936 on the Colorado River [1].',
+      'After five years of work, the dam was completed in 1936 on the Colorado River, to great acclaim [1].',
+    ],
+    [
+      'the same number in other words',
+      'The archive holds three million printed books [1].',
+      'The archive holds 3,000,000 printed books [1].',
+    ],
+  ])('joins %s', (_name, first, second) => {
+    expect(outcome(first, second)).toEqual([['high', ['provider-a', 'provider-b'], []]]);
+  });
+
+  it('states no more than all providers say', () => {
+    const short = 'The dam was completed in 1936 on the Colorado River [1].';
+    const long = 'After five years of work, the dam was completed in 1936 on the Colorado River, to great acclaim [1].';
+    const [claim] = synthesisOf(reported('provider-a', long, [A]), reported('provider-b', short, [B])).claims;
+    expect(claim?.claim).toBe('The dam was completed in 1936 on the Colorado River.');
+  });
+
+  it.each([
+    ['another number', 'The bridge is carried by 12 large towers of steel [1].', 'The bridge is carried by 14 large towers of steel [1].'],
+    [
+      'another year',
+      'The bridge over the river was opened in 1932 by the king [1].',
+      'The bridge over the river was opened in 1937 by the king [1].',
+    ],
+    [
+      'another version',
+      'Support for async hooks was added in version 3.2.1 of the server [1].',
+      'Support for async hooks was added in version 3.4.0 of the server [1].',
+    ],
+    [
+      'a negation',
+      'The server does retry requests that have failed upstream [1].',
+      'The server does not retry requests that have failed upstream [1].',
+    ],
+    [
+      'the other direction',
+      'The new index increases the size of the stored data [1].',
+      'The new index decreases the size of the stored data [1].',
+    ],
+    [
+      'another name',
+      'By default the framework logs every request with Pino today [1].',
+      'By default the framework logs every request with Winston today [1].',
+    ],
+  ])('never joins a sentence with %s', (_name, first, second) => {
+    for (const [, supporting] of outcome(first, second)) expect(supporting).toHaveLength(1);
+  });
+});
+
+describe('contradiction', () => {
+  it.each([
+    [
+      'negation',
+      'The server retries requests that failed upstream by default [1].',
+      'The server never retries requests that failed upstream by default [1].',
+    ],
+    [
+      'negation',
+      'The parser supports comments inside of a JSON document [1].',
+      "The parser doesn't support comments inside of a JSON document [1].",
+    ],
+    [
+      'quantity',
+      'The default request timeout of the server is 30 seconds [1].',
+      'The default request timeout of the server is 90 seconds [1].',
+    ],
+    [
+      'quantity',
+      'In 2019 the valley had $4 million of exports to its neighbours [1].',
+      'In 2019 the valley had $9 million of exports to its neighbours [1].',
+    ],
+    ['direction', 'The plugin is enabled for every route of the server [1].', 'The plugin is disabled for every route of the server [1].'],
+  ])('is found by %s', (_cue, first, second) => {
+    expect(outcome(first, second)).toEqual([
+      ['low', ['provider-a'], ['provider-b']],
+      ['low', ['provider-b'], ['provider-a']],
+    ]);
+  });
+
+  it.each([
+    [
+      'other years',
+      'In 1950 the harbour moved 400 tonnes of grain each day [1].',
+      'In 1980 the harbour moved 900 tonnes of grain each day [1].',
+    ],
+    [
+      'a rounding',
+      'The distance by rail is 402 kilometres in all weathers [1].',
+      'The distance by rail is 400 kilometres in all weathers [1].',
+    ],
+    ['other units', 'The file holds at most 30 pages of dense text [1].', 'The file holds at most 90 lines of dense text [1].'],
+    [
+      'other subjects',
+      'The server retries requests that failed upstream by default [1].',
+      'The client never caches pages that came from a proxy by default [1].',
+    ],
+    ['another name', 'The city of Basel has 200 bridges over its rivers [1].', 'The city of Berne has 900 bridges over its rivers [1].'],
+    ['two negations', 'The cache never fails to return the newest value [1].', 'The cache returns the newest value to all callers [1].'],
+    ['"not only"', 'The tool formats not only code but whole documents [1].', 'The tool formats code and whole documents for people [1].'],
+    ['silence', 'The server retries requests that failed upstream [1].', 'The harbour was built of granite by monks [1].'],
+  ])('is not seen in %s', (_name, first, second) => {
+    for (const [, , contradicting] of outcome(first, second)) expect(contradicting).toEqual([]);
+  });
+
+  it('is not seen between two sentences of one provider', () => {
+    const step = reported(
+      'provider-a',
+      'The limit of the queue is 30 messages per client [1]. The limit of the queue is 90 messages per client [1].',
+      [A],
+    );
+    for (const { contradicting } of synthesisOf(step).claims) expect(contradicting).toEqual([]);
+  });
+
+  it('of one provider counts against all who agree', () => {
+    const yes = 'The default timeout of the server is 30 seconds [1].';
+    const steps = [
+      reported('provider-a', yes, [A]),
+      reported('provider-b', yes, [B]),
+      reported('provider-e', 'The default timeout of the server is 60 seconds [1].', ['https://e.example']),
+    ];
+    const [claim] = synthesisOf(...steps).claims;
+    expect(claim).toMatchObject({
+      confidence: 'low',
+      supporting: [{ provider: 'provider-a' }, { provider: 'provider-b' }],
+      contradicting: [{ provider: 'provider-e' }],
+    });
+  });
+});
+
+describe('confidence', () => {
+  const sentence = 'Fastify validates every request body with Ajv';
+  const of = (first: [string, string[]], second?: [string, string[]]): Confidence | undefined => {
+    const steps = [reported('provider-a', ...first), ...(second ? [reported('provider-b', ...second)] : [])];
+    return synthesisOf(...steps).claims[0]?.confidence;
+  };
+
+  it.each<[Confidence, string, [string, string[]], [string, string[]]?]>([
+    ['high', 'two providers with a source each', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [B]]],
+    ['high', 'two local documents', [`${sentence} [1].`, ['corpus:/a.md#L1']], [`${sentence} [1].`, ['corpus:/b.md#L1']]],
+    ['medium', 'two providers with the same page', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [`${A}/?utm_source=x#top`]]],
+    ['medium', 'two providers with pages of one site', [`${sentence} [1].`, [A]], [`${sentence} [1].`, ['https://www.a.example/other']]],
+    ['medium', 'two places of one local document', [`${sentence} [1].`, ['corpus:/a.md#L1-L4']], [`${sentence} [1].`, ['corpus:/a.md#L9']]],
+    ['medium', 'one provider with two sites', [`${sentence} [1][2].`, [A, B]]],
+    ['low', 'one provider with two pages of one site', [`${sentence} [1][2].`, [A, 'https://a.example/other']]],
+    ['low', 'one provider with one source', [`${sentence} [1].`, [A]]],
+    ['low', 'two providers of which one cites', [`${sentence} [1].`, [A]], [`${sentence}.`, [B]]],
+    ['low', 'two providers that cite nothing for it', [`${sentence}.`, [A]], [`${sentence}.`, [B]]],
+  ])('is %s for %s', (expected, _name, first, second) => {
+    expect(of(first, second)).toBe(expected);
+  });
+
+  it('does not grow when a provider repeats itself, in one report or in several steps', () => {
+    const once = synthesisOf(reported('provider-a', `${sentence} [1].`, [A]));
+    const twice = synthesisOf(reported('provider-a', `${sentence} [1].\n\n${sentence} [1].\n\n- ${sentence} [1].`, [A]));
+    expect(twice.claims).toEqual(once.claims);
+    const inTwoSteps = synthesisOf(
+      reported('provider-a', `${sentence} [1].`, [A], 'stp_1'),
+      reported('provider-a', `${sentence} [1].`, [A], 'stp_2'),
+    );
+    expect(inTwoSteps.claims.map(({ confidence }) => confidence)).toEqual(['low']);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Citation } from '@lib/domain/citation';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
+import type { Synthesis, SynthesisStep } from '@lib/synthesis/synthesis';
+
+export function citation(index: number, url: string, more: Partial<Citation> = {}): Citation {
+  return {
+    index,
+    url,
+    title: null,
+    snippet: null,
+    startIndex: null,
+    endIndex: null,
+    publishedAt: null,
+    domain: URL.parse(url)?.hostname || null,
+    ...more,
+  };
+}
+
+/** A completed step; the n-th URL is what the mark `[n]` of the report means. */
+export function reported(provider: ProviderId, reportMarkdown: string, urls: readonly string[], stepId = `stp_${provider}`): SynthesisStep {
+  const citations = urls.map((url, position) => citation(position + 1, url));
+  return { stepId, provider, status: 'completed', reportMarkdown, citations, errorMessage: null };
+}
+
+export function failed(provider: ProviderId, errorMessage: string, status: 'failed' | 'skipped' = 'failed'): SynthesisStep {
+  return { stepId: `stp_${provider}`, provider, status, reportMarkdown: '', citations: [], errorMessage };
+}
+
+export function synthesisOf(...steps: SynthesisStep[]): Synthesis {
+  return synthesize({ query: 'How does Fastify handle errors?', mode: 'fast', tier: 'S', steps });
+}
+
+/** The numbers of all marks `[n]` of a report, and of its list of sources alone. */
+export function marksOf(markdown: string): { used: number[]; listed: number[] } {
+  const [body = '', sources = ''] = markdown.split('\n## Sources\n');
+  const numbers = (text: string, pattern: RegExp): number[] => [...text.matchAll(pattern)].map(([, number]) => Number(number));
+  return { used: numbers(body, /\[(\d+)\]/g), listed: numbers(sources, /^- \[(\d+)\]/gm) };
+}
+
+/** Throws unless every quote is an exact slice of its step's report and names citations of that step. */
+export function expectVerbatim({ claims }: Synthesis, steps: readonly SynthesisStep[]): void {
+  for (const evidence of claims.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting])) {
+    const step = steps.find(({ stepId }) => stepId === evidence.stepId);
+    expect(step?.provider).toBe(evidence.provider);
+    expect(step?.reportMarkdown.slice(evidence.start, evidence.end)).toBe(evidence.quote);
+    const known = step?.citations.map(({ index }) => index);
+    for (const index of evidence.citationIndexes) expect(known).toContain(index);
+  }
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import type { SynthesisStep } from '@lib/synthesis/synthesis';
+import { synthesize, SYNTHESIZER_VERSION } from '@lib/synthesis/synthesize';
+import { citation, expectVerbatim, failed, marksOf, reported, synthesisOf } from './steps';
+
+const SENTENCES = [
+  'The error handler receives every error of a hook',
+  'The error handler never receives an error of a hook',
+  'The default timeout of the server is 30 seconds',
+  'The default timeout of the server is 90 seconds',
+  'Plugins inherit the error handler of their parent',
+  'In 2019 the project moved to the OpenJS Foundation',
+  'It is fast',
+];
+const DECORATIONS = ['', ' [1]', ' [2][1]', '[^2]', ' ([x](https://b.example/2))', ' <b>x</b>', ' | y', '\n> ', ' 😀', ' שלום', '\r\n'];
+
+const anySentence = fc.tuple(
+  fc.constantFrom(...SENTENCES),
+  fc.constantFrom(...DECORATIONS),
+  fc.constantFrom('. ', '.\n\n- ', '.\n\n', '?\n', '\n# '),
+);
+const anyReport = fc.array(anySentence, { maxLength: 12 }).map((parts) => parts.map((part) => part.join('')).join(''));
+const anyStep = fc.record({ report: fc.oneof(anyReport, fc.string({ unit: 'grapheme' })), ok: fc.boolean(), cited: fc.boolean() });
+const anySteps = fc.array(anyStep, { maxLength: PROVIDERS.length }).map((steps) =>
+  steps.map(({ report, ok, cited }, position): SynthesisStep => {
+    const provider = PROVIDERS[position] ?? 'provider-a';
+    return ok ? reported(provider, report, cited ? ['https://a.example/1', 'https://b.example/2'] : []) : failed(provider, report);
+  }),
+);
+
+describe('synthesize', () => {
+  it('gives the same bytes for the same steps in any order', () => {
+    fc.assert(
+      fc.property(
+        anySteps.chain((steps) => fc.tuple(fc.constant(steps), fc.shuffledSubarray(steps, { minLength: steps.length }))),
+        ([steps, shuffled]) => {
+          expect(JSON.stringify(synthesisOf(...shuffled))).toBe(JSON.stringify(synthesisOf(...steps)));
+        },
+      ),
+    );
+  });
+
+  it('quotes verbatim, resolves every mark and lists only returned sources, for any reports', () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        const synthesis = synthesisOf(...steps);
+        expectVerbatim(synthesis, steps);
+        const { used, listed } = marksOf(synthesis.markdown);
+        expect([...new Set(used)].sort((a, b) => a - b)).toEqual(listed);
+        for (const { supporting, contradicting } of synthesis.claims) {
+          expect(supporting.length).toBeGreaterThan(0);
+          const own = new Set(supporting.map(({ provider }) => provider));
+          for (const { provider } of contradicting) expect(own.has(provider)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('leaves its input as it was and names its version', () => {
+    const steps = [reported('provider-b', 'Errors go to the error handler [1].', ['https://b.example']), reported('provider-a', 'x', [])];
+    const before = structuredClone(steps);
+    expect(synthesize({ query: '', mode: 'fast', tier: 'XXS', steps }).synthesizer).toBe(SYNTHESIZER_VERSION);
+    expect(steps).toEqual(before);
+  });
+
+  it('states what answers the question before what does not', () => {
+    const step = reported(
+      'provider-a',
+      'The harbour of the town moves grain to the coast [1]. Fastify handles errors in a handler of its own [1].',
+      ['https://a.example'],
+    );
+    expect(synthesisOf(step).claims[0]?.claim).toBe('Fastify handles errors in a handler of its own.');
+  });
+
+  it('reads claims in other scripts', () => {
+    const cjk = '东京是日本的首都，人口超过一千四百万人，是世界上最大的城市之一[1]。';
+    const arabic = 'القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها من حيث عدد السكان [1].';
+    const synthesis = synthesisOf(
+      reported('provider-a', `${cjk}\n\n${arabic}`, ['https://a.example']),
+      reported('provider-b', `${cjk}\n\n${arabic}`, ['https://b.example']),
+    );
+    expect(synthesis.claims.map(({ confidence }) => confidence)).toEqual(['high', 'high']);
+  });
+});
+
+describe('hostile reports are read in seconds', () => {
+  const vocabulary = Array.from({ length: 3000 }, (_, index) => `w${index.toString(36)}rd`);
+  const word = (index: number): string => vocabulary[(index * 7919) % vocabulary.length] ?? '';
+  const prose = (seed: number): string =>
+    Array.from(
+      { length: 1200 },
+      (_, line) =>
+        `The ${Array.from({ length: 12 }, (_, at) => word(seed + line * 13 + at)).join(' ')} handles ${String(line % 50)} errors [1].`,
+    ).join(' ');
+
+  it.each<[string, (seed: number) => string]>([
+    ['prose', prose],
+    ['the same sentence over and over', () => 'The server handles every error of a hook [1]. '.repeat(2200)],
+    [
+      'sentences that differ in a number',
+      (seed) => Array.from({ length: 2000 }, (_, line) => `The server handles ${String(seed + line)} errors of a hook [1].`).join(' '),
+    ],
+    ['one sentence without an end', () => 'the server handles errors and '.repeat(3400)],
+    ['nested markup', () => '> - *a **b [c]( '.repeat(6000)],
+    ['open marks', () => '[1'.repeat(50_000)],
+    ['marks', () => '[1]'.repeat(33_000)],
+    ['backticks', () => '`a '.repeat(33_000)],
+    ['tags', () => '<a <b '.repeat(16_000)],
+    ['table rows', () => `| a | b |\n| - | - |\n${'| the server handles errors | 30 [1] |\n'.repeat(2600)}`],
+  ])('eight of 100 KB of %s', (_name, report) => {
+    const steps = PROVIDERS.map((provider, seed) => reported(provider, report(seed * 101), [`https://${provider}.example/`]));
+    const started = performance.now();
+    expectVerbatim(synthesisOf(...steps), steps);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('with 10,000 citations that all span the whole report', () => {
+    const markdown = prose(1);
+    const citations = Array.from({ length: 10_000 }, (_, index) =>
+      citation(index + 1, `https://s${String(index)}.example/`, { startIndex: 0, endIndex: markdown.length }),
+    );
+    const steps = [{ ...reported('provider-a', markdown, []), citations }];
+    const started = performance.now();
+    const synthesis = synthesisOf(...steps);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(synthesis.markdown.length).toBeLessThan(50_000);
+    for (const { supporting } of synthesis.claims) expect(supporting[0]?.citationIndexes.length).toBeLessThanOrEqual(20);
+  });
+});
