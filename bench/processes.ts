@@ -46,14 +46,16 @@ export class PeakMemory {
 
 function readProcesses(): Map<number, ProcessStat> {
   const numbers = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return new Map(numbers.flatMap((pid): [number, ProcessStat][] => {
-    const line = readProcFile(pid, 'stat');
-    // The second field is the program's name in brackets and may hold anything.
-    const [, parent, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    if (parent === undefined) return [];
-    const ticks = fields.slice(9, 13).reduce((sum, field) => sum + Number(field), 0);
-    return [[pid, { parent: Number(parent), cpuSeconds: ticks / TICKS_PER_SECOND }]];
-  }));
+  return new Map(
+    numbers.flatMap((pid): [number, ProcessStat][] => {
+      const line = readProcFile(pid, 'stat');
+      // The second field is the program's name in brackets and may hold anything.
+      const [, parent, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+      if (parent === undefined) return [];
+      const ticks = fields.slice(9, 13).reduce((sum, field) => sum + Number(field), 0);
+      return [[pid, { parent: Number(parent), cpuSeconds: ticks / TICKS_PER_SECOND }]];
+    }),
+  );
 }
 
 function family(root: number, all: ReadonlyMap<number, ProcessStat>): number[] {

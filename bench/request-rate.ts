@@ -59,7 +59,7 @@ function ask(socket: Socket, next: () => string, status: number, endsAt: number)
 
 /** One answer as it arrives: its head, then as many bytes as the head says. */
 class Answer {
-  private head = Buffer.alloc(0);
+  private head: Buffer = Buffer.alloc(0);
   private missing = 0;
 
   constructor(private readonly status: number) {}
@@ -73,7 +73,7 @@ class Answer {
     this.head = this.head.length > 0 ? Buffer.concat([this.head, chunk]) : chunk;
     const end = this.head.indexOf('\r\n\r\n');
     if (end === -1) return false;
-    const head = this.head.latin1Slice(0, end);
+    const head = this.head.toString('latin1', 0, end);
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (!head.startsWith(`HTTP/1.1 ${this.status}`) || length === undefined) throw new Error(`unexpected answer: ${head}`);
     this.missing = end + 4 + Number(length) - this.head.length;

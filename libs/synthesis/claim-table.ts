@@ -41,7 +41,7 @@ function claimOf(group: Group, against: readonly Statement[]): Claim {
   const supporting = inOrder(group);
   const own = new Set(group.map(({ provider }) => provider));
   // A provider on both sides is a witness for neither.
-  const contradicting = inOrder(against).filter(({ provider }) => !own.has(provider));
+  const contradicting = firstPerStep(inOrder(against)).filter(({ provider }) => !own.has(provider));
   return { text: group[0].text, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting };
 }
 
@@ -52,10 +52,16 @@ function opponentsOf(groups: readonly Group[], comparison: Comparison): Map<Grou
   for (const { left, right } of findContradictions(comparison)) {
     const [mine, yours] = [groupOf.get(left), groupOf.get(right)];
     if (!mine || !yours || mine === yours) continue;
-    opponents.set(mine, new Set([...(opponents.get(mine) ?? []), ...yours]));
-    opponents.set(yours, new Set([...(opponents.get(yours) ?? []), ...mine]));
+    addTo(opponents, mine, yours);
+    addTo(opponents, yours, mine);
   }
   return new Map([...opponents].map(([group, against]) => [group, [...against]]));
+}
+
+function addTo(opponents: Map<Group, Set<Statement>>, group: Group, against: Group): void {
+  const all = opponents.get(group) ?? new Set();
+  for (const statement of against) all.add(statement);
+  opponents.set(group, all);
 }
 
 function standingOf({ confidence, contradicting }: Claim): number {
@@ -85,6 +91,12 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }
   return kept;
+}
+
+/** One sentence of a report is enough to show that it disagrees. */
+function firstPerStep(statements: readonly Statement[]): Statement[] {
+  const steps = new Map(statements.toReversed().map((statement) => [statement.stepId, statement]));
+  return inOrder([...steps.values()]);
 }
 
 function inOrder(statements: readonly Statement[]): Statement[] {

@@ -1,17 +1,17 @@
 import { parseBlocks, type Block } from '@lib/text/markdown';
 import { splitSentences } from '@lib/text/sentences';
-import { stemsOf, words } from '@lib/text/tokens';
+import { words } from '@lib/text/tokens';
 import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
-import { slotsOf, subjectStems, type Slots } from './slots';
+import { contentStems, slotsOf, subjectStems, type Slots } from './slots';
 import type { ClaimEvidence, SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
 export interface Statement extends ClaimEvidence {
   /** The quote without marks and markup, white space collapsed. */
   text: string;
-  /** Distinct stems of the meaningful words. */
+  /** Distinct stems of the meaningful words, numbers by their value. */
   stems: ReadonlySet<string>;
   /** Those of them that name what is spoken of: without numbers, negations and words of direction. */
   subject: ReadonlySet<string>;
@@ -29,7 +29,7 @@ const REFERENCE_HEADING =
   /^(?:\d+\.?\s*)?(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen|literatur)\b/i;
 
 /** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
-const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|\bhttps?:\/\/\S+$/;
+const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<?)\bhttps?:\/\/\S+$/;
 
 /**
  * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
@@ -99,7 +99,7 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     end: start + quote.length,
     citationIndexes,
     text,
-    stems: new Set(stemsOf(tokens)),
+    stems: new Set([...contentStems(tokens), ...slots.numbers]),
     subject: new Set(subjectStems(tokens)),
     slots,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),

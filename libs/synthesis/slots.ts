@@ -1,4 +1,4 @@
-import { stems, stemsOf } from '@lib/text/tokens';
+import { isStopWord, stems, stemsOf } from '@lib/text/tokens';
 
 /** What a sentence says that must not differ where two sentences are to say the same. */
 export interface Slots {
@@ -13,7 +13,7 @@ export interface Slots {
   negated: boolean;
   /** Capitalised words inside the sentence, lower-cased. */
   names: ReadonlySet<string>;
-  /** Stems that have an antonym. */
+  /** Words that have an antonym, in the form of `ANTONYMS`. */
   directions: ReadonlySet<string>;
 }
 
@@ -32,21 +32,21 @@ const NUMBER_WORD = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})\b`, 'g
 const BEFORE_YEAR =
   /(?:\b(?:in|since|until|during|january|february|march|april|may|june|july|august|september|october|november|december),?\s+\S?|\()$/i;
 
-const NEGATIONS = new Set(
-  'not no never none nobody nothing nowhere neither nor without cannot lack lacks lacked lacking fail fails failed unable'.split(' '),
-);
+const NEGATIONS = new Set('not no never none nobody nothing nowhere neither nor without cannot lack lacks lacked lacking'.split(' '));
+/** They negate what they are to do. */
+const NEGATION_BEFORE_TO = new Set(['fail', 'fails', 'failed', 'unable']);
 /** They contain a negating word and negate nothing. */
 const NO_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
 
 const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
 
-/** Pairs of words whose exchange turns a statement around. */
+/** Pairs of words whose exchange turns a statement around; all their forms count. */
 const ANTONYMS =
-  antonyms(`increase decrease;increased decreased;rise fall;rose fell;grow shrink;grew shrank;higher lower;highest lowest;more less;more fewer;most least;above below;before after;
-faster slower;larger smaller;longer shorter;older younger;better worse;best worst;stronger weaker;enable disable;enabled disabled;allow forbid;allowed forbidden;
-accept reject;accepted rejected;include exclude;includes excludes;always never;synchronous asynchronous;synchronously asynchronously;minimum maximum;first last;
-support oppose;supported opposed;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
-public private;success failure;succeed fail;positive negative;benefit harm;improve worsen;improved worsened;gain loss;early late;earlier later;start end;hot cold`);
+  antonyms(`increase decrease;rise fall;rose fell;grow shrink;grew shrank;higher lower;highest lowest;more less;more fewer;most least;above below;before after;
+faster slower;larger smaller;longer shorter;older younger;better worse;best worst;stronger weaker;enable disable;allow forbid;
+accept reject;include exclude;always never;synchronous asynchronous;minimum maximum;first last;
+support oppose;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
+public private;success failure;succeed fail;positive negative;benefit harm;improve worsen;gain loss;early late;earlier later;start end;hot cold`);
 
 /** Reads the slots of a sentence without markup, given with its words. English cues; in other languages only the numbers are found. */
 export function slotsOf(text: string, tokens: readonly string[]): Slots {
@@ -61,13 +61,18 @@ export function slotsOf(text: string, tokens: readonly string[]): Slots {
     numbers: new Set([...amounts.map(({ value }) => String(value)), ...identifiers]),
     negated: (tokens.filter(isNegation).length - (text.match(NO_NEGATION)?.length ?? 0)) % 2 !== 0,
     names: new Set((text.match(NAME) ?? []).map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, ''))),
-    directions: new Set(tokens.filter((token) => ANTONYMS.has(token))),
+    directions: new Set(tokens.map(directionOf).filter((word) => ANTONYMS.has(word))),
   };
 }
 
-/** Stems of what a sentence speaks of: of its words without numbers, negations and words of direction. */
+/** Stems of a sentence's words without its amounts. */
+export function contentStems(tokens: readonly string[]): string[] {
+  return stemsOf(tokens.filter((word) => !/\d/.test(word) && !NUMBER_WORDS.includes(word) && !(word in SCALES)));
+}
+
+/** Stems of what a sentence speaks of: of its words without amounts, negations and words of direction. */
 export function subjectStems(tokens: readonly string[]): string[] {
-  return stemsOf(tokens.filter((word) => !/\d/.test(word) && !ANTONYMS.has(word) && !NUMBER_WORDS.includes(word) && !isNegation(word)));
+  return contentStems(tokens.filter((...word) => !isNegation(...word) && !ANTONYMS.has(directionOf(word[0]))));
 }
 
 /** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
@@ -89,8 +94,13 @@ export function slotsAgree(mine: Slots, yours: Slots): boolean {
   return numbersFit && namesFit && opposites(mine, yours).length === 0;
 }
 
-function isNegation(word: string): boolean {
-  return NEGATIONS.has(word) || word.endsWith("n't");
+function isNegation(word: string, position: number, tokens: readonly string[]): boolean {
+  return NEGATIONS.has(word) || word.endsWith("n't") || (NEGATION_BEFORE_TO.has(word) && tokens[position + 1] === 'to');
+}
+
+/** The form in which a word stands in the table of antonyms. */
+function directionOf(word: string): string {
+  return isStopWord(word) ? word : (stemsOf([word])[0] ?? word);
 }
 
 interface Amount extends Quantity {
@@ -114,7 +124,7 @@ function amountsOf(text: string): Amount[] {
 function antonyms(pairs: string): ReadonlyMap<string, readonly string[]> {
   const opposites = new Map<string, string[]>();
   for (const pair of pairs.split(/[;\n]+/)) {
-    const [left = '', right = ''] = pair.split(' ');
+    const [left = '', right = ''] = pair.split(' ').map(directionOf);
     opposites.set(left, [...(opposites.get(left) ?? []), right]);
     opposites.set(right, [...(opposites.get(right) ?? []), left]);
   }

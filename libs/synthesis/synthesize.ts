@@ -12,7 +12,7 @@ export const SYNTHESIZER_VERSION = 'deterministic-1';
  * What the reports of a job agree on, dispute and say alone. Pure and deterministic: the same steps in any order give the same bytes.
  * It reads recorded steps alone, so it can be run again on any job at any time.
  */
-export function synthesize({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'>): Synthesis {
+export function synthesize({ query, steps }: SynthesisInput): Synthesis {
   const read = steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
     .map((step) => ({ step, statements: statementsOf(step) }));

@@ -18,6 +18,10 @@ with within without would yet you your yours yourself yourselves aren't can't co
 shouldn't that's wasn't weren't won't wouldn't`.split(/\s+/),
 );
 
+/** Stemming a word costs far more than finding it; texts repeat their words. */
+const knownStems = new Map<string, string>();
+const MOST_KNOWN_STEMS = 20_000;
+
 /** Built on first use: loading a segmenter's dictionaries takes time that most texts never need. */
 let segmenter: Intl.Segmenter | undefined;
 
@@ -55,6 +59,11 @@ function wordsOfUnspaced(text: string): string[] {
 }
 
 function stemOf(word: string): string {
+  const known = knownStems.get(word);
+  if (known !== undefined) return known;
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word;
-  return /^[a-z]{3,40}$/.test(bare) ? stemmer(bare) : bare;
+  const stem = /^[a-z]{3,40}$/.test(bare) ? stemmer(bare) : bare;
+  if (knownStems.size >= MOST_KNOWN_STEMS) knownStems.clear();
+  if (word.length <= 40) knownStems.set(word, stem);
+  return stem;
 }

@@ -37,4 +37,3 @@ export function fakeProvider(behaviour: Partial<ResearchProvider>): FakeProvider
     parse: behaviour.parse ?? (() => REPORT),
   };
 }
-

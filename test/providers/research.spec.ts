@@ -34,7 +34,10 @@ describe('a run', () => {
 
   it('is recorded also when the adapter only returns its id', async () => {
     const recorded: string[] = [];
-    await research(fakeProvider({ submit: async () => running }), requestOf(), { externalId: null, started: async (id) => void recorded.push(id) });
+    await research(fakeProvider({ submit: async () => running }), requestOf(), {
+      externalId: null,
+      started: async (id) => void recorded.push(id),
+    });
     expect(recorded).toEqual(['run-1']);
   });
 
@@ -144,7 +147,9 @@ describe('the deadline', () => {
   });
 
   it('ends a submit that does not listen', async () => {
-    await expect(research(fakeProvider({ submit: never }), requestOf(withDeadline(30)), newRun)).rejects.toMatchObject({ errorClass: 'timeout' });
+    await expect(research(fakeProvider({ submit: never }), requestOf(withDeadline(30)), newRun)).rejects.toMatchObject({
+      errorClass: 'timeout',
+    });
   });
 
   it.each([0, -5, NaN])('of %d ms means that nothing is submitted', async (deadlineMs) => {

@@ -159,20 +159,20 @@ describe('contradiction', () => {
 
 describe('confidence', () => {
   const sentence = 'Fastify validates every request body with Ajv';
-  const of = (first: [string, string[]], second?: [string, string[]]): Confidence | undefined => {
+  const of = (first: [string, string[]], second: [string, string[]] | null): Confidence | undefined => {
     const steps = [reported('provider-a', ...first), ...(second ? [reported('provider-b', ...second)] : [])];
     return synthesisOf(...steps).claims[0]?.confidence;
   };
 
-  it.each<[Confidence, string, [string, string[]], [string, string[]]?]>([
+  it.each<[Confidence, string, [string, string[]], [string, string[]] | null]>([
     ['high', 'two providers with a source each', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [B]]],
     ['high', 'two local documents', [`${sentence} [1].`, ['corpus:/a.md#L1']], [`${sentence} [1].`, ['corpus:/b.md#L1']]],
     ['medium', 'two providers with the same page', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [`${A}/?utm_source=x#top`]]],
     ['medium', 'two providers with pages of one site', [`${sentence} [1].`, [A]], [`${sentence} [1].`, ['https://www.a.example/other']]],
     ['medium', 'two places of one local document', [`${sentence} [1].`, ['corpus:/a.md#L1-L4']], [`${sentence} [1].`, ['corpus:/a.md#L9']]],
-    ['medium', 'one provider with two sites', [`${sentence} [1][2].`, [A, B]]],
-    ['low', 'one provider with two pages of one site', [`${sentence} [1][2].`, [A, 'https://a.example/other']]],
-    ['low', 'one provider with one source', [`${sentence} [1].`, [A]]],
+    ['medium', 'one provider with two sites', [`${sentence} [1][2].`, [A, B]], null],
+    ['low', 'one provider with two pages of one site', [`${sentence} [1][2].`, [A, 'https://a.example/other']], null],
+    ['low', 'one provider with one source', [`${sentence} [1].`, [A]], null],
     ['low', 'two providers of which one cites', [`${sentence} [1].`, [A]], [`${sentence}.`, [B]]],
     ['low', 'two providers that cite nothing for it', [`${sentence}.`, [A]], [`${sentence}.`, [B]]],
   ])('is %s for %s', (expected, _name, first, second) => {

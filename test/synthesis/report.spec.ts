@@ -80,12 +80,12 @@ describe('the report', () => {
   });
 
   it.each([
-    'The handler | shows <script>alert(1)</script> and <img src=x onerror=y> to 30 users [1].',
+    'The handler | shows <script>alert()</script> and <img src=x onerror=y> to 30 users [1].',
     'The handler ![shows](https://evil.example/p.png) a picture to 30 users of the page [1].',
     'The handler \\![shows\\](https://evil.example/p.png) a picture to 30 users of the page [1].',
     'The handler sends 30 users to https://evil.example/?q=[7] and to www.evil.example pages [1].',
     'The handler sends 30 users [to another page](javascript:alert(1)) of the site [1].',
-    'The handler is &lt;b&gt;bold&lt;/b&gt; and \\[99\\] times ~~struck~~ for 30 users `|` [1].',
+    'The handler is &lt;b&gt;bold&lt;/b&gt; and ~~struck~~ for 30 users `|` [1].',
     '\\# The handler shows a heading to 30 users of the page [1].',
     '\\1. The handler shows a list to 30 users of the page [1].',
     'The handler \u202Eturns the text around\u202C for 30 users [1].',
@@ -108,6 +108,14 @@ describe('the report', () => {
     for (const mark of used) expect(listed).toContain(mark);
   });
 
+  it('does not take a number in brackets that is no mark for one', () => {
+    const { markdown } = synthesisOf(
+      reported('provider-a', 'The handler reads the cell \\[99\\] and the cell `[98]` of a sheet [1].', [A]),
+    );
+    expect(markdown).toContain('- The handler reads the cell \\[99\\] and the cell \\[98\\] of a sheet. [1]\n');
+    expect(marksOf(markdown).used).toEqual([1]);
+  });
+
   it('neutralises titles and addresses of sources', () => {
     const step = reported('provider-a', 'The handler receives every error of a hook [1][2][3].', []);
     const sources = [
@@ -117,9 +125,7 @@ describe('the report', () => {
     ];
     const { markdown } = synthesisOf({ ...step, citations: sources });
     const links = parsed(markdown).flatMap((node) => (node.type === 'link' ? [node.url] : []));
-    expect(links).toEqual(
-      ['https://b.example/a%3Eb%20(c)%20%5B4%5D%0A#%20x', 'https://c.example/'].map((url) => url.replace('#%20x', '#%20x')),
-    );
+    expect(links).toEqual(['https://b.example/a%3Eb%20(c)%20%5B4%5D%0A#%20x', 'https://c.example/']);
     expect(marksOf(markdown)).toEqual({ used: [1, 2, 3], listed: [1, 2, 3] });
     expect(parsed(markdown).filter(({ type }) => type === 'html' || type === 'image')).toEqual([]);
     expect([...markdown.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)).sort()).toEqual([1, 1, 2, 2, 3, 3]);

@@ -1,0 +1,68 @@
+import type { Percentiles } from './load';
+import type { Figures, Rate } from './measure';
+import { SHAPES, type Shape } from './options';
+
+/** Everything measured of one shape. */
+export interface ShapeFigures {
+  shape: Shape;
+  at: Figures[];
+  postThread: Rate;
+}
+
+const HEADINGS = [
+  'processes',
+  'stored jobs',
+  'jobs/s, 64 in flight',
+  'at load p50/p95/p99 ms',
+  'lone job p50/p95/p99 ms',
+  'CPU s per 1,000 jobs',
+  'GET open job/s (÷ bare)',
+  'GET completed job/s (÷ bare)',
+  'POST thread/s (÷ bare)',
+];
+
+/** The figures in Markdown: one line for each shape and number of stored jobs, then what each process used. */
+export function markdownOf(all: readonly ShapeFigures[]): string {
+  const rows = all.flatMap(({ shape, at, postThread }) =>
+    at.map((figures, place) => [
+      nameOf(shape),
+      whole(figures.stored),
+      whole(figures.jobsPerSecond),
+      percentiles(figures.loadLatency),
+      percentiles(figures.loneLatency),
+      figures.cpuSecondsPer1000Jobs.toFixed(2),
+      rate(figures.getOpen),
+      rate(figures.getCompleted),
+      place === at.length - 1 ? rate(postThread) : '',
+    ]),
+  );
+  return [table(HEADINGS, rows), ...all.map(processTable)].join('\n\n');
+}
+
+function processTable({ shape, at }: ShapeFigures): string {
+  const names = Object.keys(at[0]?.cpuSecondsPer1000JobsByProcess ?? {});
+  const headings = [nameOf(shape), ...at.flatMap(({ stored }) => [`CPU s per 1,000 at ${whole(stored)}`, `peak MB at ${whole(stored)}`])];
+  const rows = names.map((name) => [
+    name,
+    ...at.flatMap(({ cpuSecondsPer1000JobsByProcess: cpu, peakMegabytes: peak }) => [
+      (cpu[name] ?? 0).toFixed(2),
+      peak[name]?.toFixed(0) ?? '',
+    ]),
+  ]);
+  return table(headings, rows);
+}
+
+const nameOf = (shape: Shape): string =>
+  shape === 'all'
+    ? 'all (memory transport)'
+    : SHAPES[shape]
+        .map((roles) => roles.join('+'))
+        .join(' | ')
+        .replaceAll('|', '/');
+
+const table = (headings: string[], rows: string[][]): string =>
+  [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const percentiles = ({ p50, p95, p99 }: Percentiles): string => [p50, p95, p99].map((value) => value.toFixed(1)).join(' / ');
+const rate = ({ service, bare }: Rate): string => `${whole(service)} (${(service / bare).toFixed(2)})`;
