@@ -42,6 +42,9 @@ export interface HeartbeatRequest {
   stepId: string;
   attempt: number;
 }
+/** An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it where none will follow. */
+export type HeartbeatReply = { goOn: true } | { goOn: false; run: 'cancel' | 'leave' };
+
 export interface ReportRequest {
   jobId: string;
   stepId: string;
@@ -53,7 +56,7 @@ export interface ReportRequest {
 export interface SagaCalls {
   claim: { request: ClaimRequest; reply: ClaimReply };
   external: { request: ExternalIdRequest; reply: { recorded: true } };
-  heartbeat: { request: HeartbeatRequest; reply: { goOn: boolean } };
+  heartbeat: { request: HeartbeatRequest; reply: HeartbeatReply };
   report: { request: ReportRequest; reply: { committed: true } };
 }
 

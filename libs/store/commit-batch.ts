@@ -61,7 +61,7 @@ export class CommitBatch {
 
   /** @returns the units' results, and the places of those that a remembered state left without effect: decide them again */
   async commit(pending: readonly PendingUnit[]): Promise<{ results: PromiseSettledResult<Outcome>[]; stale: number[] }> {
-    const { streams, loaded, eventIds } = await this.streamsOf(pending);
+    const { streams, remembered, eventIds } = await this.streamsOf(pending);
     const keys = await this.keysOf(pending, streams);
     const now = this.clock.now().toISOString();
     const working = new Map(streams);
@@ -70,7 +70,7 @@ export class CommitBatch {
     const results = pending.map((one, place): PromiseSettledResult<Outcome> => {
       const own = one.eventIds[0];
       if (own !== undefined && eventIds.has(own)) return { status: 'fulfilled', value: { streams: working, appended: [] } };
-      const fresh = one.unit.commands.every(({ streamId }) => loaded.has(streamId));
+      const fresh = !one.unit.commands.some(({ streamId }) => remembered.has(streamId));
       try {
         const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
         if (result.appended.length === 0 && !fresh) stale.push(place);
@@ -89,18 +89,22 @@ export class CommitBatch {
 
   private async streamsOf(pending: readonly PendingUnit[]) {
     const streams = new Map<string, Stream>();
-    const loaded = new Set<string>();
+    const remembered = new Set<string>();
+    const missing = new Set<string>();
     for (const { unit, eventIds } of pending) {
       for (const command of unit.commands) {
         const { streamId } = command;
-        const remembered = eventIds.length === 0 && creates(command) ? emptyStream(streamId) : this.jobs.get(streamId);
-        if (remembered) streams.set(streamId, remembered);
-        else if (!streams.has(streamId)) loaded.add(streamId);
+        if (streams.has(streamId)) continue;
+        const known = this.jobs.get(streamId);
+        if (known) remembered.add(streamId);
+        const stream = known ?? (eventIds.length === 0 && creates(command) ? emptyStream(streamId) : undefined);
+        if (stream) streams.set(streamId, stream);
+        else missing.add(streamId);
       }
     }
-    const stored = await load(this.pool, [...loaded]);
+    const stored = await load(this.pool, [...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
-    return { streams, loaded, eventIds: stored.eventIds };
+    return { streams, remembered, eventIds: stored.eventIds };
   }
 
   private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<Keys> {

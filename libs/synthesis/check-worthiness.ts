@@ -6,7 +6,7 @@ const MAX_WORDS = 60;
 /** Sentences about the report, its writer or its reader, not about the subject. */
 const META = [
   /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-  /^(?:this|the|my|our) (?:report|answer|response|summary|section|analysis|overview|research)\b/i,
+  /^(?:answering from|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
   /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
   /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
   /\b(?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|unable to|failed to) (?:find|locate|verify|confirm|determine)\b/i,

@@ -67,7 +67,7 @@ export function slotsOf(text: string, tokens: readonly string[]): Slots {
 
 /** Stems of a sentence's words without its amounts. */
 export function contentStems(tokens: readonly string[]): string[] {
-  return stemsOf(tokens.filter((word) => !/\d/.test(word) && !NUMBER_WORDS.includes(word) && !(word in SCALES)));
+  return stemsOf(tokens.filter((word) => !/\d/.test(word) && !NUMBER_WORDS.includes(word) && !Object.hasOwn(SCALES, word)));
 }
 
 /** Stems of what a sentence speaks of: of its words without amounts, negations and words of direction. */

@@ -2,7 +2,7 @@
 const SOFT_LIMIT = 16_384;
 /** A part ends at the latest here, at a line end or, in a longer line, at white space. */
 const HARD_LIMIT = 32_768;
-const MAX_DEFINITIONS = 8_192;
+const MAX_DEFINITIONS = 1_000;
 
 const TABLE_HEAD = /^\|[^\n]{1,2000}\n\|[ :|-]{1,500}\r?\n/gm;
 
@@ -17,7 +17,7 @@ export interface MarkdownPart {
 
 /**
  * Cuts a document into parts of bounded size, because the parser's worst cases are quadratic in the length of its input.
- * Every part begins with the document's link and footnote definitions, and inside a table with its head, so that a cut loses neither.
+ * Every part begins with the link and footnote definitions that it uses, and inside a table with its head, so that a cut loses neither.
  */
 export function* partsOf(markdown: string): Generator<MarkdownPart> {
   if (markdown.length <= SOFT_LIMIT) {
@@ -31,7 +31,7 @@ export function* partsOf(markdown: string): Generator<MarkdownPart> {
   for (const end of cutsOf(markdown)) {
     const stretch = markdown.slice(start, end);
     // Before an indented line a definition could swallow it.
-    const lead = /^\S/.test(stretch) ? definitions + (stretch.startsWith('|') ? tableHead : '') : '';
+    const lead = /^\S/.test(stretch) ? leadOf(stretch, definitions) + (stretch.startsWith('|') ? tableHead : '') : '';
     yield { text: lead + stretch, lead: lead.length, start, startLine };
     tableHead = stretch.match(TABLE_HEAD)?.at(-1) ?? tableHead;
     start = end;
@@ -68,13 +68,20 @@ function cutInside(markdown: string, start: number): number {
   return /[\uDC00-\uDFFF]/.test(markdown.charAt(end)) ? end - 1 : end;
 }
 
-function definitionsOf(markdown: string): string {
-  let definitions = '';
-  for (const [line] of markdown.matchAll(/^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\r\n]{0,500}$/gm)) {
-    if (definitions.length + line.length > MAX_DEFINITIONS) break;
-    definitions += `${line.trim()}\n`;
+/** The lines that define links and footnotes, by their label in brackets; of several for one label the first counts. */
+function definitionsOf(markdown: string): Map<string, string> {
+  const definitions = new Map<string, string>();
+  for (const [line, label = ''] of markdown.matchAll(/^ {0,3}(\[[^\]\n]{1,200}\]):[ \t]*\S[^\r\n]{0,500}$/gm)) {
+    if (definitions.size === MAX_DEFINITIONS) break;
+    if (!definitions.has(label)) definitions.set(label, line.trim());
   }
-  return definitions === '' ? '' : `${definitions}\n`;
+  return definitions;
+}
+
+/** The definitions that a stretch uses, followed by a blank line. */
+function leadOf(stretch: string, definitions: ReadonlyMap<string, string>): string {
+  const used = [...definitions].filter(([label]) => stretch.includes(label)).map(([, line]) => `${line}\n`);
+  return used.length === 0 ? '' : `${used.join('')}\n`;
 }
 
 /** Line ends as the parser counts them. */

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
 import { grantOf, type Grant } from '@lib/domain/job';
 import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobState } from '@lib/domain/job-state';
+import { isFinal, isSettled, type JobState } from '@lib/domain/job-state';
 import type {
   ClaimGranted,
   ClaimReply,
   ClaimRequest,
   ExternalIdRequest,
+  HeartbeatReply,
   HeartbeatRequest,
   ReportRequest,
 } from '@lib/messaging/saga-messages';
@@ -44,8 +45,11 @@ export class Saga implements SagaPort {
   }
 
   /** A heartbeat is no event: it only moves the lease. */
-  async heartbeat(request: HeartbeatRequest): Promise<{ goOn: boolean }> {
-    return { goOn: await this.renew(request) };
+  async heartbeat(request: HeartbeatRequest): Promise<HeartbeatReply> {
+    if (await this.renew(request)) return { goOn: true };
+    const state = (await this.store.execute.load([request.jobId])).get(request.jobId)?.state as JobState;
+    const step = state.steps.find(({ stepId }) => stepId === request.stepId);
+    return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
   }
 
   async report({ jobId, stepId, attempt, result }: ReportRequest): Promise<{ committed: true }> {

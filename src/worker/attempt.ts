@@ -24,7 +24,7 @@ const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
 const MAX_ERROR_LENGTH = 2_000;
 
-/** The saga said that this attempt no longer counts: its job ended, or another attempt took over. */
+/** The saga said that the step or its job has ended: nobody needs the provider's run any more. */
 class AttemptStopped extends Error {
   override readonly name = 'AttemptStopped';
 }
@@ -75,7 +75,9 @@ export class Attempt {
 
   private async beat(): Promise<void> {
     try {
-      if (!(await this.saga.heartbeat(this.ids)).goOn) this.controller.abort(new AttemptStopped());
+      const reply = await this.saga.heartbeat(this.ids);
+      if (reply.goOn) return;
+      this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
     } catch (error) {
       // Unknown is not refused: the lease may still be ours.
       this.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });

@@ -1,33 +1,28 @@
-import type { JobCommand } from '@lib/domain/job-commands';
 import type { JobState } from '@lib/domain/job-state';
+import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
+import { complete, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { addMessage, deleteThread, eventTypes, jobState, onJob, pursue, refusal } from '../support/streams';
 
 let test: TestStore;
 let store: Store;
+let other: Store;
 beforeAll(async () => {
   test = await createTestStore();
   store = test.store;
+  other = test.another();
 });
 afterAll(() => test.close());
 
-const run = (jobId: string, ...commands: JobCommand[]) =>
-  store.execute.execute({ meta: META, commands: commands.map((command) => ({ kind: 'job', streamId: jobId, command })) });
-
-const completed = (stepId: string): JobCommand => ({
-  type: 'RecordStep',
-  stepId,
-  attempt: 1,
-  result: {
-    outcome: 'completed',
-    charge: { micros: 0, provenance: 'reported' },
-    rawSha256: 'ab'.repeat(32),
-    model: null,
-    reportMarkdown: `# Report of ${stepId}\n\nIt is so [1].`,
-    citations: [],
-    truncated: false,
-  },
-});
+/** The transactions that wrote these streams, and how many events. */
+async function writtenBy(streamIds: string[]): Promise<{ transactions: number; events: number }> {
+  const { rows } = await store.pool.query<{ transactions: number; events: number }>(
+    `select count(distinct tx)::int as transactions, count(*)::int as events from event where stream_id = any ($1)`,
+    [streamIds],
+  );
+  return rows[0] as { transactions: number; events: number };
+}
 
 describe('execute', () => {
   it('carries a job from its request to the document that is served', async () => {
@@ -35,14 +30,178 @@ describe('execute', () => {
     const open = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as Record<string, unknown>;
     expect(open).toMatchObject({ status: 'pending', query: 'Why is the sky blue?', steps: [], synthesisMarkdown: null });
 
-    await Promise.all(stepIds.map((stepId) => run(jobId, { type: 'StartStep', stepId, claimId: `claim-${stepId}` })));
-    await Promise.all(stepIds.map((stepId) => run(jobId, completed(stepId))));
-    await run(jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [] });
+    await Promise.all(stepIds.map((stepId) => onJob(store, jobId, start(stepId))));
+    await Promise.all(stepIds.map((stepId) => onJob(store, jobId, report(stepId, 1, success()))));
+    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [] });
 
     const document = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
     expect(document).toMatchObject({ status: 'completed', synthesisMarkdown: '# Done', synthesisClaimsJson: [] });
     expect(document.steps).toHaveLength(2);
-    const stored = (await store.execute.load([jobId])).get(jobId);
-    expect((stored?.state as JobState).status).toBe('completed');
+    expect((await jobState(store, jobId)).status).toBe('completed');
   });
+
+  it('commits what arrives together in one transaction, commands on the same stream in their order', async () => {
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => createJob(store)));
+    const streamIds = jobs.flatMap(({ threadId, jobId }) => [threadId, jobId]);
+    expect(await writtenBy(streamIds)).toEqual({ transactions: 1, events: 20 * 4 });
+
+    const { jobId, stepIds } = await createJob(store);
+    await Promise.all([
+      ...stepIds.map((stepId) => onJob(store, jobId, start(stepId))),
+      ...stepIds.map((stepId) => onJob(store, jobId, report(stepId, 1, success()))),
+    ]);
+    expect(await eventTypes(store, jobId)).toEqual([
+      'JobRequested',
+      ...['StepStarted', 'StepStarted', 'StepCompleted', 'StepCompleted', 'SynthesisStarted'],
+    ]);
+    expect(await writtenBy([jobId])).toEqual({ transactions: 2, events: 6 });
+  });
+
+  it('rejects only the command that is refused', async () => {
+    const [one, two] = [await createJob(store), await createJob(store)];
+    const refused = onJob(store, one.jobId, start(newId('stp')));
+    const unknown = onJob(store, newId('job'), start(newId('stp')));
+    const granted = [one, two].map(({ jobId, stepIds: [stepId = ''] }) => onJob(store, jobId, start(stepId)));
+    expect([await refusal(refused), await refusal(unknown)]).toEqual(['step_not_found', 'job_not_found']);
+    await Promise.all(granted);
+    expect(await writtenBy([one.jobId, two.jobId])).toEqual({ transactions: 3, events: 4 });
+  });
+
+  it('is all or nothing: a unit of which one command is refused writes none', async () => {
+    const { threadId, jobId } = await createJob(store);
+    expect(await refusal(pursue(store, threadId, newId('job')))).toBe('job_not_found');
+    expect(await refusal(pursue(store, newId('thr'), jobId))).toBe('thread_not_found');
+    expect(await eventTypes(store, threadId)).toEqual(['ThreadCreated', 'MessageAdded', 'JobAdded']);
+  });
+
+  it('refuses a job on a budget that covers nothing, and goes on', async () => {
+    expect(await refusal(createJob(store, { candidates: [], budgetCapCents: 0 }))).toBe('budget_too_small');
+    await createJob(store);
+  });
+});
+
+describe('two processes on one stream', () => {
+  it('both succeed, one after the other, and no event is lost', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    await Promise.all(stepIds.map((stepId, place) => onJob(place === 0 ? store : other, jobId, start(stepId))));
+    await Promise.all(stepIds.map((stepId, place) => onJob(place === 0 ? other : store, jobId, report(stepId, 1, success()))));
+    expect((await jobState(store, jobId)).steps.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(await eventTypes(store, jobId)).toHaveLength(6);
+  });
+
+  it('grant a step once', async () => {
+    const { jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const [mine, theirs] = await Promise.all([onJob(store, jobId, start(stepId, 'mine')), onJob(other, jobId, start(stepId, 'theirs'))]);
+    expect([mine.appended.length, theirs.appended.length].sort()).toEqual([0, 1]);
+    for (const { streams } of [mine, theirs]) {
+      expect((streams.get(jobId)?.state as JobState).steps[0]?.attempts).toHaveLength(1);
+    }
+  });
+
+  it('do not spoil what else is in the batch when one of its streams has moved on', async () => {
+    const jobs = [await createJob(store), await createJob(store), await createJob(store)];
+    const [moved] = jobs as [(typeof jobs)[0], ...typeof jobs];
+    await onJob(other, moved.jobId, start(moved.stepIds[0] ?? ''));
+    const outcomes = await Promise.all(jobs.map(({ jobId, stepIds }) => onJob(store, jobId, start(stepIds[1] ?? ''))));
+    expect(outcomes.map(({ appended }) => appended.length)).toEqual([1, 1, 1]);
+    expect(await eventTypes(store, moved.jobId)).toEqual(['JobRequested', 'StepStarted', 'StepStarted']);
+  });
+
+  it('never refuse, nor skip, because of what they remember', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    const [one = '', two = ''] = stepIds;
+    await onJob(store, jobId, start(one));
+    await onJob(other, jobId, start(two), report(two, 1, success()), report(one, 1, { ...success(), outcome: 'completed' }));
+    // The first process still believes that the second step waits, and that nothing is to be synthesized.
+    expect(await refusal(onJob(store, jobId, report(two, 1, success())))).toBe('nothing was refused');
+    expect((await onJob(store, jobId, complete)).appended.map(({ record }) => record.type)).toEqual(['JobCompleted']);
+  });
+
+  it('find that a final state is final, whoever brought it about', async () => {
+    const { jobId, stepIds: [stepId = ''] } = await createJob(store);
+    await onJob(other, jobId, { type: 'CancelJob' });
+    expect((await onJob(store, jobId, start(stepId))).appended).toEqual([]);
+    const [mine, theirs] = await Promise.all([onJob(store, jobId, { type: 'CancelJob' }), onJob(other, jobId, { type: 'CancelJob' })]);
+    expect([mine.appended, theirs.appended]).toEqual([[], []]);
+  });
+});
+
+describe('a thread that is deleted meanwhile', () => {
+  it('is not found, and nothing is written to it', async () => {
+    const { threadId, jobId, stepIds: [stepId = ''] } = await createJob(store);
+    await deleteThread(other, threadId);
+    expect(await refusal(addMessage(store, threadId))).toBe('thread_not_found');
+    expect(await refusal(pursue(store, threadId, jobId))).toBe('thread_not_found');
+    expect((await onJob(store, jobId, start(stepId))).appended).toEqual([]);
+    expect(await eventTypes(store, threadId)).toEqual(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDeleted']);
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepSkipped', 'StepSkipped', 'JobCancelled', 'ContentErased']);
+  });
+
+  it('takes nothing under a key that this process still holds', async () => {
+    const { threadId } = await createJob(store);
+    const healthy = await createJob(store);
+    await other.pool.query('delete from thread_key where thread_id = $1', [threadId]);
+    const results = await Promise.allSettled([addMessage(store, threadId), addMessage(store, healthy.threadId)]);
+    expect(results).toMatchObject([{ reason: { code: 'thread_not_found' } }, { status: 'fulfilled' }]);
+    expect(await eventTypes(store, threadId)).toHaveLength(3);
+  });
+
+  it('is deleted once, also when two processes try', async () => {
+    const { threadId } = await createJob(store);
+    const refusals = await Promise.all([refusal(deleteThread(store, threadId)), refusal(deleteThread(other, threadId))]);
+    expect(refusals.sort()).toEqual(['nothing was refused', 'thread_not_found']);
+  });
+
+  it('goes together with a job that is added meanwhile, or the deletion starts again', async () => {
+    const { threadId, jobId } = await createJob(store);
+    const [deleted, pursued] = await Promise.all([refusal(deleteThread(store, threadId)), refusal(pursue(other, threadId, jobId))]);
+    const types = await eventTypes(store, threadId);
+    if (deleted === 'conflict') expect([pursued, types.at(-1)]).toEqual(['nothing was refused', 'JobAdded']);
+    else expect([deleted, pursued, types.at(-1)]).toEqual(['nothing was refused', 'thread_not_found', 'ThreadDeleted']);
+  });
+});
+
+describe('the time of an event', () => {
+  it('never runs backwards within a stream, whatever the clock does', async () => {
+    const { threadId, jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const slow = test.another();
+    const realNow = Date.now;
+    Date.now = () => realNow() - 3_600_000;
+    try {
+      await onJob(slow, jobId, start(stepId));
+      await addMessage(slow, threadId);
+    } finally {
+      Date.now = realNow;
+    }
+    const { rows } = await store.pool.query<{ runs: boolean }>(
+      `select meta ->> 'occurredAt' >= lag(meta ->> 'occurredAt') over (partition by stream_id order by version) as runs
+       from event where stream_id = any ($1)`,
+      [[threadId, jobId]],
+    );
+    expect(rows.filter(({ runs }) => runs === false)).toEqual([]);
+    expect(rows).toHaveLength(6);
+  });
+
+  it('is the database’s as soon as one commit has told it', async () => {
+    const skewed = test.another();
+    const realNow = Date.now;
+    Date.now = () => realNow() + 3_600_000;
+    try {
+      await createJob(skewed);
+      const { threadId } = await createJob(skewed);
+      const { rows } = await store.pool.query<{ ahead: number }>(
+        `select extract(epoch from created_at - clock_timestamp())::float8 as ahead from thread where id = $1`,
+        [threadId],
+      );
+      expect(rows[0]?.ahead).toBeLessThan(60);
+    } finally {
+      Date.now = realNow;
+    }
+  });
+});
+
+it('refuses a command on a stream of the other kind', async () => {
+  const { threadId } = await createJob(store);
+  const wrong = store.execute.execute({ meta: META, commands: [{ kind: 'job', streamId: threadId, command: { type: 'CancelJob' } }] });
+  await expect(wrong).rejects.toThrow('does not belong to the stream');
 });

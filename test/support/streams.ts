@@ -1,0 +1,96 @@
+import { DomainError } from '@lib/domain/errors';
+import type { JobCommand } from '@lib/domain/job-commands';
+import type { JobState } from '@lib/domain/job-state';
+import type { ThreadState } from '@lib/domain/thread';
+import type { Outcome } from '@lib/store/commit-batch';
+import type { Unit } from '@lib/store/events/unit';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { candidate, DEADLINES, META, TENANT } from './store';
+
+/** The commands on one job, all or none. */
+export const onJob = (store: Store, jobId: string, ...commands: JobCommand[]): Promise<Outcome> =>
+  store.execute.execute({ meta: META, commands: commands.map((command) => ({ kind: 'job', streamId: jobId, command })) });
+
+export const addMessage = (store: Store, threadId: string, content = 'And then?'): Promise<Outcome> =>
+  store.execute.execute({
+    meta: META,
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content } },
+    ],
+  });
+
+/** A job that follows on from another, as the route starts it. */
+export async function pursue(store: Store, threadId: string, parentJobId: string, query = 'What follows?'): Promise<string> {
+  const jobId = newId('job');
+  const request: JobCommand = {
+    type: 'RequestJob',
+    tenantId: TENANT,
+    threadId,
+    parentJobId,
+    query,
+    budgetTier: 'S',
+    budgetCapCents: 500,
+    researchMode: 'fast',
+    spideringEnabled: false,
+    synthesisReserveMicros: 0,
+    deadlines: DEADLINES,
+    candidates: [candidate('provider-a')],
+  };
+  await store.execute.execute({
+    meta: META,
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId } },
+      { kind: 'job', streamId: jobId, command: request },
+    ],
+  });
+  return jobId;
+}
+
+/** Ends a lease as a sweeper does: only if it has run out. */
+export const loseAttempt = (store: Store, jobId: string, stepId: string, attempt: number): Promise<Outcome> =>
+  store.execute.execute({
+    meta: META,
+    endedLease: { jobId, kind: 'lease', ref: `${stepId}#${attempt}` },
+    commands: [{ kind: 'job', streamId: jobId, command: { type: 'LoseAttempt', stepId, attempt } }],
+  });
+
+/** Deletes the thread as the route does, without its repetition against jobs that are added meanwhile. */
+export async function deleteThread(store: Store, threadId: string): Promise<void> {
+  const { jobIds, deleted } = (await store.execute.load([threadId])).get(threadId)?.state as ThreadState;
+  if (deleted) throw new DomainError('thread_not_found');
+  const erasures: Unit['commands'] = jobIds.map((jobId) => ({ kind: 'job', streamId: jobId, command: { type: 'EraseContent' } }));
+  await store.execute.execute({
+    meta: META,
+    erasedThread: threadId,
+    commands: [{ kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId: TENANT, jobIds } }, ...erasures],
+  });
+}
+
+/** The job as it is stored, folded anew. */
+export async function jobState(store: Store, jobId: string): Promise<JobState> {
+  return (await store.execute.load([jobId])).get(jobId)?.state as JobState;
+}
+
+export async function eventTypes(store: Store, streamId: string): Promise<string[]> {
+  const { rows } = await store.pool.query<{ type: string }>('select type from event where stream_id = $1 order by version', [streamId]);
+  return rows.map(({ type }) => type);
+}
+
+/** How the promise was rejected: the domain's code, or the error's name. */
+export async function refusal(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'nothing was refused';
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    return error instanceof Error ? error.name : String(error);
+  }
+}
+
+/** Lets the time pass that the agenda's rows wait for, on the database's clock. */
+export const passTime = (store: Store, milliseconds: number): Promise<unknown> =>
+  store.pool.query(
+    `update agenda set due_at = due_at - $1::int4 * interval '1 millisecond', look_at = look_at - $1::int4 * interval '1 millisecond'`,
+    [milliseconds],
+  );
