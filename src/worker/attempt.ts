@@ -32,6 +32,7 @@ class AttemptStopped extends Error {
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
 export class Attempt {
   private readonly controller = new AbortController();
+  private leaving = false;
   private readonly ids: { jobId: string; stepId: string; attempt: number };
 
   constructor(
@@ -47,6 +48,7 @@ export class Attempt {
 
   /** Gives the provider's run up without cancelling it: another worker resumes it once the lease has run out. */
   leave(): void {
+    this.leaving = true;
     this.controller.abort(new RunLeft('this worker is stopping'));
   }
 
@@ -125,7 +127,7 @@ export class Attempt {
         return;
       } catch (error) {
         if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
-        if (this.controller.signal.reason instanceof RunLeft) throw error;
+        if (this.leaving) throw error;
         this.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
         await sleep(delay);
       }
