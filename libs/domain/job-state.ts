@@ -140,7 +140,7 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
       const { attempt, run, failure, retry, runEnded } = event.facts;
       const reported = failure !== 'deadline' && failure !== 'cancelled';
       const settled = reported ? settleRun(step.runs, run, event.facts, runEnded, failure === 'not_called') : step.runs;
-      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, retry, at, failure, event.content ? version : null);
+      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, retry, at, failure, reported ? version : null);
     }
     case 'StepAttemptLost':
       return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts.retry, at, 'lost', null);

@@ -26,7 +26,8 @@ export function createPool(databaseUrl: string, max: number): pg.Pool {
     keepAlive: true,
     application_name: 'research-threads',
   });
-  // A connection that dies while idle is replaced by the pool; whoever uses one sees its own error.
+  // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -17,7 +17,7 @@ const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** The sentence says nothing without the one before it. */
 const LEANING =
-  /^(?:it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
+  /^(?:for (?:example|instance)|it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
 const FINITE_VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
 const HEDGE =

@@ -68,19 +68,20 @@ function cutInside(markdown: string, start: number): number {
   return /[\uDC00-\uDFFF]/.test(markdown.charAt(end)) ? end - 1 : end;
 }
 
-/** The lines that define links and footnotes, by their label in brackets; of several for one label the first counts. */
+/** The lines that define links and footnotes, by their lower-cased label in brackets; of several for one label the first counts. */
 function definitionsOf(markdown: string): Map<string, string> {
   const definitions = new Map<string, string>();
   for (const [line, label = ''] of markdown.matchAll(/^ {0,3}(\[[^\]\n]{1,200}\]):[ \t]*\S[^\r\n]{0,500}$/gm)) {
     if (definitions.size === MAX_DEFINITIONS) break;
-    if (!definitions.has(label)) definitions.set(label, line.trim());
+    if (!definitions.has(label.toLowerCase())) definitions.set(label.toLowerCase(), line.trim());
   }
   return definitions;
 }
 
 /** The definitions that a stretch uses, followed by a blank line. */
 function leadOf(stretch: string, definitions: ReadonlyMap<string, string>): string {
-  const used = [...definitions].filter(([label]) => stretch.includes(label)).map(([, line]) => `${line}\n`);
+  const lowerCased = stretch.toLowerCase();
+  const used = [...definitions].filter(([label]) => lowerCased.includes(label)).map(([, line]) => `${line}\n`);
   return used.length === 0 ? '' : `${used.join('')}\n`;
 }
 

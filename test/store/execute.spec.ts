@@ -90,7 +90,10 @@ describe('two processes on one stream', () => {
   });
 
   it('grant a step once', async () => {
-    const { jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
     const [mine, theirs] = await Promise.all([onJob(store, jobId, start(stepId, 'mine')), onJob(other, jobId, start(stepId, 'theirs'))]);
     expect([mine.appended.length, theirs.appended.length].sort()).toEqual([0, 1]);
     for (const { streams } of [mine, theirs]) {
@@ -118,7 +121,10 @@ describe('two processes on one stream', () => {
   });
 
   it('find that a final state is final, whoever brought it about', async () => {
-    const { jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
     await onJob(other, jobId, { type: 'CancelJob' });
     expect((await onJob(store, jobId, start(stepId))).appended).toEqual([]);
     const [mine, theirs] = await Promise.all([onJob(store, jobId, { type: 'CancelJob' }), onJob(other, jobId, { type: 'CancelJob' })]);
@@ -128,7 +134,11 @@ describe('two processes on one stream', () => {
 
 describe('a thread that is deleted meanwhile', () => {
   it('is not found, and nothing is written to it', async () => {
-    const { threadId, jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const {
+      threadId,
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
     await deleteThread(other, threadId);
     expect(await refusal(addMessage(store, threadId))).toBe('thread_not_found');
     expect(await refusal(pursue(store, threadId, jobId))).toBe('thread_not_found');
@@ -163,7 +173,11 @@ describe('a thread that is deleted meanwhile', () => {
 
 describe('the time of an event', () => {
   it('never runs backwards within a stream, whatever the clock does', async () => {
-    const { threadId, jobId, stepIds: [stepId = ''] } = await createJob(store);
+    const {
+      threadId,
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
     const slow = test.another();
     const realNow = Date.now;
     Date.now = () => realNow() - 3_600_000;

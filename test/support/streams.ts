@@ -15,9 +15,7 @@ export const onJob = (store: Store, jobId: string, ...commands: JobCommand[]): P
 export const addMessage = (store: Store, threadId: string, content = 'And then?'): Promise<Outcome> =>
   store.execute.execute({
     meta: META,
-    commands: [
-      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content } },
-    ],
+    commands: [{ kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content } }],
   });
 
 /** A job that follows on from another, as the route starts it. */

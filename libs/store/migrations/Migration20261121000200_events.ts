@@ -98,14 +98,24 @@ export class Migration20261121000200_events extends Migration {
     this.addSql(`
       create function refuse_event_change() returns trigger language plpgsql as $$
       begin
-        if coalesce(current_setting('research_threads.erasing', true), '') <> 'on' then
-          raise exception 'events are insert-only: % is refused', tg_op using errcode = 'RT003';
+        if tg_op = 'UPDATE' and coalesce(current_setting('research_threads.erasing', true), '') = 'on' then
+          return null;
         end if;
-        return null;
+        raise exception 'events are insert-only: % is refused', tg_op using errcode = 'RT003';
       end $$`);
     this.addSql(
       `create trigger event_insert_only before update or delete or truncate on event for each statement execute function refuse_event_change()`,
     );
+    this.addSql(`
+      create function refuse_more_than_erasure() returns trigger language plpgsql as $$
+      begin
+        old.sealed := null;
+        if new is distinct from old then
+          raise exception 'events are insert-only: an erasure takes the sealed bytes and nothing else' using errcode = 'RT003';
+        end if;
+        return new;
+      end $$`);
+    this.addSql(`create trigger event_erasure_only before update on event for each row execute function refuse_more_than_erasure()`);
     this.addSql(`
       create function erase_thread(erased_thread text, erased_streams text[]) returns void
       language plpgsql security definer set search_path from current set research_threads.erasing = 'on' as $$

@@ -1,0 +1,96 @@
+import type { JobState } from '@lib/domain/job-state';
+import { openStore, type Store } from '@lib/store/store';
+import { viewDifferences } from '@lib/store/views/view-differences';
+import { complete, report, start, success } from '../support/job-history';
+import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { addMessage, deleteThread, eventTypes, jobState, onJob, refusal } from '../support/streams';
+
+const LEASE_MS = 30_000;
+
+let test: TestStore;
+let proxy: PostgresProxy;
+/** Reaches the database through the proxy. */
+let store: Store;
+beforeAll(async () => {
+  test = await createTestStore();
+  proxy = await startPostgresProxy(test.databaseUrl);
+  const { masterKey } = test;
+  store = openStore({ databaseUrl: proxy.url, connections: 4, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+});
+afterAll(async () => {
+  await store.close();
+  await proxy.close();
+  await test.close();
+});
+
+describe('a commit whose answer was lost', () => {
+  let lostBefore: number;
+  beforeEach(() => {
+    lostBefore = proxy.lost();
+    proxy.loseAnswerOf('append_');
+  });
+  afterEach(() => expect(proxy.lost()).toBe(lostBefore + 1));
+
+  it('of a new thread is success, and there is one thread', async () => {
+    const { threadId, jobId } = await createJob(store);
+    expect(await eventTypes(test.store, threadId)).toEqual(['ThreadCreated', 'MessageAdded', 'JobAdded']);
+    expect(await eventTypes(test.store, jobId)).toEqual(['JobRequested']);
+  });
+
+  it('of a whole batch is success for each of its commands, and nothing is done twice', async () => {
+    proxy.loseAnswerOf('nothing');
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => createJob(store)));
+    proxy.loseAnswerOf('append_');
+    const granted = await Promise.all(jobs.map(({ jobId, stepIds: [stepId = ''] }) => onJob(store, jobId, start(stepId, 'claim'))));
+    for (const [place, { jobId }] of jobs.entries()) {
+      const state = granted[place]?.streams.get(jobId)?.state as JobState;
+      expect(state.steps[0]?.attempts).toMatchObject([{ claimId: 'claim', open: true }]);
+      expect(await eventTypes(test.store, jobId)).toEqual(['JobRequested', 'StepStarted']);
+    }
+  });
+
+  it('of a message is success, and the message stands once', async () => {
+    proxy.loseAnswerOf('nothing');
+    const { threadId } = await createJob(store);
+    proxy.loseAnswerOf('append_');
+    await addMessage(store, threadId);
+    expect(await eventTypes(test.store, threadId)).toEqual(['ThreadCreated', 'MessageAdded', 'JobAdded', 'MessageAdded']);
+  });
+
+  it('of a final state is success, with one final event', async () => {
+    proxy.loseAnswerOf('nothing');
+    const { jobId, stepIds } = await createJob(store);
+    for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+    proxy.loseAnswerOf('append_');
+    await onJob(store, jobId, complete);
+    expect((await eventTypes(test.store, jobId)).filter((type) => type === 'JobCompleted')).toHaveLength(1);
+    expect((await jobState(test.store, jobId)).status).toBe('completed');
+  });
+
+  it('of a deletion is success, and everything is erased', async () => {
+    proxy.loseAnswerOf('nothing');
+    const { threadId, jobId } = await createJob(store);
+    proxy.loseAnswerOf('commit');
+    expect(await refusal(deleteThread(store, threadId))).toBe('nothing was refused');
+    expect((await eventTypes(test.store, threadId)).filter((type) => type === 'ThreadDeleted')).toHaveLength(1);
+    expect((await eventTypes(test.store, jobId)).filter((type) => type === 'ContentErased')).toHaveLength(1);
+  });
+});
+
+it('an outage is named as one, and the store works again after it', async () => {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store);
+  proxy.interrupt();
+  expect(await refusal(onJob(store, jobId, start(stepId)))).toBe('StoreUnavailable');
+  expect(await refusal(store.execute.load([jobId]))).toBe('StoreUnavailable');
+  expect(await refusal(store.agenda.takeDue(['lease'], 1, 1))).toBe('StoreUnavailable');
+  proxy.resume();
+  expect((await onJob(store, jobId, start(stepId))).appended).toHaveLength(1);
+});
+
+it('after all that, views and agenda are what the history says', async () => {
+  expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+});

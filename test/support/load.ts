@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { Client, Unanswered, type Answer } from './client';
+import type { Supervisor } from './supervisor';
+
+/** A job that was answered with 201. */
+export interface AcceptedJob {
+  threadId: string;
+  jobId: string;
+}
+
+export interface LoadOptions {
+  jobs: number;
+  /** Jobs that are open at a time: a customer asks for the next one when one has ended. */
+  atATime?: number;
+  providers?: readonly ProviderId[];
+}
+
+const POLL_MS = 100;
+/** Longer than any outage and everything that follows from it. */
+const PATIENCE_MS = 60_000;
+const FINAL = new Set<unknown>(['completed', 'failed', 'cancelled']);
+
+/** Customers who ask, wait until their job has ended, and ask again; whatever fails on the way they repeat. */
+export class Load {
+  readonly accepted: AcceptedJob[] = [];
+  /** How each job that was seen to the end ended, by its id. */
+  readonly endings = new Map<string, unknown>();
+  /** Requests of which the customer never learned what became of them. */
+  unanswered = 0;
+  /** Stands in every question and nowhere else. */
+  readonly canary = `canary${randomBytes(8).toString('hex')}`;
+  /** Every job has been accepted and has ended. */
+  readonly finished: Promise<void>;
+  private readonly client: Client;
+  private asked = 0;
+
+  constructor(
+    supervisor: Supervisor,
+    private readonly options: LoadOptions,
+  ) {
+    this.client = new Client(supervisor);
+    this.finished = this.run();
+    // Whoever awaits it sees the failure; until then it is nobody's.
+    this.finished.catch(() => undefined);
+  }
+
+  get openJobs(): number {
+    return this.accepted.length - this.endings.size;
+  }
+
+  private async run(): Promise<void> {
+    const { jobs, atATime = 10 } = this.options;
+    await Promise.all(Array.from({ length: Math.min(jobs, atATime) }, () => this.customer()));
+  }
+
+  private async customer(): Promise<void> {
+    while (this.asked < this.options.jobs) {
+      this.asked += 1;
+      const job = await this.untilAccepted(this.asked);
+      this.accepted.push(job);
+      this.endings.set(job.jobId, await this.untilFinal(job));
+    }
+  }
+
+  private async untilAccepted(number: number): Promise<AcceptedJob> {
+    const { providers } = this.options;
+    const question = { message: `What became of ${this.canary} number ${number}?`, budget: 'S', ...(providers ? { providers } : {}) };
+    const { body } = await this.repeated('POST', '/v1/threads', question, ({ status }) => status === 201);
+    return { threadId: String(body.id), jobId: (body.job as { id: string }).id };
+  }
+
+  private async untilFinal({ threadId, jobId }: AcceptedJob): Promise<unknown> {
+    const isFinal = ({ body }: Answer) => FINAL.has(body.status);
+    const { body } = await this.repeated('GET', `/v1/threads/${threadId}/jobs/${jobId}`, undefined, isFinal);
+    return body.status;
+  }
+
+  /** Asks until the answer is the wanted one. Only an outage (503) or silence may come in its place. */
+  private async repeated(method: string, path: string, body: object | undefined, wanted: (answer: Answer) => boolean): Promise<Answer> {
+    for (const began = performance.now(); ;) {
+      try {
+        const answer = await this.client.call(method, path, body);
+        if (wanted(answer)) return answer;
+        if (answer.status !== 200 && answer.status !== 503)
+          throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error;
+        this.unanswered += 1;
+      }
+      if (performance.now() - began > PATIENCE_MS) throw new Error(`${method} ${path} did not get the answer it waits for`);
+      await delay(POLL_MS);
+    }
+  }
+}

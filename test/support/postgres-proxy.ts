@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** What the server says last about a statement or a transaction that has ended: it waits for the next one. */
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+export interface PostgresProxy {
+  /** The same database through the proxy. */
+  url: string;
+  /** The next statement whose text or name holds this is carried out, but the connection breaks before its answer. */
+  loseAnswerOf(text: string): void;
+  /** How many answers were lost. */
+  lost(): number;
+  /** Breaks every connection and refuses new ones until `resume`. */
+  interrupt(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** A wire to PostgreSQL that can be cut at the worst moment. */
+export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let wanted: string | null = null;
+  let lost = 0;
+  let open = true;
+
+  const relay = (client: Socket): void => {
+    if (!open) return void client.destroy();
+    const server = connect(Number(target.port), target.hostname);
+    let losing = false;
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on('data', (data) => {
+      if (wanted !== null && data.includes(wanted)) {
+        losing = true;
+        wanted = null;
+      }
+      server.write(data);
+    });
+    server.on('data', (data) => {
+      if (!losing) return void client.write(data);
+      if (!data.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY)) return;
+      lost += 1;
+      client.destroy();
+    });
+  };
+
+  const listener = createServer(relay).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    loseAnswerOf: (text) => (wanted = text),
+    lost: () => lost,
+    interrupt: () => {
+      open = false;
+      cut();
+    },
+    resume: () => (open = true),
+    close: async () => {
+      cut();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { LedgerEntry } from '@lib/providers/simulated/ledger';
+import { generateKey } from '@lib/store/access/key-format';
+import { createOrm } from '@lib/store/orm';
+import { createPool } from '@lib/store/pool';
+import { ROLES, type Role } from '../../src/roles';
+import { Broker } from './broker';
+import { DatabaseServer } from './database-server';
+import { Logs } from './logs';
+import { RoleProcess } from './role-process';
+import { readLedgers, simulatedProviders } from './simulated-providers';
+
+export const LEASE_MS = 2_000;
+
+/** Everything that takes time takes little of it. */
+const INTERVALS = {
+  LEASE_MS: String(LEASE_MS),
+  HEARTBEAT_MS: '400',
+  REDISPATCH_FIRST_MS: '500',
+  REDISPATCH_MS: '1000',
+  SWEEP_MS: '200',
+  DRAIN_MS: '2000',
+};
+
+/** A deployment with a PostgreSQL and a nats-server of its own, each role a process of the built service. */
+export class Supervisor {
+  readonly logs = new Logs();
+  readonly apiKey = generateKey().keyText;
+  /** The auditor's own way into the database. */
+  readonly pool: Pool;
+  private readonly processes: RoleProcess[] = [];
+  private readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
+  private started = 0;
+
+  private constructor(
+    private readonly folder: string,
+    readonly database: DatabaseServer,
+    readonly broker: Broker,
+  ) {
+    this.pool = createPool(database.url, 2);
+  }
+
+  /** Starts the servers and makes the schema; the roles are started one by one. */
+  static async start(): Promise<Supervisor> {
+    const folder = mkdtempSync(join(tmpdir(), 'research-faults-'));
+    const database = await DatabaseServer.start(folder);
+    const orm = createOrm(database.url, { pool: 1 });
+    await orm.migrator.up();
+    await orm.close();
+    return new Supervisor(folder, database, await Broker.start(join(folder, 'jetstream')));
+  }
+
+  async start(role: Role, environment: Record<string, string> = {}): Promise<RoleProcess> {
+    const name = `${role}-${++this.started}`;
+    const providersFile = join(this.folder, `providers-${name}.yaml`);
+    writeFileSync(providersFile, simulatedProviders(this.folder, name));
+    const process = await RoleProcess.start(
+      role,
+      { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment },
+      this.logs,
+    );
+    this.processes.push(process);
+    return process;
+  }
+
+  /** One process of each role, as far as it does not run already. */
+  async startMissing(environment: Record<string, string> = {}): Promise<void> {
+    await Promise.all(ROLES.filter((role) => this.running(role).length === 0).map((role) => this.start(role, environment)));
+  }
+
+  running(role: Role): RoleProcess[] {
+    return this.processes.filter((process) => process.role === role && process.isRunning);
+  }
+
+  /** The only process of that role. */
+  the(role: Role): RoleProcess {
+    const [process, ...others] = this.running(role);
+    if (!process || others.length > 0) throw new Error(`${process ? others.length + 1 : 0} processes of ${role} run, not one`);
+    return process;
+  }
+
+  /** Folders in which the servers keep what they store. */
+  get stores(): string[] {
+    return [this.broker.storeDir, this.database.dataDir];
+  }
+
+  /** What the providers saw. */
+  ledger(): LedgerEntry[] {
+    return [...readLedgers(this.folder).values()].flat();
+  }
+
+  /** How many processes called a provider. */
+  callers(): number {
+    return readLedgers(this.folder).size;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.kill()));
+    await this.pool.end();
+    await Promise.all([this.broker.kill(), this.database.stop()]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Workers hold no database and the others no providers' keys. */
+  private environmentOf(role: Role): Record<string, string> {
+    const everybody = { NATS_URL: this.broker.url, LOG_LEVEL: 'trace', ...INTERVALS };
+    if (role === 'worker') return everybody;
+    const data = { DATABASE_URL: this.database.url, DATABASE_POOL: '4', ...this.secrets };
+    return role === 'api' ? { ...everybody, ...data, BOOTSTRAP_API_KEY: this.apiKey } : { ...everybody, ...data };
+  }
+}
