@@ -52,13 +52,7 @@ module.exports = {
       name: 'only-store-knows-sql',
       severity: 'error',
       from: { path: '^(libs|src)/', pathNot: '^libs/store/' },
-      to: { path: npm('pg|pg-[^/]+|kysely|@mikro-orm/[^/]+'), pathNot: npm('@mikro-orm/nestjs') },
-    },
-    {
-      name: 'mikro-orm-for-nest-in-modules-only',
-      severity: 'error',
-      from: { path: '^(libs|src)/', pathNot: '^src/.+\\.module\\.ts$' },
-      to: { path: npm('@mikro-orm/nestjs') },
+      to: { path: npm('pg|pg-[^/]+|kysely|@mikro-orm/[^/]+') },
     },
     {
       name: 'only-messaging-knows-nats',

@@ -39,9 +39,6 @@ const PLANTED: Record<string, Record<string, string>> = {
     'src/api/pool-type.ts': `import type { Pool } from 'pg'; export type Connections = Pool;`,
     'libs/messaging/entities.ts': `import { defineEntity } from '@mikro-orm/core'; export const define = defineEntity;`,
   },
-  'mikro-orm-for-nest-in-modules-only': {
-    'src/api/service.ts': `import { MikroOrmModule } from '@mikro-orm/nestjs'; export const orm = MikroOrmModule;`,
-  },
   'only-messaging-knows-nats': {
     'src/worker/connect.ts': `import { connect } from 'nats'; export const open = connect;`,
     'libs/messaging/wire-type.ts': `import type { Msg } from 'nats'; export type Message = Msg;`,
@@ -80,7 +77,6 @@ const ALLOWED: Record<string, string> = {
   'libs/messaging/nats-transport.ts': `import { connect } from 'nats'; export const open = connect;`,
   'libs/messaging/wire.ts': `import type { Money } from '@lib/domain/money'; export const wire: Money = 1;`,
   'src/api/edge.ts': `import { rows } from '@lib/store/rows'; import { Module } from '@nestjs/common'; export const edge = [rows, Module];`,
-  'src/api/store.module.ts': `import { MikroOrmModule } from '@mikro-orm/nestjs'; export const orm = MikroOrmModule;`,
   'test/support/given.ts': `import { edge } from '../../src/api/edge'; export const given = edge;`,
 };
 

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { readEnv, type Env } from '@lib/settings/env';
+import { createKey } from '@lib/store/access/api-keys';
+import { createOrm } from '@lib/store/orm';
+import { createLogger } from '../../../src/api/logging';
+import { readRoles } from '../../../src/roles';
+import { startService, type Service } from '../../../src/service';
+import { createDatabase } from '../../servers/database';
+import { HttpClient } from './http-client';
+import { writeProvidersFile, type SimulatedProviders } from './providers-file';
+
+export interface SystemOptions {
+  /** Simulated providers; null for the shipped ones, which answer from documents. */
+  providers?: SimulatedProviders | null;
+  environment?: Record<string, string>;
+  /** Each starts as a `startService` of its own on the same servers; by default one process with every role. */
+  roles?: string[];
+}
+
+/** The whole service on a database of its own. */
+export interface System {
+  /** The api with the first key, which belongs to the tenant `default`. */
+  client: HttpClient;
+  services: Map<string, Service>;
+  env: Env;
+  /** Everything that was logged, line by line. */
+  logged: string[];
+  folder: string;
+  /** A new key of a tenant. */
+  keyOf(tenantId: string): Promise<string>;
+  /** What is stored, where the API does not show it. */
+  query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+export async function startSystem({ providers = {}, environment = {}, roles = ['all'] }: SystemOptions = {}): Promise<System> {
+  const database = await createDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'research-system-'));
+  const env = readEnv({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    API_KEY_PEPPER: 'the pepper of a test',
+    DRAIN_MS: '50',
+    ...(providers && { PROVIDERS_FILE: writeProvidersFile(folder, providers) }),
+    ...environment,
+  });
+  const orm = createOrm(database.url, { pool: 1 });
+  await orm.migrator.up();
+  const keyOf = (tenantId: string) => createKey({ orm, pepper: env.API_KEY_PEPPER ?? '' }, tenantId, null);
+  const logged: string[] = [];
+  const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
+  const services = new Map<string, Service>();
+  for (const role of roles) services.set(role, await startService(env, readRoles(role), logger));
+  const pool = new Pool({ connectionString: database.url, max: 1 });
+  const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
+  return {
+    client: new HttpClient(address + env.BASE_PATH, await keyOf('default')),
+    services,
+    env,
+    logged,
+    folder,
+    keyOf,
+    query: async <Row extends object>(statement: string, values: unknown[] = []) => (await pool.query<Row>(statement, values)).rows,
+    stop: async () => {
+      await Promise.all([...services.values()].map((service) => service.stop()));
+      await Promise.all([pool.end(), orm.close()]);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
