@@ -16,7 +16,7 @@ describe('a nats-server', () => {
     supervisor = await Supervisor.start();
   });
   beforeEach(() => supervisor.startMissing());
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   it('that is killed and restarted under load loses no job', async () => {
     const load = new Load(supervisor, { jobs: 20 });

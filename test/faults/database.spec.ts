@@ -18,7 +18,7 @@ describe('a PostgreSQL', () => {
     supervisor = await Supervisor.start();
     await supervisor.startMissing();
   });
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   it('that is shut down at once and restarted, twice under load, loses no job and crashes no process', async () => {
     const load = new Load(supervisor, { jobs: 30 });

@@ -19,7 +19,7 @@ describe('a thread that is deleted under load while its jobs run', () => {
     for (const _ of [1, 2]) await Promise.all((['api', 'saga'] as const).map((role) => supervisor.start(role)));
     await supervisor.startMissing();
   });
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   it('is gone everywhere, and no attempt of it is granted any more', async () => {
     const load = new Load(supervisor, { jobs: 20 });

@@ -23,7 +23,7 @@ describe('a process that dies at a named point', () => {
     supervisor = await Supervisor.start();
   });
   beforeEach(() => supervisor.startMissing());
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   /** Starts the role again as one that dies at the point. */
   const doom = async (role: Role, point: KillPoint) => {

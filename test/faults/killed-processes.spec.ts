@@ -19,7 +19,7 @@ describe(`kill -9 at random moments under load (FAULT_SEED=${seed})`, () => {
   beforeAll(async () => {
     supervisor = await Supervisor.start();
   });
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   it.each(ROLES)('of the %s loses no job and ends none twice', async (role) => {
     await supervisor.startMissing();

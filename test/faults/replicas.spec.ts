@@ -23,8 +23,8 @@ describe('two processes of each role', () => {
     proxy = await DoublingProxy.start(supervisor.broker.port);
   });
   afterAll(async () => {
-    await supervisor.close();
-    await proxy.close();
+    await supervisor?.close();
+    await proxy?.close();
   });
 
   it('share the work and do nothing twice, though every NATS message comes twice', async () => {
@@ -33,7 +33,12 @@ describe('two processes of each role', () => {
     await expectIntact(supervisor, load);
     expect(supervisor.callers()).toBe(2);
     for (const [type, role] of WRITTEN_BY)
-      expect(supervisor.logs.processesWith(isEvent(type)).sort()).toEqual(supervisor.running(role).map(({ name }) => name).sort());
+      expect(supervisor.logs.processesWith(isEvent(type)).sort()).toEqual(
+        supervisor
+          .running(role)
+          .map(({ name }) => name)
+          .sort(),
+      );
     const subjects = ['step.claim', 'step.external', 'step.heartbeat', 'step.report', 'work.step', 'work.synthesis'];
     expect([...proxy.doubled.keys()]).toEqual(expect.arrayContaining(subjects));
   });

@@ -19,7 +19,7 @@ describe('a worker', () => {
   });
   // With one slot a worker pulls nothing more while it holds an attempt.
   beforeEach(() => supervisor.startMissing({ WORKER_SLOTS: '1' }));
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   it('that stands still for longer than its lease loses its attempt; its late report is accounted and changes nothing else', async () => {
     const worker = supervisor.the('worker');

@@ -53,7 +53,11 @@ export class Supervisor {
     const orm = createOrm(database.url, { pool: 1 });
     await orm.migrator.up();
     await orm.close();
-    return new Supervisor(folder, database, await Broker.start(join(folder, 'jetstream')));
+    const broker = await Broker.start(join(folder, 'jetstream')).catch(async (error: unknown) => {
+      await database.stop();
+      throw error;
+    });
+    return new Supervisor(folder, database, broker);
   }
 
   async start(role: Role, environment: Record<string, string> = {}): Promise<RoleProcess> {
