@@ -43,10 +43,12 @@ export function compare(statements: readonly Statement[]): Comparison {
 export function groupAgreeing({ statements, similarity, pairs }: Comparison): Group[] {
   const groupOf = statements.map((_, position) => [position]);
   const likeness = (left: number, right: number): number => likenessOf(statements, similarity, left, right);
-  const alike = pairs
-    .map(([left, right]) => ({ left, right, likeness: likeness(left, right) }))
-    .filter((pair) => pair.likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness || a.left - b.left || a.right - b.right);
+  const alike: { left: number; right: number; likeness: number }[] = [];
+  for (const [left, right] of pairs) {
+    const degree = likeness(left, right);
+    if (degree > 0) alike.push({ left, right, likeness: degree });
+  }
+  alike.sort((a, b) => b.likeness - a.likeness || a.left - b.left || a.right - b.right);
   for (const { left, right } of alike) {
     const [mine = [], yours = []] = [groupOf[left], groupOf[right]];
     if (mine === yours || !mine.every((member) => yours.every((other) => likeness(member, other) > 0))) continue;

@@ -52,7 +52,11 @@ export class QuoteReader {
     return { text: plainText(unmarked), citationIndexes };
   }
 
-  private withoutMark(match: string, [code, open = '', label, url = '', close = '', numbers, lenticular]: Groups, found: Set<number>): string {
+  private withoutMark(
+    match: string,
+    [code, open = '', label, url = '', close = '', numbers, lenticular]: Groups,
+    found: Set<number>,
+  ): string {
     if (code !== undefined) return match;
     if (label === undefined) {
       this.addNumbers(numbers ?? lenticular ?? '', found);

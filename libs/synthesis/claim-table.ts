@@ -85,8 +85,8 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     if (kept.length === MAX_CLAIMS) break;
     const [mine] = candidate.group;
     const isRepeated = kept.some(({ group: [theirs] }) => {
-      const cosine = similarity.cosine(positions.get(mine) ?? 0, positions.get(theirs) ?? 0);
-      return cosine >= REPEATED_COSINE && slotsAgree(mine.slots, theirs.slots);
+      if (!slotsAgree(mine.slots, theirs.slots)) return false;
+      return similarity.cosine(positions.get(mine) ?? 0, positions.get(theirs) ?? 0) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }

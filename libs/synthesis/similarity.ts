@@ -3,7 +3,7 @@ export type Terms = ReadonlySet<string>;
 
 interface Vector {
   /** Term numbers, ascending. */
-  terms: readonly number[];
+  terms: Uint32Array;
   /** Sum of the weights, and the square root of the sum of their squares. */
   mass: number;
   norm: number;
@@ -11,31 +11,30 @@ interface Vector {
 
 /** Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. */
 export class Similarity {
-  private readonly weights: number[] = [];
+  /** By term number, as `squares` of them and `frequencies` are. */
+  private readonly weights: readonly number[];
+  private readonly squares: readonly number[];
   private readonly frequencies: number[] = [];
-  private readonly vectors: Vector[];
+  private readonly vectors: readonly Vector[];
 
   constructor(texts: readonly Terms[]) {
     const numbers = new Map<string, number>();
-    const documents = texts.map((terms) => [...terms].map((term) => this.count(term, numbers)).sort((a, b) => a - b));
-    for (const frequency of this.frequencies) this.weights.push(Math.log(1 + texts.length / frequency));
-    this.vectors = documents.map((terms) => ({
-      terms,
-      mass: terms.reduce((sum, term) => sum + this.weight(term), 0),
-      norm: Math.sqrt(terms.reduce((sum, term) => sum + this.weight(term) ** 2, 0)),
-    }));
+    const documents = texts.map((terms) => Uint32Array.from([...terms].map((term) => this.count(term, numbers))).sort());
+    this.weights = this.frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
+    this.squares = this.weights.map((weight) => weight * weight);
+    this.vectors = documents.map((terms) => ({ terms, mass: sumOf(terms, this.weights), norm: Math.sqrt(sumOf(terms, this.squares)) }));
   }
 
   /** Cosine of the two weighted term vectors, 0 to 1. */
   cosine(left: number, right: number): number {
     const norms = this.vector(left).norm * this.vector(right).norm;
-    return norms === 0 ? 0 : this.sumOfShared(left, right, 2) / norms;
+    return norms === 0 ? 0 : this.sumOfShared(left, right, this.squares) / norms;
   }
 
   /** The share of `inner`'s weight that `outer` has too, 0 to 1. */
   containment(inner: number, outer: number): number {
     const { mass } = this.vector(inner);
-    return mass === 0 ? 0 : this.sumOfShared(inner, outer, 1) / mass;
+    return mass === 0 ? 0 : this.sumOfShared(inner, outer, this.weights) / mass;
   }
 
   termCount(text: number): number {
@@ -48,18 +47,18 @@ export class Similarity {
    */
   candidates(origins: readonly string[], rarest: number, most: number): [number, number][] {
     const postings = new Map<number, Map<string, number[]>>();
-    const seen = new Set<number>();
     const pairs: [number, number][] = [];
+    /** For each text the last one that it was paired with. */
+    const pairedWith: number[] = [];
     for (const [position, { terms }] of this.vectors.entries()) {
       const origin = origins[position] ?? '';
-      for (const term of terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).slice(0, rarest)) {
+      for (const term of this.rarestOf(terms, rarest)) {
         const byOrigin = postings.get(term) ?? new Map<string, number[]>();
         for (const [other, positions] of byOrigin) {
           if (other === origin) continue;
           for (const earlier of positions) {
-            const pair = earlier * this.vectors.length + position;
-            if (!seen.has(pair)) pairs.push([earlier, position]);
-            seen.add(pair);
+            if (pairedWith[earlier] !== position) pairs.push([earlier, position]);
+            pairedWith[earlier] = position;
           }
         }
         const own = byOrigin.get(origin) ?? [];
@@ -70,6 +69,11 @@ export class Similarity {
     return pairs;
   }
 
+  private rarestOf(terms: Uint32Array, most: number): Uint32Array {
+    if (terms.length <= most) return terms;
+    return terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).slice(0, most);
+  }
+
   private count(term: string, numbers: Map<string, number>): number {
     const number = numbers.get(term) ?? numbers.size;
     numbers.set(term, number);
@@ -77,12 +81,12 @@ export class Similarity {
     return number;
   }
 
-  private sumOfShared(left: number, right: number, power: 1 | 2): number {
+  private sumOfShared(left: number, right: number, weights: readonly number[]): number {
     const [mine, yours] = [this.vector(left).terms, this.vector(right).terms];
     let sum = 0;
     for (let i = 0, j = 0; i < mine.length && j < yours.length;) {
       const [a = 0, b = 0] = [mine[i], yours[j]];
-      if (a === b) sum += this.weight(a) ** power;
+      if (a === b) sum += weights[a] ?? 0;
       if (a <= b) i += 1;
       if (b <= a) j += 1;
     }
@@ -90,14 +94,16 @@ export class Similarity {
   }
 
   private vector(text: number): Vector {
-    return this.vectors[text] ?? { terms: [], mass: 0, norm: 0 };
-  }
-
-  private weight(term: number): number {
-    return this.weights[term] ?? 0;
+    return this.vectors[text] ?? { terms: new Uint32Array(), mass: 0, norm: 0 };
   }
 
   private frequency(term: number): number {
     return this.frequencies[term] ?? 0;
   }
+}
+
+function sumOf(terms: Uint32Array, weights: readonly number[]): number {
+  let sum = 0;
+  for (const term of terms) sum += weights[term] ?? 0;
+  return sum;
 }

@@ -40,7 +40,14 @@ export function flatBlocksOf(markdown: string): FlatBlock[] | null {
     else if (open && !hashes && !item) Object.assign(open, { end, endLine: lineNumber });
     else {
       const kind = hashes ? 'heading' : item ? 'listItem' : 'paragraph';
-      const block: FlatBlock = { kind, start: start + (item?.length ?? 0), end, startLine: lineNumber, endLine: lineNumber, depth: hashes?.length ?? 0 };
+      const block: FlatBlock = {
+        kind,
+        start: start + (item?.length ?? 0),
+        end,
+        startLine: lineNumber,
+        endLine: lineNumber,
+        depth: hashes?.length ?? 0,
+      };
       blocks.push(block);
       open = hashes ? undefined : block;
     }

@@ -84,9 +84,15 @@ export class Saga implements SagaPort {
       context,
       mode: state.researchMode,
       reservedMicros: run.reservedMicros,
-      deadlineMs: Math.max(0, Date.parse(state.startedAt ?? state.createdAt) + state.deadlines.jobMs - this.store.batches.now().getTime()),
+      deadlineMs: this.timeLeft(state),
       externalId: external?.externalId ?? null,
     };
     return granted;
+  }
+
+  /** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */
+  private timeLeft({ startedAt, createdAt, deadlines: { jobMs } }: JobState): number {
+    const sinceStart = this.store.batches.now().getTime() - Date.parse(startedAt ?? createdAt);
+    return Math.min(Math.max(0, jobMs - sinceStart), jobMs);
   }
 }

@@ -2,6 +2,9 @@ import type { ResearchReport } from '@lib/providers/research-provider';
 
 const NOTE = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
 
+/** By which `null` may be longer than the numbers of a span. */
+const DROPPED_SPAN_BYTES = 6;
+
 export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };
 
 /** Cuts a report at a paragraph, visibly, so that it fits into one message; citations that no longer fit go first from the end. */
@@ -10,13 +13,14 @@ export function fitReport({ markdown, citations }: ResearchReport, maxBytes: num
   const total = citationBytes.reduce((sum, bytes) => sum + bytes, byteLength(JSON.stringify(markdown)));
   if (total <= maxBytes) return { markdown, citations, truncated: false };
   const kept = keptCitations(citationBytes, maxBytes / 2);
-  const left = maxBytes - citationBytes.slice(0, kept).reduce((sum, bytes) => sum + bytes, 0) - byteLength(NOTE) * 2;
+  const keptBytes = citationBytes.slice(0, kept).reduce((sum, bytes) => sum + bytes + DROPPED_SPAN_BYTES, 0);
+  const left = maxBytes - keptBytes - byteLength(NOTE) * 2;
   const cut = cutMarkdown(markdown, left);
   const inside = (end: number | null) => end === null || end <= cut.length;
   const fitted = citations
     .slice(0, kept)
     .map((citation) => (inside(citation.endIndex) ? citation : { ...citation, startIndex: null, endIndex: null }));
-  return { markdown: cut === markdown ? cut : cut + NOTE, citations: fitted, truncated: true };
+  return { markdown: cut + NOTE, citations: fitted, truncated: true };
 }
 
 function keptCitations(sizes: readonly number[], maxBytes: number): number {

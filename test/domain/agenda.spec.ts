@@ -35,7 +35,10 @@ describe('the agenda of a job', () => {
     const methodical = request({ researchMode: 'methodical' });
     expect(agenda(methodical)).toEqual([deadline('queue', 86_400_000), dispatch(A, 1)]);
     expect(agenda(methodical, start(A), report(A, 1, success()))).toEqual([deadline('running', 10_000_000), dispatch(B, 1)]);
-    expect(agenda(methodical, start(A), report(A, 1, failure({ errorClass: 'auth' })))).toEqual([deadline('running', 10_000_000), dispatch(B, 1)]);
+    expect(agenda(methodical, start(A), report(A, 1, failure({ errorClass: 'auth' })))).toEqual([
+      deadline('running', 10_000_000),
+      dispatch(B, 1),
+    ]);
   });
 
   it('waits with a retry as long as it was told, and not at all for a lost attempt', () => {

@@ -39,7 +39,7 @@ describe('a thread', () => {
     (command) => {
       given().when(command).thenThrows('thread_not_found');
       given(created)
-        .when({ ...command, tenantId: 'globex' } as ThreadCommand)
+        .when({ ...command, tenantId: 'globex' })
         .thenThrows('thread_not_found');
       given(created, deleted).when(command).thenThrows('thread_not_found');
     },

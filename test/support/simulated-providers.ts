@@ -17,7 +17,7 @@ export const SLOW_COST_CENTS = 15;
 
 const OPTIONS: Partial<Record<ProviderId, Partial<SimulatedOptions>>> = {
   [QUICK]: { latencyMs: 100, costCents: 12 },
-  [QUICK_BACKGROUND]: { latencyMs: 200, costCents: 20, background: true, failureRate: 0.1, failureClass: 'overloaded' },
+  [QUICK_BACKGROUND]: { latencyMs: 600, costCents: 20, background: true, failureRate: 0.1, failureClass: 'overloaded' },
   [SLOW]: { latencyMs: 6000, costCents: SLOW_COST_CENTS },
   [SLOW_BACKGROUND]: { latencyMs: 3000, costCents: 20, background: true },
 };
