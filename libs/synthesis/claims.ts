@@ -6,19 +6,15 @@ import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
 import { lookUp } from './lexicon';
-import { contentOf, slotsOf, type Slots } from './slots';
+import { contentOf, slotsOf, type Content, type Slots } from './slots';
 import type { SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
-export interface Statement extends RecordedEvidence {
+export interface Statement extends RecordedEvidence, Content {
   /** The quote without marks and markup, white space collapsed. */
   text: string;
   /** Its words alone: two statements of the same words are one. */
   wording: string;
-  /** Distinct stems of the meaningful words, numbers by their value. */
-  stems: ReadonlySet<string>;
-  /** Those of them that name what is spoken of: without numbers, negations and words of direction. */
-  subject: ReadonlySet<string>;
   slots: Slots;
   /** `witnessKey` of every source that the quote carries. */
   witnesses: ReadonlySet<string>;
@@ -94,7 +90,6 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     hasName: slots.names.size > 0,
   };
   if (!isCheckWorthy(candidate)) return null;
-  const { stems, subject } = contentOf(sentence);
   return {
     provider,
     stepId,
@@ -104,8 +99,7 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     citationIndexes,
     text,
     wording: sentence.map((word) => word.text).join(' '),
-    stems: stems.union(slots.numbers),
-    subject,
+    ...contentOf(sentence, slots),
     slots,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
     worth: worthOf(candidate),

@@ -24,14 +24,16 @@ const TOLERANCE = 0.05;
  */
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ subject }) => subject));
-  return pairs.flatMap(([first, second]) => {
+  const contradictions: Contradiction[] = [];
+  for (const [first, second] of pairs) {
     const [left, right] = [statements[first], statements[second]];
-    if (!left || !right || left.provider === right.provider) return [];
+    if (!left || !right || left.provider === right.provider) continue;
     const cue = cueBetween(left.slots, right.slots);
-    if (!cue || Math.min(subjects.termCount(first), subjects.termCount(second)) < MIN_SHARED_TERMS) return [];
+    if (!cue || Math.min(subjects.termCount(first), subjects.termCount(second)) < MIN_SHARED_TERMS) continue;
     const aligned = subjects.containment(first, second) >= ALIGNED && subjects.containment(second, first) >= ALIGNED;
-    return aligned ? [{ left, right, cue }] : [];
-  });
+    if (aligned) contradictions.push({ left, right, cue });
+  }
+  return contradictions;
 }
 
 /** Exactly one thing may differ: two differences are two different statements. */

@@ -9,6 +9,12 @@ interface Vector {
   norm: number;
 }
 
+/** The texts of one origin that have a term. */
+interface Posting {
+  origin: string;
+  positions: number[];
+}
+
 /** Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. */
 export class Similarity {
   /** By term number, as `squares` of them and `frequencies` are. */
@@ -46,32 +52,36 @@ export class Similarity {
    * with at most `most` texts of each other origin, so that a term that all have does not make all pairs.
    */
   candidates(origins: readonly string[], rarest: number, most: number): [number, number][] {
-    const postings = new Map<number, Map<string, number[]>>();
+    const ranks = this.ranksByRarity();
+    const postings: Posting[][] = [];
     const pairs: [number, number][] = [];
     /** For each text the last one that it was paired with. */
     const pairedWith: number[] = [];
     for (const [position, { terms }] of this.vectors.entries()) {
       const origin = origins[position] ?? '';
-      for (const term of this.rarestOf(terms, rarest)) {
-        const byOrigin = postings.get(term) ?? new Map<string, number[]>();
-        for (const [other, positions] of byOrigin) {
-          if (other === origin) continue;
-          for (const earlier of positions) {
+      for (const rank of terms.map((term) => ranks[term] ?? 0).sort().subarray(0, rarest)) {
+        const ofTerm = (postings[rank] ??= []);
+        for (const posting of ofTerm) {
+          if (posting.origin === origin) continue;
+          for (const earlier of posting.positions) {
             if (pairedWith[earlier] !== position) pairs.push([earlier, position]);
             pairedWith[earlier] = position;
           }
         }
-        const own = byOrigin.get(origin) ?? [];
-        if (own.length < most) own.push(position);
-        postings.set(term, byOrigin.set(origin, own));
+        const own = ofTerm.find((posting) => posting.origin === origin);
+        if (!own) ofTerm.push({ origin, positions: [position] });
+        else if (own.positions.length < most) own.positions.push(position);
       }
     }
     return pairs;
   }
 
-  private rarestOf(terms: Uint32Array, most: number): Uint32Array {
-    if (terms.length <= most) return terms;
-    return terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).slice(0, most);
+  /** For each term its place among all, the rarest first. */
+  private ranksByRarity(): Uint32Array {
+    const byRarity = Uint32Array.from(this.frequencies.keys()).sort((a, b) => this.frequency(a) - this.frequency(b) || a - b);
+    const ranks = new Uint32Array(byRarity.length);
+    for (const [rank, term] of byRarity.entries()) ranks[term] = rank;
+    return ranks;
   }
 
   private count(term: string, numbers: Map<string, number>): number {

@@ -58,15 +58,15 @@ export function slotsOf(text: string, sentence: readonly Word[]): Slots {
   return { quantities, years, identifiers, numbers, negated: negations % 2 !== 0, names, directions };
 }
 
-/** What a sentence says apart from its slots. */
+/** What a sentence says, and of what. */
 export interface Content {
-  /** Stems of the meaningful words. */
-  stems: Set<string>;
-  /** Those of them that name what is spoken of: without negations and words of direction. */
-  subject: Set<string>;
+  /** Stems of the meaningful words, then every amount, year and identifier. */
+  stems: ReadonlySet<string>;
+  /** The stems that name what is spoken of: without numbers, negations and words of direction. */
+  subject: ReadonlySet<string>;
 }
 
-export function contentOf(sentence: readonly Word[]): Content {
+export function contentOf(sentence: readonly Word[], { numbers }: Slots): Content {
   const stems = new Set<string>();
   const subject = new Set<string>();
   for (const [position, word] of sentence.entries()) {
@@ -74,6 +74,7 @@ export function contentOf(sentence: readonly Word[]): Content {
     stems.add(word.stem);
     if (word.direction === null && !isNegation(word, sentence[position + 1])) subject.add(word.stem);
   }
+  for (const number of numbers) stems.add(number);
   return { stems, subject };
 }
 
@@ -126,7 +127,4 @@ function amountsOf(text: string): Amount[] {
 }
 
 const stemOfUnit = remembering((unit) => stems(unit)[0] ?? '');
-
-function unitOf(unit: string): string {
-  return /^(?:%|percent|per cent)$/i.test(unit) ? '%' : stemOfUnit(unit);
-}
+const unitOf = remembering((unit) => (/^(?:%|percent|per cent)$/i.test(unit) ? '%' : stemOfUnit(unit)));

@@ -41,6 +41,10 @@ export class EventView {
   @Identifier('evt', { nullable: true })
   causationId!: string | null;
 
+  /** W3C trace context as the client sent it; null if there was none. */
+  @Text('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', { nullable: true })
+  traceparent!: string | null;
+
   /** Ids, enums, amounts, durations, counts, sizes, digests, versions and dates; never content. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: { stepId: exampleId('stp'), attempt: 1 } })
   facts!: Record<string, unknown>;
@@ -56,7 +60,8 @@ export class EventView {
   @ApiProperty(DIGEST)
   prevHash!: string;
 
-  /** SHA-256 over `prevHash`, the event without its content in canonical JSON, and `contentSha256`. */
+  /** SHA-256 over the bytes of `prevHash`, the RFC 8785 JSON of `{id, streamId, version, type, schemaVersion, facts, meta}` with `meta` =
+   * `{occurredAt, actor, correlationId, traceparent, causationId}` and `streamId` = the job's id, and the bytes of `contentSha256` if any. */
   @ApiProperty(DIGEST)
   hash!: string;
 }

@@ -199,6 +199,7 @@ const eventView = (row: EventRow): EventView => ({
   actor: row.meta.actor,
   correlationId: row.meta.correlationId,
   causationId: row.meta.causationId,
+  traceparent: row.meta.traceparent,
   facts: row.facts,
   contentSha256: row.digest,
   erased: row.digest !== null && row.erased,
