@@ -52,15 +52,14 @@ export class Similarity {
    * with at most `most` texts of each other origin, so that a term that all have does not make all pairs.
    */
   candidates(origins: readonly string[], rarest: number, most: number): [number, number][] {
-    const ranks = this.ranksByRarity();
     const postings: Posting[][] = [];
     const pairs: [number, number][] = [];
     /** For each text the last one that it was paired with. */
     const pairedWith: number[] = [];
     for (const [position, { terms }] of this.vectors.entries()) {
       const origin = origins[position] ?? '';
-      for (const rank of terms.map((term) => ranks[term] ?? 0).sort().subarray(0, rarest)) {
-        const ofTerm = (postings[rank] ??= []);
+      for (const term of this.rarestOf(terms, rarest)) {
+        const ofTerm = (postings[term] ??= []);
         for (const posting of ofTerm) {
           if (posting.origin === origin) continue;
           for (const earlier of posting.positions) {
@@ -76,12 +75,9 @@ export class Similarity {
     return pairs;
   }
 
-  /** For each term its place among all, the rarest first. */
-  private ranksByRarity(): Uint32Array {
-    const byRarity = Uint32Array.from(this.frequencies.keys()).sort((a, b) => this.frequency(a) - this.frequency(b) || a - b);
-    const ranks = new Uint32Array(byRarity.length);
-    for (const [rank, term] of byRarity.entries()) ranks[term] = rank;
-    return ranks;
+  private rarestOf(terms: Uint32Array, most: number): Uint32Array {
+    if (terms.length <= most) return terms;
+    return terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).subarray(0, most);
   }
 
   private count(term: string, numbers: Map<string, number>): number {

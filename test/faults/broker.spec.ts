@@ -19,7 +19,7 @@ describe('a nats-server', () => {
   afterAll(() => supervisor?.close());
 
   it('that is killed and restarted under load loses no job', async () => {
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
     await supervisor.logs.next(isStateChange, 40);
     expect(load.openJobs).toBeGreaterThan(0);
     await supervisor.broker.kill();
@@ -29,7 +29,7 @@ describe('a nats-server', () => {
 
   it('that is down while jobs are created delays them and refuses none', async () => {
     await supervisor.broker.kill();
-    const load = new Load(supervisor, { jobs: 10 });
+    const load = new Load(supervisor, { jobs: 10, atATime: 10 });
     await eventually(10, async () => load.accepted.length);
     expect(load).toMatchObject({ unanswered: 0, openJobs: 10 });
     expect(supervisor.broker.isRunning).toBe(false);
@@ -39,7 +39,7 @@ describe('a nats-server', () => {
 
   it('that loses its store in mid-run loses no job', async () => {
     await supervisor.the('worker').stop();
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor, { jobs: 20, atATime: 20 });
     await eventually(true, async () => (await supervisor.broker.queued()) >= 20);
     await supervisor.broker.kill();
     await supervisor.broker.wipe();

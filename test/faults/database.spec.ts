@@ -21,7 +21,7 @@ describe('a PostgreSQL', () => {
   afterAll(() => supervisor?.close());
 
   it('that is shut down at once and restarted, twice under load, loses no job and crashes no process', async () => {
-    const load = new Load(supervisor, { jobs: 30 });
+    const load = new Load(supervisor);
     for (const stateChanges of [40, 70]) {
       await supervisor.logs.next(isStateChange, stateChanges);
       expect(load.openJobs).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('a PostgreSQL', () => {
 
   it('whose sessions are killed under a read, a deletion and the check of a key is answered with 503, and the api lives on', async () => {
     const load = new Load(supervisor, { jobs: 1 });
-    await load.finished;
+    await load.finish();
     const thread = `/v1/threads/${load.accepted[0]?.threadId ?? ''}`;
     const client = new Client(supervisor);
     const blocker = await supervisor.pool.connect();

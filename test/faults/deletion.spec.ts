@@ -22,7 +22,7 @@ describe('a thread that is deleted under load while its jobs run', () => {
   afterAll(() => supervisor?.close());
 
   it('is gone everywhere, and no attempt of it is granted any more', async () => {
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
     const doomed = await Promise.all(Array.from({ length: 12 }, () => createJob()));
     // Some of the steps run, some are about to be claimed.
     await eventually(true, async () => supervisor.callsOf(SLOW) >= 3);

@@ -34,7 +34,7 @@ describe('a process that dies at a named point', () => {
 
   it.each(IN_TURN)('%s: %s, in turn under one load, loses no job and ends none twice', async (role, points) => {
     await supervisor.the(role).stop();
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
     for (const point of points) {
       const doomed = await supervisor.start(role, { KILL_POINT: point });
       expect(await doomed.ended).toEqual(KILLED);
@@ -46,7 +46,7 @@ describe('a process that dies at a named point', () => {
   it('worker: worker.after-answer leaves paid runs behind, which are lost and never called again as the same attempt', async () => {
     const doomed = await doom('worker', 'worker.after-answer');
     const lost = supervisor.logs.next(isEvent('StepAttemptLost'));
-    const load = new Load(supervisor, { jobs: 20, providers: [QUICK] });
+    const load = new Load(supervisor, { providers: [QUICK] });
 
     expect(await doomed.ended).toEqual(KILLED);
     await supervisor.start('worker');
@@ -57,7 +57,7 @@ describe('a process that dies at a named point', () => {
   it('api: create.after-commit leaves jobs that nobody was told of, and they end like the others', async () => {
     const before = await storedJobs();
     const doomed = await doom('api', 'create.after-commit');
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
 
     expect(await doomed.ended).toEqual(KILLED);
     await supervisor.start('api');
@@ -68,7 +68,7 @@ describe('a process that dies at a named point', () => {
   it('api: delete.after-commit has deleted the thread, though nobody was told', async () => {
     const doomed = await doom('api', 'delete.after-commit');
     const load = new Load(supervisor, { jobs: 10 });
-    await load.finished;
+    await load.finish();
     const path = `/v1/threads/${load.accepted[0]?.threadId ?? ''}`;
     const client = new Client(supervisor);
 

@@ -23,7 +23,7 @@ describe(`kill -9 at random moments under load (FAULT_SEED=${seed})`, () => {
 
   it.each(ROLES)('of the %s loses no job and ends none twice', async (role) => {
     await supervisor.startMissing();
-    const load = new Load(supervisor, { jobs: 30 });
+    const load = new Load(supervisor);
     for (const round of ROUNDS) {
       const stateChanges = 15 + Math.floor(chance(seed, role, round) * 60);
       await supervisor.logs.next(isStateChange, stateChanges);

@@ -44,7 +44,7 @@ describe('two processes of each role', () => {
   });
 
   it('do nothing twice while both sweepers hurry after the workers that were killed', async () => {
-    const load = new Load(supervisor, { jobs: 10, providers: [SLOW_BACKGROUND] });
+    const load = new Load(supervisor, { jobs: 10, atATime: 10, providers: [SLOW_BACKGROUND] });
     const lost = supervisor.logs.next(isEvent('StepAttemptLost'), 10);
     await supervisor.logs.next(isEvent('StepExternalIdRecorded'), 10);
     await Promise.all(supervisor.running('worker').map((worker) => worker.kill()));

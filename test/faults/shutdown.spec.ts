@@ -17,7 +17,7 @@ describe('SIGTERM under load', () => {
   afterAll(() => supervisor?.close());
 
   it('lets an api answer every request that it has taken', async () => {
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
     await supervisor.logs.next(isStateChange, 30);
     const api = supervisor.the('api');
     const client = new Client(supervisor);
@@ -43,7 +43,7 @@ describe('SIGTERM under load', () => {
   });
 
   it('lets every other role end what it has in hand', async () => {
-    const load = new Load(supervisor, { jobs: 20 });
+    const load = new Load(supervisor);
     for (const role of ['synthesizer', 'worker', 'saga'] as const) {
       await supervisor.logs.next(isStateChange, 30);
       expect(load.openJobs).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ describe('a worker', () => {
     worker.send('SIGSTOP');
     await lost;
     await supervisor.start('worker');
-    await load.finished;
+    await load.finish();
     const ended = await historyOf(supervisor.pool, jobId);
 
     const late = supervisor.logs.next(isEvent('StepResultLate', { jobId }));

@@ -19,9 +19,9 @@ const NOTHING = {
   contentLeaks: [],
 };
 
-/** Waits until the load has ended and nothing is open any more, then looks for whatever must never be. */
+/** Waits until the load has been worked off and nothing is open any more, then looks for whatever must never be. */
 export async function expectIntact(supervisor: Supervisor, load: Load): Promise<void> {
-  await load.finished;
+  await load.finish();
   await eventually(0, () => openJobs(supervisor.pool), QUIESCENCE_MS);
   const { histories, differences } = await snapshot(supervisor.pool);
   const jobs = new Map([...histories].filter(([, history]) => isJob(history)));

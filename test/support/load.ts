@@ -11,7 +11,8 @@ export interface AcceptedJob {
 }
 
 export interface LoadOptions {
-  jobs: number;
+  /** As many as this; without a number, for as long as nobody calls `finish`. */
+  jobs?: number;
   /** Jobs that are open at a time: a customer asks for the next one when one has ended. */
   atATime?: number;
   providers?: readonly ProviderId[];
@@ -31,15 +32,16 @@ export class Load {
   unanswered = 0;
   /** Content that only sealed events and answers may hold: a word of every question, and a statement of a report once one was read. */
   readonly canaries = new Set([`canary${randomBytes(8).toString('hex')}`]);
-  /** Every job has been accepted and has ended. */
-  readonly finished: Promise<void>;
+  private readonly finished: Promise<void>;
   private readonly client: Client;
+  private jobs: number;
   private asked = 0;
 
   constructor(
     private readonly supervisor: Supervisor,
-    private readonly options: LoadOptions,
+    private readonly options: LoadOptions = {},
   ) {
+    this.jobs = options.jobs ?? Infinity;
     this.client = new Client(supervisor);
     this.finished = this.run();
     // Whoever awaits it sees the failure; until then it is nobody's.
@@ -50,13 +52,19 @@ export class Load {
     return this.accepted.length - this.endings.size;
   }
 
+  /** Resolves when everything that was asked for has ended; an endless load asks for nothing more. */
+  finish(): Promise<void> {
+    if (this.jobs === Infinity) this.jobs = this.asked;
+    return this.finished;
+  }
+
   private async run(): Promise<void> {
-    const { jobs, atATime = 10 } = this.options;
-    await Promise.all(Array.from({ length: Math.min(jobs, atATime) }, () => this.customer()));
+    const { atATime = 8 } = this.options;
+    await Promise.all(Array.from({ length: Math.min(this.jobs, atATime) }, () => this.customer()));
   }
 
   private async customer(): Promise<void> {
-    while (this.asked < this.options.jobs) {
+    while (this.asked < this.jobs) {
       this.asked += 1;
       const job = await this.untilAccepted(this.asked);
       this.accepted.push(job);
