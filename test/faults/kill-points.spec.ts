@@ -28,20 +28,20 @@ describe('a process that dies at a named point', () => {
   /** Starts the role again as one that dies at the point. */
   const doom = async (role: Role, point: KillPoint) => {
     await supervisor.the(role).stop();
-    return supervisor.start(role, { KILL_POINT: point });
+    return supervisor.startDoomed(role, point);
   };
   const storedJobs = async () => [...(await readHistories(supervisor.pool)).values()].filter(isJob).length;
 
-  it.each(IN_TURN)('%s: %s, in turn under one load, loses no job and ends none twice', async (role, points) => {
-    await supervisor.the(role).stop();
-    const load = new Load(supervisor);
-    for (const point of points) {
-      const doomed = await supervisor.start(role, { KILL_POINT: point });
-      expect(await doomed.ended).toEqual(KILLED);
-    }
-    await supervisor.start(role);
-    await expectIntact(supervisor, load);
-  });
+  for (const [role, points] of IN_TURN)
+    it(`${role}: ${points.join(', ')}, in turn under one load, loses no job and ends none twice`, async () => {
+      await supervisor.the(role).stop();
+      const load = new Load(supervisor);
+      for (const point of points) {
+        expect(await supervisor.startDoomed(role, point).ended).toEqual(KILLED);
+      }
+      await supervisor.start(role);
+      await expectIntact(supervisor, load);
+    });
 
   it('worker: worker.after-answer leaves paid runs behind, which are lost and never called again as the same attempt', async () => {
     const doomed = await doom('worker', 'worker.after-answer');

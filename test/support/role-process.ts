@@ -15,46 +15,32 @@ const START_TIMEOUT_MS = 60_000;
 
 /** One role of the built service as a process of its own. */
 export class RoleProcess {
+  /** Of its HTTP server, once it serves. */
+  address: string | null = null;
+  /** Rejects with what the process said if it ends before it serves. */
+  readonly serving: Promise<void>;
+  /** How it ended, once it has, and when everything that it wrote is in the log. */
+  readonly ended: Promise<Ending>;
+  private readonly child: ChildProcess;
   private isTold = false;
 
-  private constructor(
+  constructor(
     readonly role: Role,
     readonly name: string,
-    /** Address of its HTTP server. */
-    readonly address: string,
-    private readonly child: ChildProcess,
-    /** How it ended, once it has, and when everything that it wrote is in the log. */
-    readonly ended: Promise<Ending>,
-  ) {}
-
-  /** @throws Error with what the process said if it ends before it serves */
-  static async start(role: Role, name: string, environment: Record<string, string>, logs: Logs): Promise<RoleProcess> {
+    environment: Record<string, string>,
+    private readonly logs: Logs,
+  ) {
     if (!existsSync(MAIN)) throw new Error('dist/src/main.js is missing: these tests run the built service; `make test` builds it first');
     const env = { PATH: process.env.PATH, TZ: 'UTC', PORT: '0', ...environment };
-    const child = spawn(process.execPath, [MAIN, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = new Promise<Ending>((accept) => child.once('close', (code, signal) => accept({ code, signal })));
-    const said: string[] = [];
-    const address = await new Promise<string>((accept, reject) => {
-      const impatience = setTimeout(() => reject(new Error(`${role} does not start:\n${said.join('\n')}`)), START_TIMEOUT_MS);
-      for (const stream of [child.stdout, child.stderr]) {
-        createInterface(stream).on('line', (line) => {
-          logs.add(name, line);
-          said.push(line);
-          const { reason, address } = entryOf(line);
-          if (reason === 'started') accept(String(address));
-        });
-      }
-      void ended.then(({ code, signal }) => reject(new Error(`${role} ended with ${code ?? signal}:\n${said.join('\n')}`)));
-      void ended.finally(() => clearTimeout(impatience));
-    }).catch((error: unknown) => {
-      child.kill('SIGKILL');
-      throw error;
-    });
-    return new RoleProcess(role, name, address, child, ended);
+    this.child = spawn(process.execPath, [MAIN, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    this.ended = new Promise((accept) => this.child.once('close', (code, signal) => accept({ code, signal })));
+    this.serving = this.waitUntilServing();
+    // Of a process that is meant to die nobody asks.
+    this.serving.catch(() => undefined);
   }
 
   get isRunning(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    return this.address !== null && this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** It ended by itself: an error that nobody caught. */
@@ -77,5 +63,26 @@ export class RoleProcess {
   stop(): Promise<Ending> {
     this.send('SIGTERM');
     return this.ended;
+  }
+
+  private async waitUntilServing(): Promise<void> {
+    const { promise, resolve: serve, reject } = Promise.withResolvers<void>();
+    const said: string[] = [];
+    const fail = (what: string) => reject(new Error(`${this.name} ${what}:\n${said.join('\n')}`));
+    const impatience = setTimeout(() => fail('does not start'), START_TIMEOUT_MS);
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      if (!stream) continue;
+      createInterface(stream).on('line', (line) => {
+        this.logs.add(this.name, line);
+        if (this.address !== null) return;
+        said.push(line);
+        const { reason, address } = entryOf(line);
+        if (reason !== 'started') return;
+        this.address = String(address);
+        serve();
+      });
+    }
+    void this.ended.then(({ code, signal }) => fail(`ended with ${code ?? signal}`));
+    await promise.finally(() => clearTimeout(impatience));
   }
 }

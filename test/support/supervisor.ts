@@ -8,6 +8,7 @@ import type { LedgerEntry } from '@lib/providers/simulated/ledger';
 import { generateKey } from '@lib/store/access/key-format';
 import { createOrm } from '@lib/store/orm';
 import { createPool } from '@lib/store/pool';
+import type { KillPoint } from '../../src/kill-point';
 import { ROLES, type Role } from '../../src/roles';
 import { Broker } from './broker';
 import { DatabaseServer } from './database-server';
@@ -36,7 +37,6 @@ export class Supervisor {
   isClosed = false;
   private readonly processes: RoleProcess[] = [];
   private readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
-  private readonly starts: Promise<RoleProcess>[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -61,14 +61,14 @@ export class Supervisor {
   }
 
   async start(role: Role, environment: Record<string, string> = {}): Promise<RoleProcess> {
-    const name = `${role}-${this.starts.length + 1}`;
-    const providersFile = join(this.folder, `providers-${name}.yaml`);
-    writeFileSync(providersFile, simulatedProviders(this.folder, name));
-    const start = RoleProcess.start(role, name, { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment }, this.logs);
-    this.starts.push(start);
-    const process = await start;
-    this.processes.push(process);
+    const process = this.spawn(role, environment);
+    await process.serving;
     return process;
+  }
+
+  /** A process that dies at that point, be it before it has quite started. */
+  startDoomed(role: Role, point: KillPoint): RoleProcess {
+    return this.spawn(role, { KILL_POINT: point });
   }
 
   /** One process of each role, as far as it does not run already. */
@@ -131,11 +131,19 @@ export class Supervisor {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.allSettled(this.starts);
     await Promise.all(this.processes.map((process) => process.kill()));
     await this.pool.end();
     await Promise.all([this.broker.kill(), this.database.stop()]);
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private spawn(role: Role, environment: Record<string, string>): RoleProcess {
+    const name = `${role}-${this.processes.length + 1}`;
+    const providersFile = join(this.folder, `providers-${name}.yaml`);
+    writeFileSync(providersFile, simulatedProviders(this.folder, name));
+    const process = new RoleProcess(role, name, { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment }, this.logs);
+    this.processes.push(process);
+    return process;
   }
 
   /** Workers hold no database and the others no providers' keys. */
