@@ -15,7 +15,7 @@ const COUNTED: { part: keyof Writes; counted: string; expected: (writes: Writes)
 
 const texts = new Map<number, string>();
 
-/** The statement over the parts of `mask`: counted parts are read in this order, the others run after them in theirs. */
+/** The statement over the parts of `mask`: counted parts run in this order, the others after them in one that is the same in every process. */
 function statement(mask: number): string {
   const known = texts.get(mask);
   if (known) return known;

@@ -70,7 +70,7 @@ const JOB_COLUMNS: Column<Writes['newJobs'][number]>[] = [
   bytea((row) => row.document),
 ];
 
-/** Events first, then views, then the agenda: two processes that write at once wait for each other in the same order. */
+/** Events first, since they are counted first; of the rest PostgreSQL chooses the order, the same one in every process that writes. */
 export const PARTS: { [Name in keyof Writes]: Part<Writes[Name][number]> } = {
   events: {
     key: (row) => `${row.streamId}/${String(row.version).padStart(9, '0')}`,
