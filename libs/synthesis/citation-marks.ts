@@ -71,7 +71,7 @@ export class QuoteReader {
   }
 
   private addNumbers(numbers: string, found: Set<number>): void {
-    const only = Number(numbers);
+    const only = Number(numbers); // Most marks name one source.
     if (this.known.has(only)) {
       found.add(only);
       return;

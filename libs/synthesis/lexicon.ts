@@ -16,8 +16,8 @@ export interface Word {
   isNegation: boolean;
   /** It negates what it is to do: "fails to close". */
   isNegationBeforeTo: boolean;
-  /** The form in which `antonymsOf` knows the word; null if it has no antonym. */
-  direction: string | null;
+  /** It has antonyms: `antonymsOf` its stem. */
+  isDirection: boolean;
 }
 
 export const SCALES: ReadonlyMap<string, number> = new Map(
@@ -49,13 +49,13 @@ export const lookUp = remembering((text: string): Word => {
     isAmount: hasDigit || NUMBER_WORDS.includes(text) || SCALES.has(text),
     isNegation: NEGATIONS.has(text) || text.endsWith("n't"),
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
-    direction: ANTONYMS.has(stem) ? stem : null,
+    isDirection: ANTONYMS.has(stem),
   };
 });
 
-/** The words that turn a statement around when they stand in the place of this one, given by its `direction`. */
-export function antonymsOf(direction: string): readonly string[] {
-  return ANTONYMS.get(direction) ?? [];
+/** The words that turn a statement around when they stand in the place of this one, given by its stem. */
+export function antonymsOf(stem: string): readonly string[] {
+  return ANTONYMS.get(stem) ?? [];
 }
 
 function stemOrStopWord(text: string): string {

@@ -15,7 +15,7 @@ export interface Slots {
   negated: boolean;
   /** Capitalised words inside the sentence, lower-cased. */
   names: ReadonlySet<string>;
-  /** Words that have an antonym, in the form of `ANTONYMS`. */
+  /** Stems of the words that have an antonym. */
   directions: ReadonlySet<string>;
 }
 
@@ -40,22 +40,27 @@ const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/g
 
 /** Reads the slots of a sentence without markup, given with its words. English cues; in other languages only the numbers are found. */
 export function slotsOf(text: string, sentence: readonly Word[]): Slots {
-  const quantities: Quantity[] = [];
-  const [years, identifiers, numbers, directions] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const { value, unit, isYear } of amountsOf(text)) {
-    numbers.add(String(value));
-    if (isYear) years.add(String(value));
-    else quantities.push({ value, unit });
-  }
-  let negations = -(text.match(NO_NEGATION)?.length ?? 0);
-  for (const [position, word] of sentence.entries()) {
-    if (word.isIdentifier) identifiers.add(word.text);
-    if (word.direction !== null) directions.add(word.direction);
-    if (isNegation(word, sentence[position + 1])) negations += 1;
-  }
-  for (const identifier of identifiers) numbers.add(identifier);
-  const names = new Set(text.match(NAME)?.map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, '')));
-  return { quantities, years, identifiers, numbers, negated: negations % 2 !== 0, names, directions };
+  const amounts = amountsOf(text);
+  const years = amounts.filter(({ isYear }) => isYear).map(({ value }) => String(value));
+  const identifiers = sentence.filter(({ isIdentifier }) => isIdentifier).map((word) => word.text);
+  const negations = sentence.filter((word, position) => isNegation(word, sentence[position + 1])).length;
+  const names = text.match(NAME) ?? [];
+  return {
+    quantities: amounts.filter(({ isYear }) => !isYear),
+    years: setOf(years),
+    identifiers: setOf(identifiers),
+    numbers: setOf([...amounts.map(({ value }) => String(value)), ...identifiers]),
+    negated: (negations - (text.match(NO_NEGATION)?.length ?? 0)) % 2 !== 0,
+    names: setOf(names.map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, ''))),
+    directions: setOf(sentence.filter(({ isDirection }) => isDirection).map(({ stem }) => stem)),
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Most slots are empty. */
+function setOf(elements: readonly string[]): ReadonlySet<string> {
+  return elements.length === 0 ? NONE : new Set(elements);
 }
 
 /** What a sentence says, and of what. */
@@ -72,7 +77,7 @@ export function contentOf(sentence: readonly Word[], { numbers }: Slots): Conten
   for (const [position, word] of sentence.entries()) {
     if (word.isStopWord || word.isAmount) continue;
     stems.add(word.stem);
-    if (word.direction === null && !isNegation(word, sentence[position + 1])) subject.add(word.stem);
+    if (!word.isDirection && !isNegation(word, sentence[position + 1])) subject.add(word.stem);
   }
   for (const number of numbers) stems.add(number);
   return { stems, subject };

@@ -1,3 +1,5 @@
+import { hasTooManyDelimiters } from './hostile-markdown';
+
 /** A heading, a paragraph or the paragraph of a list item. Offsets in UTF-16 units, `end` exclusive; lines both inclusive, counted from 1. */
 export interface FlatBlock {
   kind: 'heading' | 'paragraph' | 'listItem';
@@ -56,11 +58,24 @@ export function flatBlocksOf(markdown: string): FlatBlock[] | null {
   return blocks;
 }
 
-/** Anything that could be more than text: escapes, references, tags, code, emphasis, links, and the hashes that close a heading. */
-const INLINE_MARKUP = /[\\&<\x60*_~]|\]\(|#[ \t]*$/;
+/** A link or an image without a title. */
+const LINK = /!?\[([^\][]*)\]\([^\s()<>\\&\0-\x1F\x7F]*\)/g;
+/** Anything else that could be more than text: escapes, references, tags, emphasis, other links, and the hashes that close a heading. */
+const OTHER_MARKUP = /[\\&<*_~]|\]\(|#[ \t]*$/;
+/** A space at the end of code may be one that belongs to the markup. */
+const PADDING = /^[ \n]|[ \n]$/;
 
-/** What a flat block says, white space as in the source; null if it has markup other than code. */
+/** What a flat block says, white space as in the source; null if it has markup other than plain links and short code. */
 export function flatText(source: string): string | null {
-  if (!INLINE_MARKUP.test(source)) return source;
-  return null;
+  const pieces = source.split('\x60');
+  if (pieces.length % 2 === 0 || source.includes('\x60\x60')) return null;
+  if (source.includes('](') && hasTooManyDelimiters(source)) return null;
+  const read = pieces.map((piece, index) => (isCode(index) ? piece : piece.replace(LINK, '$1')));
+  const isFlat = read.every((piece, index) => !(isCode(index) ? PADDING : OTHER_MARKUP).test(piece));
+  return isFlat ? read.join('') : null;
+}
+
+/** Every other piece between backticks is code. */
+function isCode(index: number): boolean {
+  return index % 2 === 1;
 }

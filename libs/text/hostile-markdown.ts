@@ -81,7 +81,7 @@ function limitContainersOfLine(line: string): string {
 
 function limitDelimiters(markdown: string): string {
   // Most documents cannot have a leaf over the limit and are spared the extra pass.
-  const suspicious = markdown.split(/\n[ \t]*\r?\n/).some((part) => countDelimiters(part) > MAX_DELIMITERS);
+  const suspicious = markdown.split(/\n[ \t]*\r?\n/).some(hasTooManyDelimiters);
   if (!suspicious) return markdown;
   const blocksOnly = fromMarkdown(markdown, { extensions: BLOCK_SYNTAX, mdastExtensions: TREE });
   const parts: string[] = [];
@@ -96,8 +96,9 @@ function limitDelimiters(markdown: string): string {
   return parts.join('');
 }
 
-function countDelimiters(text: string): number {
-  return text.match(/[[\]*_~]/g)?.length ?? 0;
+/** True for a paragraph, heading or table cell of which `parseBounded` reads some markup as text. */
+export function hasTooManyDelimiters(text: string): boolean {
+  return (text.match(/[[\]*_~]/g)?.length ?? 0) > MAX_DELIMITERS;
 }
 
 function limitDelimitersOfLeaf(text: string): string {

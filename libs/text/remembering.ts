@@ -7,9 +7,12 @@ export function remembering<Known>(derive: (word: string) => Known): (word: stri
   return (word) => {
     const remembered = known.get(word);
     if (remembered !== undefined) return remembered;
-    const derived = derive(word);
+    if (word.length > LONGEST_WORD) return derive(word);
+    // A copy, because a word cut out of a text keeps the whole text in memory.
+    const detached = JSON.parse(JSON.stringify(word)) as string;
+    const derived = derive(detached);
     if (known.size >= MOST_WORDS) known.clear();
-    if (word.length <= LONGEST_WORD) known.set(word, derived);
+    known.set(detached, derived);
     return derived;
   };
 }

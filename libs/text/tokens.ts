@@ -36,12 +36,9 @@ export function words(text: string): string[] {
 
 /** Stems (Porter) of the words that carry meaning, in order, repeated as often as they occur. */
 export function stems(text: string): string[] {
-  return stemsOf(words(text));
-}
-
-/** `stems` of a text whose `words` are known already. */
-export function stemsOf(textWords: readonly string[]): string[] {
-  return textWords.filter((word) => !isStopWord(word)).map(stemOf);
+  return words(text)
+    .filter((word) => !isStopWord(word))
+    .map(stemOf);
 }
 
 /** The stem (Porter) of one lower-cased word. */
