@@ -5,7 +5,8 @@ import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { createProviders } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
-import { readProvidersFile } from '@lib/settings/providers-file';
+import { keyOf, requireKeys } from '@lib/settings/provider-keys';
+import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { Orm } from '@lib/store/orm';
 import { openStore, type Store } from '@lib/store/store';
 import { synthesize } from '@lib/synthesis/synthesize';
@@ -115,8 +116,8 @@ async function startSaga({ env, logger, closing, transport }: Process, { store }
   return saga;
 }
 
-async function startWorker({ env, logger, closing, transport, health }: Process, saga: SagaPort): Promise<void> {
-  const { providers } = readProvidersFile(env.PROVIDERS_FILE);
+async function startWorker({ env, roles, logger, closing, transport, health }: Process, saga: SagaPort): Promise<void> {
+  const { providers: configured } = providersFile(env, roles);
   const settings = {
     providers: env.WORKER_PROVIDERS,
     slots: env.WORKER_SLOTS,
@@ -124,10 +125,18 @@ async function startWorker({ env, logger, closing, transport, health }: Process,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
   };
-  const worker = new Worker(transport, saga, createProviders(providers, { corpusDir: env.CORPUS_DIR }), settings, logger);
+  const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
+  requireKeys(served, env);
+  const providers = createProviders(served, { corpusDir: env.CORPUS_DIR, keyOf: (adapter) => keyOf(adapter, env) });
+  const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
   health.push({ name: 'transport', check: async () => requireConnection(transport) });
+}
+
+/** Only a process that both plans and works may let its keys decide who serves a provider. */
+function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
+  return readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null);
 }
 
 async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
@@ -138,7 +147,7 @@ async function startSynthesizer({ logger, closing, transport }: Process, { store
 
 /** The api serves every route, the other roles their health. */
 async function listen({ env, roles, logger, closing, health }: Process, data: Data | null): Promise<string> {
-  const api = data && roles.has('api') ? apiModule(env, data, health) : null;
+  const api = data && roles.has('api') ? apiModule(env, providersFile(env, roles), data, health) : null;
   const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   closing.defer(() => app.close());

@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import { sourceKey } from './citations';
+import { sourceKey } from '@lib/text/source-key';
 
 /** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
 const MAX_CITATIONS_PER_QUOTE = 20;

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 
 import { BUDGET_TIERS, PROVIDERS } from '@lib/domain/vocabulary';
+import { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, resolveProvider } from '@lib/settings/providers-file';
 import { SettingsError } from '@lib/settings/settings-error';
 
@@ -25,12 +26,12 @@ function written(text: string | Buffer): string {
   return file;
 }
 
-const read = (plain: unknown) => readProvidersFile(written(stringify(plain)));
+const read = (plain: unknown) => readProvidersFile(written(stringify(plain)), null);
 
 function refused(text: string | Buffer): SettingsError {
   const file = written(text);
   try {
-    readProvidersFile(file);
+    readProvidersFile(file, null);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     expect(error.message).toContain(file);
@@ -42,7 +43,7 @@ function refused(text: string | Buffer): SettingsError {
 const namesOf = (plain: unknown): string[] => refused(stringify(plain)).problems.map(({ name }) => name);
 
 describe('the shipped providers file', () => {
-  const shipped = readProvidersFile(undefined);
+  const shipped = readProvidersFile(undefined, new ProviderKeys());
 
   it('serves all eight identifiers from local documents, at no charge', () => {
     for (const provider of PROVIDERS) {
@@ -219,6 +220,6 @@ describe('a file that is no providers file', () => {
     ['does not exist', () => join(tmpdir(), 'no', 'such', 'providers.yaml')],
     ['is a folder', () => tmpdir()],
   ])('because it %s is refused by name', (_, path) => {
-    expect(() => readProvidersFile(path())).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
+    expect(() => readProvidersFile(path(), null)).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
   });
 });
