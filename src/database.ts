@@ -1,8 +1,8 @@
 import type { Env } from '@lib/settings/env';
 import { createOrm, type Orm } from '@lib/store/orm';
 import { dataFiles } from './embedded/data-folder';
-import { startPostgres, type RunningPostgres } from './embedded/postgres';
-import { isEverything, type Role } from './roles';
+import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
+import { isEverything, ROLES, type Role } from './roles';
 
 /** The PostgreSQL of this process and, if it is the embedded one, the server that must be stopped after use. */
 export interface Database {
@@ -16,6 +16,12 @@ export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<
   if (!isEverything(roles)) throw new Error('DATABASE_URL is not set: only role all brings its own PostgreSQL');
   const embedded = await startPostgres({ dataDir: dataFiles(env.DATA_DIR).postgres, keep: true });
   return { url: embedded.url, embedded };
+}
+
+/** The same for an operator's command, which uses the embedded server together with the service while that runs. */
+export async function openOperatorDatabase(env: Env): Promise<Database> {
+  const running = env.DATABASE_URL ? null : await findRunningPostgres(dataFiles(env.DATA_DIR).postgres);
+  return running === null ? openDatabase(env, new Set(ROLES)) : { url: running, embedded: null };
 }
 
 /** Brings the schema up to date: several processes may try at once, one does it. */
@@ -36,4 +42,18 @@ export async function requireSchema(orm: Orm): Promise<void> {
   }
 }
 
-export const openOrm = (url: string): Orm => createOrm(url, { pool: 2 });
+/**
+ * Connects once, so that a database that cannot be used is known before anything else is tried.
+ * @throws Error with the server's reason and the variable to look at, never with the password
+ */
+export async function openOrm(url: string): Promise<Orm> {
+  const orm = createOrm(url, { pool: 2 });
+  try {
+    await orm.connect();
+    return orm;
+  } catch (cause) {
+    await orm.close();
+    const { message } = cause as Error;
+    throw new Error(`The database cannot be used: ${message}. Check DATABASE_URL, and that its server runs.`, { cause });
+  }
+}

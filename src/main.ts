@@ -14,24 +14,28 @@ async function main(): Promise<void> {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');
     logger.flush(() => process.exit(1));
   });
-  const service = await startService(env, roles, logger);
-  logger.info({ reason: 'started', roles: [...roles], address: service.address });
-  if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
+  const starting = startService(env, roles, logger);
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     logger.info({ reason: 'stopping', signal });
-    service.stop().then(
-      () => logger.flush(() => process.exit(0)),
-      (error: unknown) => {
-        logger.error({ reason: 'stop_failed', err: error });
-        logger.flush(() => process.exit(1));
-      },
-    );
+    // A start that is under way is waited for: what it has opened, the embedded PostgreSQL above all, has to be closed.
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => logger.flush(() => process.exit(0)),
+        (error: unknown) => {
+          logger.error({ reason: 'stop_failed', err: error });
+          logger.flush(() => process.exit(1));
+        },
+      );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const service = await starting;
+  logger.info({ reason: 'started', roles: [...roles], address: service.address });
+  if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
 }
 
 main().catch((error: unknown) => {

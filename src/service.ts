@@ -24,6 +24,7 @@ import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
 import { Synthesizer } from './synthesizer/synthesizer';
+import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
 import { Worker } from './worker/worker';
 
@@ -67,6 +68,8 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
     const transport = await openTransport(env, roles, logger);
     closing.defer(() => transport.close());
     const process: Process = { env, roles, logger, closing, transport, health: [] };
+    // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
+    if (!roles.has('api')) process.health.push({ name: 'nats', check: async () => requireConnection(transport) });
     const data = needsDatabase(roles) ? await openData(process) : null;
     const saga = data && roles.has('saga') ? await startSaga(process, data) : null;
     if (roles.has('worker')) await startWorker(process, saga ?? createSagaClient(transport));
@@ -92,7 +95,7 @@ async function openData({ env, roles, logger, closing, transport, health }: Proc
   const { masterKey, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
-  const orm = openOrm(database.url);
+  const orm = await openOrm(database.url);
   closing.defer(() => orm.close());
   if (isEverything(roles)) await migrate(orm);
   else await requireSchema(orm);
@@ -116,7 +119,7 @@ async function startSaga({ env, logger, closing, transport }: Process, { store }
   return saga;
 }
 
-async function startWorker({ env, roles, logger, closing, transport, health }: Process, saga: SagaPort): Promise<void> {
+async function startWorker({ env, roles, logger, closing, transport }: Process, saga: SagaPort): Promise<void> {
   const { providers: configured } = providersFile(env, roles);
   const settings = {
     providers: env.WORKER_PROVIDERS,
@@ -131,7 +134,9 @@ async function startWorker({ env, roles, logger, closing, transport, health }: P
   const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
-  health.push({ name: 'transport', check: async () => requireConnection(transport) });
+  const canceller = new RunCanceller(transport, saga, providers, logger);
+  await canceller.start(env.WORKER_PROVIDERS);
+  closing.defer(() => canceller.stop());
 }
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */
@@ -151,9 +156,22 @@ async function listen({ env, roles, logger, closing, health }: Process, data: Da
   const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   closing.defer(() => app.close());
-  await app.listen(env.PORT, env.HOST);
+  await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
+    throw cannotListen(env, error);
+  });
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+}
+
+function cannotListen({ HOST, PORT }: Env, cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reason = code === 'EADDRINUSE' ? 'another program listens there' : message;
+  return new Error(
+    `HTTP cannot listen on port ${PORT} of ${HOST}: ${reason}. Set PORT to a free port (0 for any) and HOST to an own address.`,
+    {
+      cause,
+    },
+  );
 }
 
 function requireConnection(transport: Transport): void {

@@ -1,7 +1,8 @@
 import type { PlanCandidate } from './budget';
 import type { Citation } from './citation';
-import type { Charge, DeadlinePhase, Deadlines, RecordedClaim } from './job-events';
-import type { BudgetTier, ErrorClass, ResearchMode } from './vocabulary';
+import type { DeadlinePhase, JobTerms, RecordedClaim } from './job-events';
+import type { Charge } from './money';
+import type { ErrorClass } from './vocabulary';
 
 /** What may be asked of a job. A command that comes too late or twice is no error: it decides nothing. */
 export type JobCommand =
@@ -17,18 +18,9 @@ export type JobCommand =
   | CancelJob
   | EraseContent;
 
-export interface RequestJob {
+export interface RequestJob extends JobTerms {
   type: 'RequestJob';
-  tenantId: string;
-  threadId: string;
-  parentJobId: string | null;
   query: string;
-  budgetTier: BudgetTier;
-  budgetCapCents: number;
-  researchMode: ResearchMode;
-  spideringEnabled: boolean;
-  synthesisReserveMicros: number;
-  deadlines: Deadlines;
   /** In the order of the plan; those whose minimum does not fit are skipped. */
   candidates: readonly PlanCandidate[];
 }

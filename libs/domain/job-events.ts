@@ -1,6 +1,7 @@
 import type { Citation } from './citation';
 import type { EventShape } from './event';
-import type { BudgetTier, Confidence, ErrorClass, Provenance, ProviderId, ResearchMode } from './vocabulary';
+import type { Charge } from './money';
+import type { BudgetTier, Confidence, ErrorClass, ProviderId, ResearchMode } from './vocabulary';
 
 /** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer. */
 export type JobEvent =
@@ -42,11 +43,6 @@ export interface Deadlines {
   synthesisMs: number;
 }
 
-export interface Charge {
-  micros: number;
-  provenance: Provenance;
-}
-
 /** How a charge met its run's reservation: `committed` is the customer's, `overrun` the operator's. */
 export interface Settlement {
   charge: Charge | null;
@@ -69,7 +65,7 @@ export interface Totals {
   overrunMicros: number;
 }
 
-/** What a claim says, and exactly where: `quote` is `reportMarkdown.slice(start, end)` of the step. */
+/** A statement of the report and who stands for it; its id is unique within the job. */
 export interface RecordedClaim {
   id: string;
   claim: string;
@@ -78,12 +74,14 @@ export interface RecordedClaim {
   contradicting: RecordedEvidence[];
 }
 
+/** One provider's sentence behind a claim: `reportMarkdown.slice(start, end) === quote` holds for the step's report, in UTF-16 units. */
 export interface RecordedEvidence {
   provider: ProviderId;
   stepId: string;
   quote: string;
   start: number;
   end: number;
+  /** `Citation.index` values of the step's citations that the quote carries. */
   citationIndexes: number[];
 }
 
@@ -91,28 +89,27 @@ export type SkipReason = 'budget' | 'deadline' | 'cancelled';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
 export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
 
+/** What was asked for and under which conditions; it stays the same for the job's whole life. */
+export interface JobTerms {
+  tenantId: string;
+  threadId: string;
+  parentJobId: string | null;
+  budgetTier: BudgetTier;
+  budgetCapCents: number;
+  researchMode: ResearchMode;
+  spideringEnabled: boolean;
+  /** Kept back from the cap for a synthesis that costs something. */
+  synthesisReserveMicros: number;
+  deadlines: Deadlines;
+}
+
 interface StepFacts {
   stepId: string;
   attempt: number;
   run: number;
 }
 
-export type JobRequested = EventShape<
-  'JobRequested',
-  {
-    tenantId: string;
-    threadId: string;
-    parentJobId: string | null;
-    budgetTier: BudgetTier;
-    budgetCapCents: number;
-    researchMode: ResearchMode;
-    spideringEnabled: boolean;
-    synthesisReserveMicros: number;
-    deadlines: Deadlines;
-    plan: PlanEntry[];
-  },
-  { query: string }
->;
+export type JobRequested = EventShape<'JobRequested', JobTerms & { plan: PlanEntry[] }, { query: string }>;
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
 export type StepStarted = EventShape<'StepStarted', StepFacts & { claimId: string; resumed: boolean; reservedMicros: number }>;
 export type StepExternalIdRecorded = EventShape<'StepExternalIdRecorded', StepFacts & { externalIdSha256: string }, { externalId: string }>;

@@ -1,5 +1,5 @@
-import type { Charge, Settlement, Totals } from './job-events';
-import { microsFromCents } from './money';
+import type { Settlement, Totals } from './job-events';
+import { microsFromCents, type Charge } from './money';
 
 /**
  * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,

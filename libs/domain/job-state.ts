@@ -1,20 +1,11 @@
-import type { Deadlines, JobEvent, PlanEntry, Retry, SkipReason, StepFailure, Totals } from './job-events';
+import type { JobEvent, JobTerms, PlanEntry, Retry, SkipReason, StepFailure, Totals } from './job-events';
 import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
-import type { BudgetTier, JobStatus, ResearchMode, StepStatus } from './vocabulary';
+import type { JobStatus, StepStatus } from './vocabulary';
 
 /** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
-export interface JobState {
+export interface JobState extends JobTerms {
   version: number;
   status: JobStatus;
-  tenantId: string;
-  threadId: string;
-  parentJobId: string | null;
-  budgetTier: BudgetTier;
-  budgetCapCents: number;
-  researchMode: ResearchMode;
-  spideringEnabled: boolean;
-  synthesisReserveMicros: number;
-  deadlines: Deadlines;
   steps: readonly StepState[];
   createdAt: string;
   startedAt: string | null;

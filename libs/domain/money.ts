@@ -1,3 +1,11 @@
+import type { Provenance } from './vocabulary';
+
+/** What a run cost, in micro-dollars, and how we know. */
+export interface Charge {
+  micros: number;
+  provenance: Provenance;
+}
+
 /** Money is integer micro-dollars inside and integer cents outside. */
 export const MICROS_PER_CENT = 10_000;
 

@@ -1,11 +1,15 @@
 import type { Citation } from '@lib/domain/citation';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 
-import { ProviderError, type Charge, type ResearchReport } from './research-provider';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError, type ResearchReport } from './research-provider';
 
 /** More sources than anybody can look at: such a response is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const LONGEST_URL = 8192;
+/** Numbers that every later step can carry: a mark of a citation, and a charge in micro-dollars. */
+const LARGEST_INDEX = 2 ** 31 - 1;
+const LARGEST_CHARGE_MICROS = 1e12;
 /** A citation becomes a link wherever the report is shown, so nothing that a click could execute. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
@@ -38,7 +42,7 @@ export function citableUrl(url: string): URL | null {
 function checkedCharge(charge: unknown): Charge {
   const { micros, provenance }: Unchecked<Charge> = isRecord(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
-  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || !known) {
+  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > LARGEST_CHARGE_MICROS || !known) {
     throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
   }
   return { micros: Number(micros), provenance: known };
@@ -47,7 +51,7 @@ function checkedCharge(charge: unknown): Charge {
 /** Empty for a citation whose URL cannot be shown as a link. */
 function checkedCitation(citation: unknown, position: number, markdown: string, charge: Charge): Citation[] {
   const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isRecord(citation) ? citation : {};
-  if (!Number.isSafeInteger(index) || Number(index) < 1) {
+  if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > LARGEST_INDEX) {
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
   }
   if (typeof url !== 'string') throw malformed(`Citation ${position + 1} of the report has no URL`, charge);

@@ -1,6 +1,6 @@
 import { MICROS_PER_CENT } from '@lib/domain/money';
 
-import type { Charge } from './research-provider';
+import type { Charge } from '@lib/domain/money';
 
 /** What an API asks for, in micro-dollars. Dated in `providers.yaml`: prices change more often than code. */
 export interface Prices {

@@ -1,5 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
-import type { ErrorClass, Provenance, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
+import type { Charge } from '@lib/domain/money';
+import type { ErrorClass, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 
 /** What an earlier job and the thread recorded, for a job that pursues a follow-on topic. */
 export interface ResearchContext {
@@ -34,12 +35,6 @@ export interface ResearchLimits {
   deadlineMs: number;
   /** A longer raw response is refused as `malformed`. */
   maxResponseBytes: number;
-}
-
-/** What a run cost, in micro-dollars, and how we know. */
-export interface Charge {
-  micros: number;
-  provenance: Provenance;
 }
 
 /** A raw answer exactly as it came, before anything was parsed: its digest goes into the history. */

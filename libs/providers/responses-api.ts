@@ -1,6 +1,7 @@
 import { withEarlyEnd } from './early-end';
 import { objectIn, objectsIn, textIn, type JsonObject } from './json';
-import { ProviderError, type Charge, type ResearchReport } from './research-provider';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError, type ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
 import { endedRun, toldFailure } from './told-failure';

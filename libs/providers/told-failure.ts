@@ -1,7 +1,8 @@
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
 import { excerptOf } from './http-failures';
-import { ProviderError, type Charge } from './research-provider';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError } from './research-provider';
 
 /** By what providers write into the error of a successful response or of a run that failed; the first that fits counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job-state';
 import { emptyStream, type Stream, type StreamCommand } from './events/aggregates';
@@ -9,6 +10,7 @@ import { decideUnit, sealingThread, type AppendedEvent, type Decided, type Pendi
 import { load } from './events/load';
 import { writesOf, type Times } from './events/writes-of';
 import type { Writes } from './events/writes';
+import { sealRuns } from './agenda/sealed-runs';
 import type { Contents } from './sealing/contents';
 import type { ThreadKeys } from './sealing/thread-keys';
 import { sealedDocuments } from './views/sealed-documents';
@@ -28,6 +30,8 @@ export interface Commit {
 
 type Keys = Awaited<ReturnType<ThreadKeys['read']>>;
 
+const MAX_LOADED = 64;
+
 /** One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. */
 export class CommitBatch {
   /** Open jobs as this process last saw them; another process may be ahead, which the next append finds out. */
@@ -35,12 +39,22 @@ export class CommitBatch {
   private readonly listeners: ((commit: Commit) => void)[] = [];
   private readonly clock = new CorrectedClock();
 
+  private readonly loadTogether: (streamId: string) => Promise<Stream>;
+
   constructor(
     private readonly pool: Pool,
     private readonly keys: ThreadKeys,
     private readonly contents: Contents,
     private readonly times: Times,
-  ) {}
+  ) {
+    this.loadTogether = batch(
+      async (streamIds: string[]) => {
+        const streams = await this.load([...new Set(streamIds)]);
+        return streamIds.map((streamId) => streams.get(streamId) as Stream);
+      },
+      { maxItems: MAX_LOADED },
+    );
+  }
 
   onCommit(listener: (commit: Commit) => void): void {
     this.listeners.push(listener);
@@ -53,6 +67,16 @@ export class CommitBatch {
 
   async load(streamIds: readonly string[]): Promise<Map<string, Stream>> {
     return (await load(this.pool, streamIds)).streams;
+  }
+
+  /** The stream as this process last saw it, or as it is stored if it does not remember it: another process may be ahead. */
+  async recall(streamId: string): Promise<Stream> {
+    const remembered = this.jobs.get(streamId);
+    if (remembered) return remembered;
+    const stored = await this.loadTogether(streamId);
+    const isOpen = stored.kind === 'job' && stored.version > 0 && !isFinal(stored.state);
+    if (isOpen && !this.jobs.has(streamId)) this.jobs.set(streamId, stored);
+    return stored;
   }
 
   forget(pending: readonly PendingUnit[]): void {
@@ -124,6 +148,7 @@ export class CommitBatch {
     if (appended.length === 0) return;
     const documents = await sealedDocuments(before, after, appended, keys, this.contents);
     const writes = writesOf(decided, before, documents, this.times);
+    await sealRuns(writes.agendaAdded, after, appended, this.contents, this.keys.ring);
     writes.newKeys = writes.newThreads.map(({ id }) => ({ threadId: id, ...this.keys.create(id) }));
     const sentAt = Date.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);

@@ -46,6 +46,15 @@ export class Execute {
     }
   }
 
+  /** The stream as this process last saw it, or as it is stored if it does not remember it: another process may be ahead. */
+  async recall(streamId: string): Promise<Stream> {
+    try {
+      return await this.batches.recall(streamId);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
   /** An erasure deletes what others of its batch may write, so it goes alone. */
   private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
     const isErasure = ({ unit }: PendingUnit) => unit.erasedThread !== undefined;

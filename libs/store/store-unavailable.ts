@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -25,7 +27,8 @@ const UNAVAILABLE_MESSAGES =
 
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
 export function asStoreError(error: unknown): unknown {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause ?? firstOf(cause)) {
+  // Not instanceof: under jest, the errors of Node's own modules come from another realm.
+  for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
     if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
       return new StoreUnavailable(error);
@@ -35,5 +38,5 @@ export function asStoreError(error: unknown): unknown {
 
 /** Node tries every address of a host and reports the failures as one. */
 function firstOf(error: Error): unknown {
-  return error instanceof AggregateError ? error.errors[0] : undefined;
+  return 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
 }

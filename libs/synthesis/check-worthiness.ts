@@ -1,4 +1,4 @@
-import { isStopWord } from '@lib/text/tokens';
+import type { Word } from './lexicon';
 
 const MIN_WORDS = 5;
 const MAX_WORDS = 60;
@@ -26,7 +26,7 @@ const HEDGE =
 /** What the worth of a sentence is judged by. */
 export interface Candidate {
   text: string;
-  words: readonly string[];
+  words: readonly Word[];
   isTableRow: boolean;
   hasCitation: boolean;
   hasNumber: boolean;
@@ -38,7 +38,7 @@ export function isCheckWorthy({ text, words, isTableRow, hasCitation, hasNumber 
   if (words.length < MIN_WORDS || words.length > MAX_WORDS || !/\p{L}/u.test(text)) return false;
   if (/[?？؟]["'”’)]*$/u.test(text) || META.some((pattern) => pattern.test(text)) || INSTRUCTION.test(text) || LEANING.test(text))
     return false;
-  if (!words.some((word) => !isStopWord(word) && !/\d/.test(word))) return false;
+  if (!words.some(({ isStopWord, hasDigit }) => !isStopWord && !hasDigit)) return false;
   if (isTableRow) return hasCitation || hasNumber;
   if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
   const isLatin = /[a-z]/i.test(text);

@@ -1,7 +1,8 @@
+import type { RecordedEvidence } from '@lib/domain/job-events';
 import type { Citation } from '@lib/domain/citation';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { siteOf, sourceKey } from '@lib/text/source-key';
-import type { ClaimEvidence, SynthesisStep } from './synthesis';
+import type { SynthesisStep } from './synthesis';
 
 /** A source as the report lists it, under one number for all providers. */
 export interface NumberedSource {
@@ -39,7 +40,7 @@ export class SourceNumbering {
   }
 
   /** The numbers of the sources behind some evidence, ascending, each once and at most so many. */
-  numbersOf(evidence: readonly Pick<ClaimEvidence, 'stepId' | 'citationIndexes'>[], most: number): number[] {
+  numbersOf(evidence: readonly Pick<RecordedEvidence, 'stepId' | 'citationIndexes'>[], most: number): number[] {
     const keys = evidence.flatMap(({ stepId, citationIndexes }) =>
       citationIndexes.flatMap((index) => this.keysOfSteps.get(stepId)?.get(index) ?? []),
     );

@@ -1,16 +1,20 @@
+import type { RecordedEvidence } from '@lib/domain/job-events';
 import { parseBlocks, type Block } from '@lib/text/markdown';
 import { splitSentences } from '@lib/text/sentences';
 import { words } from '@lib/text/tokens';
 import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
+import { lookUp } from './lexicon';
 import { contentStems, slotsOf, subjectStems, type Slots } from './slots';
-import type { ClaimEvidence, SynthesisStep } from './synthesis';
+import type { SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
-export interface Statement extends ClaimEvidence {
+export interface Statement extends RecordedEvidence {
   /** The quote without marks and markup, white space collapsed. */
   text: string;
+  /** Its words alone: two statements of the same words are one. */
+  wording: string;
   /** Distinct stems of the meaningful words, numbers by their value. */
   stems: ReadonlySet<string>;
   /** Those of them that name what is spoken of: without numbers, negations and words of direction. */
@@ -45,8 +49,7 @@ export function statementsOf(step: SynthesisStep): Statement[] {
     for (const { text: quote, start } of quotesOf(block, step.reportMarkdown)) {
       const statement = statementOf(quote, start, block, report);
       if (!statement) continue;
-      const key = words(statement.text).join(' ');
-      if (!statements.has(key)) statements.set(key, statement);
+      if (!statements.has(statement.wording)) statements.set(statement.wording, statement);
       if (statements.size >= MAX_STATEMENTS) return [...statements.values()];
     }
   }
@@ -80,11 +83,11 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
   const reading = reader.read(quote, start);
   const text = isTableRow ? rowText(reading.text) : reading.text;
   const { citationIndexes } = reading;
-  const tokens = words(text);
-  const slots = slotsOf(text, tokens);
+  const sentence = words(text).map(lookUp);
+  const slots = slotsOf(text, sentence);
   const candidate = {
     text,
-    words: tokens,
+    words: sentence,
     isTableRow,
     hasCitation: citationIndexes.length > 0,
     hasNumber: slots.numbers.size > 0,
@@ -99,8 +102,9 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     end: start + quote.length,
     citationIndexes,
     text,
-    stems: new Set([...contentStems(tokens), ...slots.numbers]),
-    subject: new Set(subjectStems(tokens)),
+    wording: sentence.map((word) => word.text).join(' '),
+    stems: new Set([...contentStems(sentence), ...slots.numbers]),
+    subject: new Set(subjectStems(sentence)),
     slots,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
     worth: worthOf(candidate),

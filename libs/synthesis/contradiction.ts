@@ -1,6 +1,6 @@
 import type { Comparison } from './agreement';
 import type { Statement } from './claims';
-import { opposites, type Quantity, type Slots } from './slots';
+import { oneHoldsTheOther, opposites, type Quantity, type Slots } from './slots';
 import { Similarity } from './similarity';
 
 export type ContradictionCue = 'negation' | 'quantity' | 'direction';
@@ -63,5 +63,5 @@ function comparedQuantities(left: readonly Quantity[], right: readonly Quantity[
 }
 
 function sameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  return left.size === right.size && left.isSubsetOf(right);
+  return left.size === right.size && oneHoldsTheOther(left, right);
 }

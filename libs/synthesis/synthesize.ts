@@ -1,9 +1,10 @@
+import type { RecordedEvidence } from '@lib/domain/job-events';
 import { stems } from '@lib/text/tokens';
 import { byText, claimTable } from './claim-table';
 import { SourceNumbering } from './citations';
 import { statementsOf, type Statement } from './claims';
 import { writeReport } from './report';
-import type { ClaimEvidence, Synthesis, SynthesisInput } from './synthesis';
+import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
 export const SYNTHESIZER_VERSION = 'deterministic-1';
@@ -38,6 +39,6 @@ export function synthesize({ query, steps }: SynthesisInput): Synthesis {
   };
 }
 
-function evidenceOf({ provider, stepId, quote, start, end, citationIndexes }: Statement): ClaimEvidence {
+function evidenceOf({ provider, stepId, quote, start, end, citationIndexes }: Statement): RecordedEvidence {
   return { provider, stepId, quote, start, end, citationIndexes };
 }

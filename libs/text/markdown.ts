@@ -1,4 +1,5 @@
 import type { Nodes, Root } from 'mdast';
+import { flatBlocksOf, flatText } from './flat-markdown';
 import { countLineEnds, partsOf, type MarkdownPart } from './markdown-parts';
 import { parseBounded, restoreMarkup } from './hostile-markdown';
 
@@ -44,8 +45,7 @@ export function parseBlocks(markdown: string): Block[] {
 /** Headings above are not known yet: a part does not know what came before it. */
 function* blocksOfPart({ text, lead, start, startLine }: MarkdownPart): Generator<Block> {
   const leadLines = countLineEnds(text.slice(0, lead));
-  for (const { node, kind } of readableNodes(parseBounded(text), 'paragraph')) {
-    const block = blockOf(node, kind);
+  for (const block of readFlat(text) ?? readAny(text)) {
     if (block.end <= lead) continue;
     const lines = startLine - 1 - leadLines;
     yield {
@@ -56,6 +56,28 @@ function* blocksOfPart({ text, lead, start, startLine }: MarkdownPart): Generato
       endLine: block.endLine + lines,
     };
   }
+}
+
+/** Null for a part that is not flat. What it says is left to the parser where it has markup. */
+function readFlat(markdown: string): Block[] | null {
+  const marked: Block[] = [];
+  const blocks = flatBlocksOf(markdown)?.map((block): Block => {
+    const source = markdown.slice(block.start, block.end);
+    const text = flatText(block.depth > 0 ? source.slice(block.depth) : source);
+    const read = { ...block, text: collapsed(text ?? source), headings: [] };
+    if (text === null) marked.push(read);
+    return read;
+  });
+  if (!blocks || marked.length === 0) return blocks ?? null;
+  const sources = marked.map(({ start, end }) => markdown.slice(start, end));
+  const texts = readAny(sources.join('\n\n')).map(({ text }) => text);
+  if (texts.length !== marked.length) return null;
+  for (const [position, block] of marked.entries()) block.text = texts[position] ?? '';
+  return blocks;
+}
+
+function readAny(markdown: string): Block[] {
+  return Array.from(readableNodes(parseBounded(markdown), 'paragraph'), ({ node, kind }) => blockOf(node, kind));
 }
 
 interface ReadableNode {
@@ -100,7 +122,7 @@ function blockOf(node: ReadableNode['node'], kind: BlockKind): Block {
   const text = restoreMarkup(plainText(node));
   return {
     kind,
-    text: kind === 'code' ? text : text.replace(/\s+/g, ' ').trim(),
+    text: kind === 'code' ? text : collapsed(text),
     start: start.offset ?? 0,
     end: end.offset ?? 0,
     startLine: start.line,
@@ -108,6 +130,10 @@ function blockOf(node: ReadableNode['node'], kind: BlockKind): Block {
     depth: node.type === 'heading' ? node.depth : 0,
     headings: [],
   };
+}
+
+function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function plainText(node: Nodes): string {

@@ -58,7 +58,8 @@ function wordsOfUnspaced(text: string): string[] {
     .map(({ segment }) => segment);
 }
 
-function stemOf(word: string): string {
+/** The stem (Porter) of one lower-cased word. */
+export function stemOf(word: string): string {
   const known = knownStems.get(word);
   if (known !== undefined) return known;
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word;

@@ -1,10 +1,16 @@
 import type { ClaimView, JobView } from '@lib/store/views/job.view';
 
+/** What a terminal would obey: reports quote whatever stands in a source. */
+const CONTROL_CHARACTERS = /(?![\n\t])\p{Cc}/gu;
+
 /** The answer as a person reads it: where it comes from, the report, the claims and who stands for them, the cost. */
 export function answerText(job: JobView): string {
-  if (job.status !== 'completed') return `${failureText(job)}\n`;
-  const parts = [originText(job), job.synthesisMarkdown ?? '', claimsText(job.synthesisClaimsJson ?? []), costText(job)];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  const parts =
+    job.status === 'completed'
+      ? [originText(job), job.synthesisMarkdown ?? '', claimsText(job.synthesisClaimsJson ?? []), costText(job)]
+      : [failureText(job)];
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  return `${text.replace(CONTROL_CHARACTERS, '')}\n`;
 }
 
 /** The local document engine says in its first line how many documents it answers from. */

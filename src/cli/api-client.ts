@@ -7,6 +7,8 @@ export class ApiClient {
   constructor(
     private readonly address: string,
     private readonly key: string,
+    /** Once it aborts, every call rejects. */
+    private readonly signal: AbortSignal,
   ) {}
 
   createThread(body: object): Promise<ThreadCreatedView> {
@@ -23,7 +25,7 @@ export class ApiClient {
 
   private async call<Result>(method: string, path: string, body?: object): Promise<Result> {
     const headers = { authorization: `Bearer ${this.key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body) });
+    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body), signal: this.signal });
     const answer = (await response.json()) as Result & { error?: string };
     if (!response.ok) throw new Error(`${method} ${path} was refused with ${response.status}: ${answer.error ?? 'no reason given'}`);
     return answer;

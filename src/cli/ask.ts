@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
@@ -23,19 +23,40 @@ export interface AskOptions {
 
 /** How the job ended, as an exit code. */
 const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
+/** As a shell reports a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
 const POLL_MS = 200;
 
-/** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started. */
+/** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started, also after Ctrl-C. */
 export async function ask({ question, mode, budget, corpus }: AskOptions): Promise<number> {
-  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: resolve(corpus) });
-  const client = new ApiClient(running.address, running.key);
-  process.stderr.write(`Asking ${running.address}: ${question}\n`);
-  const thread = await client.createThread({ message: question, mode, budget });
-  const jobId = thread.job.id;
-  await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);
-  const job = await finalJob(client, thread.id, jobId);
-  process.stdout.write(answerText(job));
-  return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+  const interruption = interruptions();
+  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
+  const client = new ApiClient(running.address, running.key, interruption);
+  try {
+    process.stderr.write(`Asking ${running.address}: ${question}\n`);
+    const thread = await client.createThread({ message: question, mode, budget });
+    const jobId = thread.job.id;
+    await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);
+    const job = await finalJob(client, thread.id, jobId);
+    process.stdout.write(answerText(job));
+    return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+  } catch (error) {
+    if (interruption.aborted) return EXIT_INTERRUPTED;
+    throw error;
+  }
+}
+
+/** Aborted by the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function interruptions(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort(new Error(`stopped by ${signal}`)));
+  return controller.signal;
+}
+
+function documentFolder(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${resolve(path)}: name one that holds Markdown, text or HTML documents.`);
+  return resolve(path);
 }
 
 async function finalJob(client: ApiClient, threadId: string, jobId: string): Promise<JobView> {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import { ask } from './ask';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
@@ -13,10 +13,15 @@ function tenant(text: string): string {
   throw new InvalidArgumentError('must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores');
 }
 
+function keyName(text: string): string {
+  if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
+  throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
+}
+
 function program(): Command {
-  const research = new Command('research').description(
-    'Operate a research-threads service; settings come from the environment (see the README).',
-  );
+  const research = new Command('research')
+    .description('Operate a research-threads service; settings come from the environment (see the README).')
+    .exitOverride();
   research
     .command('ask')
     .description('answer a question through the HTTP API, starting the service on the embedded default if none answers')
@@ -32,7 +37,7 @@ function program(): Command {
   keys
     .command('create')
     .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
-    .option('--name <name>', 'what it is for')
+    .option('--name <name>', 'what it is for', keyName)
     .action(createKeyCommand);
   keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
   keys
@@ -49,9 +54,17 @@ function program(): Command {
   return research;
 }
 
+/** Nothing was asked or done: 1 and 2 say how a job ended. */
+const EXIT_REFUSED = 3;
+
 program()
   .parseAsync()
   .catch((error: unknown) => {
+    if (error instanceof CommanderError) {
+      // It has said what is wrong, or shown the help that was asked for.
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_REFUSED;
+      return;
+    }
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 3;
+    process.exitCode = EXIT_REFUSED;
   });

@@ -10,7 +10,6 @@ export const dataFiles = (dataDir: string) => ({
   masterKey: join(dataDir, 'master-key'),
   pepper: join(dataDir, 'api-key-pepper'),
   apiKey: join(dataDir, 'api-key'),
-  address: join(dataDir, 'address'),
 });
 
 export interface Secrets {

@@ -4,12 +4,40 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** PostgreSQL's own lock on a data folder: process id, data folder, and in the eighth line the server's state. */
-export const SERVER_PID_FILE = 'postmaster.pid';
+/** PostgreSQL's own lock on a data folder. */
+const SERVER_PID_FILE = 'postmaster.pid';
 /** A made-up server setting: it carries the id of the process that started the server on the server's command line. */
 export const OWNER_SETTING = 'research.owner';
 
 const STOP_TIMEOUT_MS = 30_000;
+
+/** What the server says of itself in its lock, line by line. */
+export interface ServerLock {
+  /** 0 if there is no lock. */
+  pid: number;
+  folder: string;
+  port: number;
+  /** Connections are accepted. */
+  isReady: boolean;
+}
+
+export const readLock = async (dataDir: string): Promise<ServerLock> => {
+  const lines = (await readFile(join(dataDir, SERVER_PID_FILE), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  return {
+    pid: Number.isInteger(pid) && pid > 0 ? pid : 0,
+    folder: lines[1] ?? '',
+    port: Number(lines[3]),
+    isReady: lines[7]?.trim() === 'ready',
+  };
+};
+
+/** The lock of a server on the data folder whose owner, the process that started it, lives; null if there is none. */
+export const findOwnedServer = async (dataDir: string): Promise<ServerLock | null> => {
+  const lock = await readLock(dataDir);
+  const server = lock.pid > 0 && isAlive(lock.pid) ? findServer(lock.pid, lock.folder) : null;
+  return server !== null && server.parent === server.owner ? lock : null;
+};
 
 /**
  * Stops the server that a killed process left on the data folder, and removes a lock whose process id now belongs to another program.
@@ -17,12 +45,11 @@ const STOP_TIMEOUT_MS = 30_000;
  * @throws Error when the process that started the server still lives.
  */
 export const releaseDataFolder = async (dataDir: string): Promise<void> => {
-  const [pidLine = '', serverFolder = ''] = (await readFile(join(dataDir, SERVER_PID_FILE), 'utf8').catch(() => '')).split('\n');
-  const pid = Number(pidLine);
+  const { pid, folder } = await readLock(dataDir);
   // Without a living process the server judges its own lock: it also looks for sessions that outlived it.
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
+  if (pid === 0 || !isAlive(pid)) return;
 
-  const server = findServer(pid, serverFolder);
+  const server = findServer(pid, folder);
   if (server === null) return rm(join(dataDir, SERVER_PID_FILE), { force: true });
   if (server.parent === server.owner) {
     throw new Error(
@@ -30,7 +57,7 @@ export const releaseDataFolder = async (dataDir: string): Promise<void> => {
         'Stop that process, or set DATA_DIR to another folder.',
     );
   }
-  await stopOrphan(pid, serverFolder);
+  await stopOrphan(pid, folder);
 };
 
 /** True for a process that exists, whoever owns it. */

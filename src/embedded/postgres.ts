@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findPostgresBinaries } from './postgres-binaries';
 import { CLEAN_ENVIRONMENT, createCluster, PASSWORD_FILE, SUPERUSER } from './postgres-cluster';
-import { OWNER_SETTING, releaseDataFolder, SERVER_PID_FILE } from './postgres-orphan';
+import { findOwnedServer, OWNER_SETTING, readLock, releaseDataFolder } from './postgres-orphan';
 
 export interface PostgresOptions {
   /** Holds the cluster; created if it is missing. */
@@ -72,6 +72,13 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   }
 };
 
+/** Superuser on the server that a living process, such as the running service, has started on the folder; null if there is none. */
+export const findRunningPostgres = async (dataDir: string): Promise<string | null> => {
+  const folder = resolve(dataDir);
+  const server = await findOwnedServer(folder);
+  return server && urlOf(server.port, folder, true);
+};
+
 const spawnServer = async (command: string[], dataDir: string, keep: boolean): Promise<ChildProcess> => {
   const log = await open(join(dataDir, LOG_FILE), 'w', 0o600);
   try {
@@ -92,9 +99,9 @@ const mayPass = (failure: string, { port }: PostgresOptions): boolean =>
 /** Null once connections are accepted, else what the server said before it ended. */
 const waitUntilReady = async (server: ChildProcess, dataDir: string, deadline: number): Promise<string | null> => {
   while (!hasEnded(server)) {
-    const lines = (await readFile(join(dataDir, SERVER_PID_FILE), 'utf8').catch(() => '')).split('\n');
-    // The server writes its state into the eighth line of its own pid file; a file of another pid is a stale one.
-    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return null;
+    const lock = await readLock(dataDir);
+    // A lock of another pid is a stale one.
+    if (lock.pid === server.pid && lock.isReady) return null;
     if (performance.now() > deadline) {
       server.kill('SIGQUIT');
       await once(server, 'exit');
@@ -105,22 +112,24 @@ const waitUntilReady = async (server: ChildProcess, dataDir: string, deadline: n
   return (await readFile(join(dataDir, LOG_FILE), 'utf8')).split('\n').slice(-12).join('\n').trim();
 };
 
-const running = async (server: ChildProcess, port: number, dataDir: string, keep: boolean): Promise<RunningPostgres> => {
-  const credentials = keep ? `${SUPERUSER}:${await readFile(join(dataDir, PASSWORD_FILE), 'utf8')}` : SUPERUSER;
-  return {
-    url: `postgresql://${credentials}@127.0.0.1:${port}/postgres`,
-    pid: server.pid ?? 0,
-    port,
-    stop: async () => {
-      if (!hasEnded(server)) {
-        const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
-        server.kill('SIGINT');
-        await once(server, 'exit');
-        clearTimeout(impatience);
-      }
-      if (!keep) await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+const running = async (server: ChildProcess, port: number, dataDir: string, keep: boolean): Promise<RunningPostgres> => ({
+  url: await urlOf(port, dataDir, keep),
+  pid: server.pid ?? 0,
+  port,
+  stop: async () => {
+    if (!hasEnded(server)) {
+      const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+      server.kill('SIGINT');
+      await once(server, 'exit');
+      clearTimeout(impatience);
+    }
+    if (!keep) await rm(dataDir, { recursive: true, force: true });
+  },
+});
+
+const urlOf = async (port: number, dataDir: string, withPassword: boolean): Promise<string> => {
+  const credentials = withPassword ? `${SUPERUSER}:${await readFile(join(dataDir, PASSWORD_FILE), 'utf8')}` : SUPERUSER;
+  return `postgresql://${credentials}@127.0.0.1:${port}/postgres`;
 };
 
 const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;

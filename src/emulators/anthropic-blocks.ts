@@ -7,7 +7,7 @@ import type { Body } from './wire';
 /** A content block as it is streamed. */
 export interface StreamedBlock {
   start: Body;
-  deltas: object[];
+  deltas: Body[];
 }
 
 /** The blocks of a turn: the search in the first, the report in the last. */
@@ -96,7 +96,7 @@ function textBlock(text: string, citations: readonly WrittenCitation[]): Streame
 
 /** A block that has no citations as a client puts it together. */
 function whole({ start, deltas }: StreamedBlock): Body {
-  const joined = (name: string): string => deltas.map((delta) => String((delta as Body)[name] ?? '')).join('');
+  const joined = (name: string): string => deltas.flatMap(({ [name]: piece }) => (typeof piece === 'string' ? piece : [])).join('');
   const input = joined('partial_json');
   return { ...start, ...(start.type === 'text' && { text: joined('text') }), ...(input !== '' && { input: JSON.parse(input) as unknown }) };
 }

@@ -39,7 +39,10 @@ async function* stream(run: Run): AsyncGenerator<ServerSentEvent> {
   yield event('message_start', { message: { ...message, ...(usage && { usage: { ...usage.input, output_tokens: 1 } }) } });
   yield event('ping', {});
   if (!pauses) await run.ended;
-  if (run.failure) return yield event('error', { error: { type: 'api_error', message: run.failure.message } });
+  if (run.failure) {
+    yield event('error', { error: { type: 'api_error', message: run.failure.message } });
+    return;
+  }
   for (const [index, block] of blocksOf(run, pauses).entries()) {
     yield event('content_block_start', { index, content_block: block.start });
     for (const delta of block.deltas) yield event('content_block_delta', { index, delta });

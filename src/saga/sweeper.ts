@@ -60,6 +60,7 @@ export class Sweeper {
   }
 
   private async sweepSafely(): Promise<void> {
+    // From one beginning to the next: a round that hung for as long could not hear heartbeats either.
     const now = performance.now();
     const stalled = now - this.lastSweep > this.settings.sweepMs * 2 + 1000;
     this.lastSweep = now;
@@ -70,7 +71,6 @@ export class Sweeper {
     } catch (error) {
       this.outage(error);
     }
-    this.lastSweep = performance.now();
   }
 
   /** One look at the agenda. */

@@ -46,7 +46,7 @@ export class Synthesizer {
     const tries = await this.store.agenda.beginSynthesis(jobId);
     if (tries === null) return;
     if (tries > MAX_TRIES) return this.execute(jobId, { type: 'FailSynthesis' });
-    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;
     const { synthesizer, markdown, claims } = this.synthesize(input);
@@ -58,6 +58,13 @@ export class Synthesizer {
   private async execute(jobId: string, command: JobCommand): Promise<void> {
     const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
     await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+  }
+
+  /** What is remembered may be older than the report that made the synthesis due. */
+  private async stateOf(jobId: string): Promise<JobState> {
+    const recalled = (await this.store.execute.recall(jobId)).state as JobState;
+    if (recalled.status === 'synthesizing') return recalled;
+    return (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
   }
 }
 

@@ -23,6 +23,9 @@ const STALE_GRANT_MS = 2_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
 const MAX_ERROR_LENGTH = 2_000;
+/** What the saga takes: whatever else a provider says of itself must not cost its report. */
+const MAX_MODEL_LENGTH = 200;
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The saga said that the step or its job has ended: nobody needs the provider's run any more. */
 class AttemptStopped extends Error {
@@ -94,7 +97,14 @@ export class Attempt {
       const started = async (externalId: string) => void (await this.untilCommitted(() => this.saga.external({ ...this.ids, externalId })));
       const { report, rawSha256 } = await research(provider, this.request(), { externalId: granted.externalId, started });
       const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.settings.maxReportBytes);
-      return { outcome: 'completed', charge: report.charge, rawSha256, model: report.model, reportMarkdown, ...fitted };
+      return {
+        outcome: 'completed',
+        charge: report.charge,
+        rawSha256,
+        model: report.model && shortened(report.model, MAX_MODEL_LENGTH),
+        reportMarkdown,
+        ...fitted,
+      };
     } catch (error) {
       if (error instanceof ProviderError) return failed(error);
       if (this.controller.signal.aborted || error instanceof SagaRefused || error instanceof DomainError) return null;
@@ -142,8 +152,17 @@ const notCalled = (why: string): StepResult => failed(new ProviderError('not_cal
 const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
   outcome: 'failed',
   errorClass,
-  errorMessage: message.slice(0, MAX_ERROR_LENGTH).toWellFormed(),
+  errorMessage: shortened(message, MAX_ERROR_LENGTH),
   charge: details.charge ?? null,
-  retryAfterMs: details.retryAfterMs ?? null,
+  retryAfterMs: waitOf(details.retryAfterMs),
   runEnded: details.runEnded ?? false,
 });
+
+/** Cut, and without what cannot be stored as text. */
+const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
+
+/** A wish that is no time is none. */
+const waitOf = (milliseconds: number | undefined): number | null =>
+  milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
+    ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)
+    : null;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
 import type { ClaimGranted, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../saga/saga-port';
 import { SagaRefused } from './saga-client';
@@ -27,7 +28,7 @@ export async function claim(
       logger.debug({ reason: 'claim_refused', ...ids, cause: reply.reason });
       return 'refused';
     } catch (error) {
-      if (error instanceof SagaRefused) {
+      if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {
         logger.warn({ reason: 'claim_refused', ...ids, cause: error.message });
         return 'refused';
       }

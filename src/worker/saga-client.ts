@@ -38,12 +38,13 @@ export function createSagaClient(transport: Transport): SagaPort {
   return Object.fromEntries(calls.map((call) => [call, caller(call)])) as unknown as SagaPort;
 }
 
-/** Only reports are large; the rest of a request is ids. */
+/** Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes, or 6 where JSON escapes it. */
 function sizeOf(request: object): number {
   if (!('result' in request)) return 300;
-  const { reportMarkdown, citations } = (request as SagaCalls['report']['request']).result as {
-    reportMarkdown?: string;
-    citations?: object[];
-  };
-  return 500 + 2 * (reportMarkdown?.length ?? 0) + 600 * (citations?.length ?? 0);
+  const { result } = request as SagaCalls['report']['request'];
+  if (result.outcome === 'failed') return 500 + 3 * result.errorMessage.length;
+  const citations = result.citations.map(
+    ({ url, title, snippet }) => 300 + 3 * (url.length + (title?.length ?? 0) + (snippet?.length ?? 0)),
+  );
+  return citations.reduce((bytes, citation) => bytes + citation, 500 + 3 * result.reportMarkdown.length);
 }

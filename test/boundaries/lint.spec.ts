@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
+jest.setTimeout(180_000);
+
 const ROOT = resolve(__dirname, '../..');
 
 interface Finding {

@@ -81,8 +81,12 @@ describe('an answer of Claude', () => {
   it('gives each turn only what the turns before it left', async () => {
     const stand = await Stand.build(anthropic, 'pause');
     await stand.attempt({ reservedMicros: 400_000 });
-    const [first, second] = sent(stand);
-    expect(second?.max_tokens).toBeLessThan(first?.max_tokens ?? 0);
+    const { max_tokens = 0, tools = [] } = sent(stand)[1] ?? {};
+    const { outputMicrosPerMillionTokens, inputMicrosPerMillionTokens, perSearchMicros } = OPTIONS.prices;
+    const search = perSearchMicros + (OPTIONS.inputTokensPerSearch * inputMicrosPerMillionTokens) / 1e6;
+    const worst = (max_tokens * outputMicrosPerMillionTokens) / 1e6 + (tools[0]?.max_uses ?? 0) * search;
+    expect(worst).toBeGreaterThan(0);
+    expect(worst).toBeLessThan(400_000 - 5 * perSearchMicros);
     expect(stand.emulator.chargedMicros).toBeLessThanOrEqual(400_000);
   });
 

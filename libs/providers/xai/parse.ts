@@ -1,6 +1,7 @@
 import { countIn, isObject, objectIn, parseObject } from '../json';
 import { costOf, reportedTicks, type Prices } from '../prices';
-import type { Charge, RawResponse, ResearchReport } from '../research-provider';
+import type { Charge } from '@lib/domain/money';
+import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
 import type { Response, ResponseUsage, StreamEvent } from './wire';
 

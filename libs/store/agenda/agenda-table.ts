@@ -1,8 +1,11 @@
 import type { Pool } from 'pg';
+import { batch } from '@lib/batching/batch';
 import type { AgendaKind } from '@lib/domain/agenda';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { textArray } from '../events/array-parameter';
+import type { KeyRing } from '../sealing/key-ring';
 import { asStoreError } from '../store-unavailable';
+import { openRunId } from './sealed-runs';
 
 /** An agenda row that a sweeper took. */
 export interface DueEntry {
@@ -12,6 +15,7 @@ export interface DueEntry {
   stepId: string | null;
   attempt: number | null;
   provider: ProviderId | null;
+  run: number | null;
 }
 
 /** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
@@ -23,15 +27,18 @@ export interface Lease {
 
 export const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
 
-/** Takes rows by moving their next look, committed before anything is done about them: no lock is held meanwhile. */
+/**
+ * Takes rows by moving their next look, committed before anything is done about them: no lock is held meanwhile. The time is the
+ * statement's: compared with one that changes from row to row, every row would be looked at instead of those that are due.
+ */
 const TAKE = {
   name: 'agenda_take',
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where look_at <= clock_timestamp() and kind = any ($3::text[])
+      where look_at <= statement_timestamp() and kind = any ($3::text[])
       order by look_at limit $1::int4 for update skip locked)
-    returning job_id, kind, ref, step_id, attempt, provider`,
+    returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
 const RENEW = {
@@ -51,18 +58,41 @@ const WAKE = {
   text: `update agenda set look_at = clock_timestamp()
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where kind in ('dispatch step', 'retry', 'dispatch synthesis') and due_at <= clock_timestamp() and look_at > clock_timestamp()
+      where kind in ('dispatch step', 'retry', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
       order by job_id, kind, ref for update skip locked)`,
 };
 
+/** The count may be lost with a power cut, so nobody waits for the disk. */
 const BEGIN_SYNTHESIS = {
   name: 'agenda_begin_synthesis',
-  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'dispatch synthesis' and ref = '' returning tries`,
+  text: `with quick as (select set_config('synchronous_commit', 'off', true)),
+    due as (
+      select agenda.job_id from quick, unnest($1::text[]) as given (job_id)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'dispatch synthesis' and agenda.ref = ''
+      order by agenda.job_id for update of agenda)
+    update agenda set tries = tries + 1
+      from due where agenda.job_id = due.job_id and agenda.kind = 'dispatch synthesis' and agenda.ref = ''
+      returning agenda.job_id, agenda.tries`,
 };
+
+const READ_RUN = {
+  name: 'agenda_read_run',
+  text: `select sealed_run from agenda where job_id = $1 and kind = 'cancel run' and ref = $2`,
+};
+
+const MAX_SYNTHESES = 256;
 
 /** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
 export class AgendaTable {
-  constructor(private readonly pool: Pool) {}
+  /** Counts a try of a job's synthesis; null if no synthesis is due. */
+  readonly beginSynthesis: (jobId: string) => Promise<number | null>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {
+    this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES });
+  }
 
   /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */
   async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number): Promise<DueEntry[]> {
@@ -74,6 +104,7 @@ export class AgendaTable {
       stepId: row.step_id as string | null,
       attempt: row.attempt as number | null,
       provider: row.provider as ProviderId | null,
+      run: row.run as number | null,
     }));
   }
 
@@ -90,10 +121,17 @@ export class AgendaTable {
     await this.query({ ...WAKE, values: [] });
   }
 
-  /** Counts a try of a job's synthesis; null if no synthesis is due. */
-  async beginSynthesis(jobId: string): Promise<number | null> {
-    const [row] = await this.query({ ...BEGIN_SYNTHESIS, values: [jobId] });
-    return row ? (row.tries as number) : null;
+  /** The provider's id of a run that is to be cancelled; null if that is no longer on the agenda. */
+  async runId({ jobId, stepId, run }: { jobId: string; stepId: string; run: number }): Promise<string | null> {
+    const ref = `${stepId}#${run}`;
+    const [row] = await this.query({ ...READ_RUN, values: [jobId, ref] });
+    return row ? openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) : null;
+  }
+
+  private async beginSyntheses(jobIds: readonly string[]): Promise<(number | null)[]> {
+    const rows = await this.query({ ...BEGIN_SYNTHESIS, values: [textArray(jobIds)] });
+    const tries = new Map(rows.map((row) => [row.job_id, row.tries as number]));
+    return jobIds.map((jobId) => tries.get(jobId) ?? null);
   }
 
   private async query(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {

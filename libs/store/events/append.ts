@@ -2,8 +2,16 @@ import type { Pool, PoolClient } from 'pg';
 import { PARTS, type Part, type Writes } from './writes';
 
 const NAMES = Object.keys(PARTS) as (keyof Writes)[];
-/** Parts whose rows are counted in the statement itself, in the order in which they run. */
-const COUNTED = ['events', 'heldThreads', 'endedLeases'] as const;
+/** What is counted in the statement itself, in the order in which its parts run, and how many there must be. */
+const COUNTED: { part: keyof Writes; counted: string; expected: (writes: Writes) => number }[] = [
+  { part: 'events', counted: 'count(*)', expected: ({ events }) => events.length },
+  { part: 'heldThreads', counted: 'count(*)', expected: ({ heldThreads }) => heldThreads.length },
+  {
+    part: 'agendaRemoved',
+    counted: 'count(*) filter (where ended)',
+    expected: ({ agendaRemoved }) => agendaRemoved.filter(({ ended }) => ended).length,
+  },
+];
 
 const texts = new Map<number, string>();
 
@@ -19,11 +27,11 @@ function statement(mask: number): string {
     const names = columns.map((_, place) => `c${place + 1}`).join(', ');
     return `${name} as (${sql(`unnest(${types}) as given (${names})`)})`;
   });
-  const counted = COUNTED.map((name) => {
-    const count = used.includes(name) ? `(select count(*) from ${name})` : '0';
+  const counts = COUNTED.map(({ part, counted }) => {
+    const count = used.includes(part) ? `(select ${counted} from ${part})` : '0';
     return `${count}, $${++parameter}::int4`;
   });
-  const whole = `with ${queries.join(',\n')} select require_counts(${counted.join(', ')}), clock_timestamp() as now`;
+  const whole = `with ${queries.join(',\n')} select require_counts(${counts.join(', ')}), clock_timestamp() as now`;
   texts.set(mask, whole);
   return whole;
 }
@@ -40,7 +48,7 @@ export async function append(pool: Pool | PoolClient, writes: Writes): Promise<D
     const sorted = rows.length > 1 ? rows.toSorted((one, other) => compare(key(one), key(other))) : rows;
     for (const [, encode] of columns) values.push(encode(sorted));
   });
-  values.push(...COUNTED.map((name) => writes[name].length));
+  values.push(...COUNTED.map(({ expected }) => expected(writes)));
   const { rows } = await pool.query<{ now: Date }>({ name: `append_${mask}`, text: statement(mask), values });
   return (rows[0] as { now: Date }).now;
 }

@@ -13,11 +13,13 @@ const TEXT: Element<string> = {
   sizeOf: (value) => Buffer.byteLength(value),
   write: (buffer, value, at) => buffer.write(value, at),
 };
+const BOOL: Element<boolean> = { oid: 16, sizeOf: () => 1, write: (buffer, value, at) => buffer.writeUInt8(value ? 1 : 0, at) };
 const INT4: Element<number> = { oid: 23, sizeOf: () => 4, write: (buffer, value, at) => buffer.writeInt32BE(value, at) };
 const INT8: Element<number> = { oid: 20, sizeOf: () => 8, write: (buffer, value, at) => buffer.writeBigInt64BE(BigInt(value), at) };
 const BYTEA: Element<Buffer> = { oid: 17, sizeOf: (value) => value.length, write: (buffer, value, at) => value.copy(buffer, at) };
 
 export const textArray = (values: readonly (string | null)[]): Buffer => encode(TEXT, values);
+export const boolArray = (values: readonly boolean[]): Buffer => encode(BOOL, values);
 export const int4Array = (values: readonly (number | null)[]): Buffer => encode(INT4, values);
 export const int8Array = (values: readonly (number | null)[]): Buffer => encode(INT8, values);
 export const byteaArray = (values: readonly (Buffer | null)[]): Buffer => encode(BYTEA, values);

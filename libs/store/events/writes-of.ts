@@ -61,7 +61,7 @@ function addJob(
     const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
     writes.agendaAdded.push({ ...entry, jobId, lookInMs, sealedRun: null });
   }
-  for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref });
+  for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref, ended: false });
   if (state.erased) return;
   const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null };
   (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
@@ -79,10 +79,11 @@ function addMessages(writes: Writes, tenants: ReadonlyMap<string, string>): void
 
 /** A lease that must have run out is removed on that condition, not merely because the state no longer has it. */
 function endLeases(writes: Writes, decided: readonly Decided[]): void {
-  writes.endedLeases = decided.flatMap(({ unit, appended }) => (unit.endedLease && appended.length > 0 ? [unit.endedLease] : []));
-  if (writes.endedLeases.length === 0) return;
-  const ended = new Set(writes.endedLeases.map(({ jobId, ref }) => `${jobId}/${ref}`));
-  writes.agendaRemoved = writes.agendaRemoved.filter(({ jobId, kind, ref }) => kind !== 'lease' || !ended.has(`${jobId}/${ref}`));
+  const leases = decided.flatMap(({ unit, appended }) => (unit.endedLease && appended.length > 0 ? [unit.endedLease] : []));
+  if (leases.length === 0) return;
+  const ended = new Set(leases.map(({ jobId, kind, ref }) => `${jobId}/${kind}/${ref}`));
+  const others = writes.agendaRemoved.filter(({ jobId, kind, ref }) => !ended.has(`${jobId}/${kind}/${ref}`));
+  writes.agendaRemoved = [...others, ...leases.map((lease) => ({ ...lease, ended: true }))];
 }
 
 function touch(writes: Writes, id: string, updatedAt: string): void {

@@ -1,6 +1,6 @@
 import type { AgendaEntry } from '@lib/domain/agenda';
 import type { JobRow } from '../views/project';
-import { byteaArray, int4Array, int8Array, textArray } from './array-parameter';
+import { boolArray, byteaArray, int4Array, int8Array, textArray } from './array-parameter';
 import type { EventRecord } from './event-record';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
@@ -18,9 +18,8 @@ export interface Writes {
   newJobs: (JobRow & { document: Buffer | null })[];
   changedJobs: (JobRow & { document: Buffer | null })[];
   agendaAdded: AgendaRow[];
-  agendaRemoved: { jobId: string; kind: string; ref: string }[];
-  /** Leases that must have run out: one that was renewed meanwhile refuses the whole batch. */
-  endedLeases: { jobId: string; kind: string; ref: string }[];
+  /** Those of a lease that must have run out say so: one that was renewed meanwhile refuses the whole batch. */
+  agendaRemoved: { jobId: string; kind: string; ref: string; ended: boolean }[];
 }
 
 export const noWrites = (): Writes => ({
@@ -34,7 +33,6 @@ export const noWrites = (): Writes => ({
   changedJobs: [],
   agendaAdded: [],
   agendaRemoved: [],
-  endedLeases: [],
 });
 
 export interface Part<Row> {
@@ -48,6 +46,7 @@ export interface Part<Row> {
 type Column<Row> = [type: string, encode: (rows: Row[]) => Buffer];
 
 const text = <Row>(of: (row: Row) => string | null): Column<Row> => ['text', (rows) => textArray(rows.map(of))];
+const bool = <Row>(of: (row: Row) => boolean): Column<Row> => ['bool', (rows) => boolArray(rows.map(of))];
 const int4 = <Row>(of: (row: Row) => number | null): Column<Row> => ['int4', (rows) => int4Array(rows.map(of))];
 const bytea = <Row>(of: (row: Row) => Buffer | null): Column<Row> => ['bytea', (rows) => byteaArray(rows.map(of))];
 /** Milliseconds since 1970, made a timestamp by `at()`. */
@@ -151,16 +150,12 @@ export const PARTS: { [Name in keyof Writes]: Part<Writes[Name][number]> } = {
       bytea((row) => row.document),
     ],
   },
+  // One part for all removals, so that a batch locks agenda rows in the order in which leases are renewed.
   agendaRemoved: {
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    sql: (rows) => `delete from agenda using ${rows} where job_id = c1 and kind = c2 and ref = c3`,
-    columns: [text((row) => row.jobId), text((row) => row.kind), text((row) => row.ref)],
-  },
-  endedLeases: {
-    key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    sql: (rows) =>
-      `delete from agenda using ${rows} where job_id = c1 and kind = c2 and ref = c3 and due_at <= clock_timestamp() returning 1`,
-    columns: [text((row) => row.jobId), text((row) => row.kind), text((row) => row.ref)],
+    sql: (rows) => `delete from agenda using ${rows}
+      where job_id = c1 and kind = c2 and ref = c3 and (not c4 or due_at <= clock_timestamp()) returning c4 as ended`,
+    columns: [text((row) => row.jobId), text((row) => row.kind), text((row) => row.ref), bool((row) => row.ended)],
   },
   agendaAdded: {
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,

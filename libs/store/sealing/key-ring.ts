@@ -40,6 +40,7 @@ export class KeyRing {
     return unseal(this.master, place, sealed);
   }
 
+  /** @throws Unsealable if it was wrapped under another key or for another thread, or was changed */
   unwrap(threadId: string, kekId: string, wrapped: Buffer): KeyObject {
     if (kekId !== this.kekId) {
       throw new Unsealable(
@@ -48,7 +49,11 @@ export class KeyRing {
     }
     const decipher = createDecipheriv('aes-256-gcm', this.master, wrapped.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(threadId));
-    decipher.setAuthTag(wrapped.subarray(-TAG_BYTES));
-    return createSecretKey(Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]));
+    try {
+      decipher.setAuthTag(wrapped.subarray(-TAG_BYTES));
+      return createSecretKey(Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]));
+    } catch (cause) {
+      throw new Unsealable(`the key of thread ${threadId} cannot be opened: it was changed since it was wrapped`, { cause });
+    }
   }
 }

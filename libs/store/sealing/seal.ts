@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
  * Sealed bytes: one byte that says how the text is packed, a 12-byte nonce, the AES-256-GCM ciphertext, a 16-byte tag.
- * The place (`stream|version|type`) is authenticated, so that a sealed text cannot be moved to another row.
+ * That byte and the place (`stream|version|type`) are authenticated, so that a sealed text cannot be moved to another row.
  */
 const PLAIN = 0;
 const DEFLATED = 1;
@@ -11,27 +11,31 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Below this, packing costs more than it saves. */
 const DEFLATE_FROM_BYTES = 256;
+/** A short text fits into a small window; setting up the usual one takes longer than packing it. */
+const SMALL_TEXT_BYTES = 4096;
+const SMALL_WINDOW = { windowBits: 12, memLevel: 5 };
 /** Far above any job's document; a sealed bomb cannot be made without the key, a bug could. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 export function seal(key: KeyObject, place: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   const packing = bytes.length < DEFLATE_FROM_BYTES ? PLAIN : DEFLATED;
-  const packed = packing === PLAIN ? bytes : deflateRawSync(bytes, { level: 1 });
+  const packed = packing === PLAIN ? bytes : deflateRawSync(bytes, { level: 1, ...(bytes.length <= SMALL_TEXT_BYTES && SMALL_WINDOW) });
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.from(place));
+  cipher.setAAD(authenticated(packing, place));
   return Buffer.concat([Buffer.of(packing), nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** @throws Unsealable if the key, the place or a single bit is not the one that was sealed. */
 export function unseal(key: KeyObject, place: string, sealed: Buffer): string {
   try {
+    const packing = sealed[0];
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES), { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(place));
+    decipher.setAAD(authenticated(packing, place));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const packed = Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-    const bytes = sealed[0] === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_TEXT_BYTES }) : packed;
+    const bytes = packing === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_TEXT_BYTES }) : packed;
     return bytes.toString('utf8');
   } catch (cause) {
     throw new Unsealable(
@@ -42,6 +46,8 @@ export function unseal(key: KeyObject, place: string, sealed: Buffer): string {
     );
   }
 }
+
+const authenticated = (packing: number | undefined, place: string): Buffer => Buffer.from(`${packing}|${place}`);
 
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';

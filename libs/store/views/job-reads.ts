@@ -1,19 +1,15 @@
-import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { textArray } from '../events/array-parameter';
-import { documentPlace, eventPlace, unseal } from '../sealing/seal';
+import type { Contents } from '../sealing/contents';
+import { documentPlace, unseal } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import type { JobView } from './job.view';
 
-/** A finished job is its document; an open one is its row and the sealed question of its first event. */
 const READ = {
   name: 'jobs',
-  text: `select job.id, job.tenant_id, job.thread_id, job.status, job.budget_tier, job.budget_cap_cents, job.created_at, job.document,
-      case when job.document is null then event.sealed end as sealed_request
-    from job join event on event.stream_id = job.id and event.version = 1
-    where job.id = any ($1::text[])`,
+  text: `select id, tenant_id, thread_id, status, budget_tier, budget_cap_cents, created_at, document from job where id = any ($1::text[])`,
 };
 
 interface Row {
@@ -25,7 +21,6 @@ interface Row {
   budget_cap_cents: number;
   created_at: Date;
   document: Buffer | null;
-  sealed_request: Buffer | null;
 }
 
 export interface JobPlace {
@@ -34,29 +29,47 @@ export interface JobPlace {
   jobId: string;
 }
 
-/** Reads jobs by id, all requests that wait together in one statement; tenant and thread are checked per row. */
-export function createJobReads(pool: Pool, keys: ThreadKeys): (place: JobPlace) => Promise<string | null> {
+/**
+ * Reads jobs by id, all requests that wait together in one statement; tenant and thread are checked per row. A finished job is its
+ * document; an open one is its row and the question of its first event, which whoever polls is rarely the first to ask for.
+ */
+export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents): (place: JobPlace) => Promise<string | null> {
   return batch(
     async (places: JobPlace[]) => {
       const ids = [...new Set(places.map(({ jobId }) => jobId))];
       const { rows } = await pool.query<Row>({ ...READ, values: [textArray(ids)] });
       const byId = new Map(rows.map((row) => [row.id, row]));
-      const threadKeys = await keys.read(rows.map((row) => row.thread_id));
-      return places.map(({ tenantId, threadId, jobId }) => {
+      const own = places.map(({ tenantId, threadId, jobId }) => {
         const row = byId.get(jobId);
-        if (row?.tenant_id !== tenantId || row.thread_id !== threadId) return null;
-        const key = threadKeys.get(threadId);
-        return key ? jobText(row, key) : null;
+        return row?.tenant_id === tenantId && row.thread_id === threadId ? row : null;
       });
+      const texts = await textsOf(new Set(own), keys, contents);
+      return own.map((row) => (row && texts.get(row)) ?? null);
     },
     { maxItems: 64, width: 2 },
   );
 }
 
-function jobText(row: Row, key: KeyObject): string | null {
-  if (row.document) return unseal(key, documentPlace(row.id), row.document);
-  if (!row.sealed_request) return null;
-  const { query } = JSON.parse(unseal(key, eventPlace(row.id, 1, 'JobRequested'), row.sealed_request)) as { query: string };
+async function textsOf(wanted: ReadonlySet<Row | null>, keys: ThreadKeys, contents: Contents): Promise<Map<Row, string>> {
+  const rows = [...wanted].filter((row) => row !== null);
+  const open = rows.filter(({ document }) => document === null);
+  const [threadKeys, requests] = await Promise.all([
+    keys.read(rows.filter(({ document }) => document !== null).map(({ thread_id: threadId }) => threadId)),
+    contents.read(open.map(({ id, thread_id: threadId }) => ({ streamId: id, version: 1, threadId }))),
+  ]);
+  const texts = new Map<Row, string>();
+  for (const row of rows) {
+    const key = threadKeys.get(row.thread_id);
+    if (row.document && key) texts.set(row, unseal(key, documentPlace(row.id), row.document));
+  }
+  open.forEach((row, place) => {
+    const request = requests[place] as { query: string } | null;
+    if (request) texts.set(row, openJobText(row, request.query));
+  });
+  return texts;
+}
+
+function openJobText(row: Row, query: string): string {
   const view: JobView = {
     id: row.id,
     threadId: row.thread_id,

@@ -62,7 +62,7 @@ export class StoredViews extends Reader {
     keys: ThreadKeys,
   ) {
     super();
-    this.readJob = createJobReads(pool, keys);
+    this.readJob = createJobReads(pool, keys, contents);
   }
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
@@ -83,7 +83,7 @@ export class StoredViews extends Reader {
       this.messagesOf(threadId),
       this.jobsOf(threadId),
     ]);
-    return title ? { ...threadItem(row, (title as { title: string }).title), messages, jobs } : null;
+    return title && messages && jobs ? { ...threadItem(row, (title as { title: string }).title), messages, jobs } : null;
   }
 
   async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
@@ -114,7 +114,7 @@ export class StoredViews extends Reader {
     const versions = [1, ...(parent.version === null ? [] : [parent.version])];
     const [request, synthesis] = await this.contentsOf(versions.map((version) => ({ streamId: parentJobId, version, threadId })));
     const messages = await this.messagesOf(threadId);
-    if (!request) return null;
+    if (!request || !messages) return null;
     const later = messages.filter(({ createdAt }) => Date.parse(createdAt) > parent.created_at.getTime());
     return {
       question: (request as { query: string }).query,
@@ -123,22 +123,24 @@ export class StoredViews extends Reader {
     };
   }
 
-  private async messagesOf(threadId: string): Promise<MessageView[]> {
+  /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
+  private async messagesOf(threadId: string): Promise<MessageView[] | null> {
     const rows = await this.rows<MessageRow>(MESSAGES, [threadId]);
     const contents = await this.contentsOf(rows.map(({ version }) => ({ streamId: threadId, version, threadId })));
-    return rows.flatMap(({ id, role, created_at: createdAt }, place) => {
-      const content = contents[place] as { content: string } | null;
-      return content ? [{ id, role, content: content.content, costCents: null, createdAt: createdAt.toISOString() }] : [];
-    });
+    return wholeOrNull(rows, contents as ({ content: string } | null)[], ({ id, role, created_at: createdAt }, { content }) => ({
+      id,
+      role,
+      content,
+      costCents: null,
+      createdAt: createdAt.toISOString(),
+    }));
   }
 
-  private async jobsOf(threadId: string): Promise<JobSummaryView[]> {
+  /** Null likewise. */
+  private async jobsOf(threadId: string): Promise<JobSummaryView[] | null> {
     const rows = await this.rows<JobRow>(JOBS, [threadId]);
     const requests = await this.contentsOf(rows.map(({ id }) => ({ streamId: id, version: 1, threadId })));
-    return rows.flatMap((row, place) => {
-      const request = requests[place] as { query: string } | null;
-      return request ? [jobSummary(row, request.query)] : [];
-    });
+    return wholeOrNull(rows, requests as ({ query: string } | null)[], (row, { query }) => jobSummary(row, query));
   }
 
   private async contentsOf(places: Parameters<Contents['read']>[0]): Promise<(object | null)[]> {
@@ -156,6 +158,18 @@ export class StoredViews extends Reader {
       throw asStoreError(error);
     }
   }
+}
+
+function wholeOrNull<Row, Content, View>(
+  rows: readonly Row[],
+  contents: readonly (Content | null)[],
+  viewOf: (row: Row, content: Content) => View,
+): View[] | null {
+  const views = rows.flatMap((row, place) => {
+    const content = contents[place];
+    return content ? [viewOf(row, content)] : [];
+  });
+  return rows.length > 0 && views.length === rows.length ? views : null;
 }
 
 const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({

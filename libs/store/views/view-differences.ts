@@ -17,7 +17,7 @@ export interface ViewDifferences {
  * Run it while nobody writes; otherwise a row that moved meanwhile shows as a difference.
  */
 export async function viewDifferences(pool: Pool, leaseMs: number): Promise<ViewDifferences> {
-  const expected = new Map<string, string>();
+  const expected = new ExpectedRows(leaseMs);
   let streams = 0;
   for (let after = ''; ;) {
     const { rows } = await pool.query<{ stream_id: string }>(
@@ -28,38 +28,82 @@ export async function viewDifferences(pool: Pool, leaseMs: number): Promise<View
     const ids = rows.map((row) => row.stream_id);
     after = ids.at(-1) ?? '';
     streams += ids.length;
-    for (const stream of (await load(pool, ids)).streams.values()) expect(stream, leaseMs, expected);
+    const loaded = (await load(pool, ids)).streams;
+    for (const stream of loaded.values()) expected.add(stream);
+    for (const message of await messagesOf(pool, ids)) expected.addMessage(message, loaded.get(message.threadId));
   }
-  return { streams, differences: compare(expected, await storedRows(pool)) };
+  return { streams, differences: compare(expected.rows, await storedRows(pool)) };
 }
 
-function expect(stream: Stream, leaseMs: number, expected: Map<string, string>): void {
-  const { streamId } = stream;
-  if (stream.kind === 'thread') {
-    const { tenantId, createdAt, deleted } = stream.state;
-    if (!deleted) expected.set(`thread ${streamId}`, canonical({ tenantId, createdAt }));
-    return;
+interface Message {
+  id: string;
+  threadId: string;
+  version: number;
+  role: string;
+  createdAt: string;
+}
+
+async function messagesOf(pool: Pool, streamIds: readonly string[]): Promise<Message[]> {
+  const { rows } = await pool.query<Message>(
+    `select facts ->> 'messageId' as id, stream_id as "threadId", version, facts ->> 'role' as role, meta ->> 'occurredAt' as "createdAt"
+      from event where stream_id = any ($1) and type = 'MessageAdded'`,
+    [streamIds],
+  );
+  return rows;
+}
+
+/** The rows that follow from the histories, each by its name. Streams come in the order of their ids: jobs before threads. */
+class ExpectedRows {
+  readonly rows = new Map<string, string>();
+  /** When the last job of a thread ended: that moves the thread too. */
+  private readonly lastEnds = new Map<string, string>();
+
+  constructor(private readonly leaseMs: number) {}
+
+  add(stream: Stream): void {
+    const { streamId } = stream;
+    if (stream.kind === 'thread') {
+      const { tenantId, createdAt, updatedAt, deleted } = stream.state;
+      const moved = [updatedAt, this.lastEnds.get(streamId) ?? ''].sort().at(-1);
+      if (!deleted) this.rows.set(`thread ${streamId}`, canonical({ tenantId, createdAt, updatedAt: moved }));
+      return;
+    }
+    const { threadId, completedAt, totals, erased } = stream.state;
+    if ((completedAt ?? '') > (this.lastEnds.get(threadId) ?? '')) this.lastEnds.set(threadId, completedAt ?? '');
+    if (!erased) this.rows.set(`job ${streamId}`, canonical({ ...jobRow(streamId, stream.state), hasDocument: totals !== null }));
+    for (const entry of agendaOf(stream.state, this.leaseMs)) {
+      const { stepId, attempt, provider } = entry;
+      this.rows.set(`agenda ${streamId} ${agendaKey(entry)}`, canonical({ stepId, attempt, provider }));
+    }
   }
-  if (!stream.state.erased)
-    expected.set(`job ${streamId}`, canonical({ ...jobRow(streamId, stream.state), hasDocument: stream.state.totals !== null }));
-  for (const entry of agendaOf(stream.state, leaseMs))
-    expected.set(`agenda ${streamId} ${agendaKey(entry)}`, canonical({ provider: entry.provider }));
+
+  addMessage({ id, ...message }: Message, thread: Stream | undefined): void {
+    if (thread?.kind !== 'thread' || thread.state.deleted) return;
+    this.rows.set(`message ${id}`, canonical({ ...message, tenantId: thread.state.tenantId }));
+  }
 }
 
 async function storedRows(pool: Pool): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ name: string; row: object }>(`
-    select 'thread ' || id as name, jsonb_build_object('tenantId', tenant_id, 'createdAt', to_char(created_at at time zone 'utc', '${ISO}')) as row from thread
+    select 'thread ' || id as name,
+      jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}) as row from thread
+    union all
+    select 'message ' || id, jsonb_build_object('tenantId', tenant_id, 'threadId', thread_id, 'version', version, 'role', role,
+      'createdAt', ${iso('created_at')}) from message
     union all
     select 'job ' || id, jsonb_build_object('id', id, 'tenantId', tenant_id, 'threadId', thread_id, 'parentJobId', parent_job_id,
       'version', version, 'status', status, 'budgetTier', budget_tier, 'budgetCapCents', budget_cap_cents,
-      'createdAt', to_char(created_at at time zone 'utc', '${ISO}'), 'completedAt', to_char(completed_at at time zone 'utc', '${ISO}'),
+      'createdAt', ${iso('created_at')}, 'completedAt', ${iso('completed_at')},
       'costCents', cost_cents, 'steps', steps, 'hasDocument', document is not null) from job
     union all
-    select 'agenda ' || job_id || ' ' || kind || '/' || ref, jsonb_build_object('provider', provider) from agenda`);
+    select 'agenda ' || job_id || ' ' || kind || '/' || ref,
+      jsonb_build_object('stepId', step_id, 'attempt', attempt, 'provider', provider) from agenda`);
   return new Map(rows.map(({ name, row }) => [name, canonical(row)]));
 }
 
-const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+function iso(column: string): string {
+  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
 
 /** JSON with sorted keys, so that equal rows are equal texts. */
 function canonical(value: unknown): string {
