@@ -63,7 +63,7 @@ describe('the limits of a request', () => {
         errorClass: 'invalid_request',
         message: expect.stringMatching(/24999 micro-dollars .* 25000 .* minReserveCents/),
         details: { runEnded: true, charge: { micros: 0, provenance: 'computed' } },
-      }),
+      }) as Error,
     );
     expect(allowanceOf(25_000, table, wants)).toEqual({ outputTokens: 1000, searches: 1 });
   });

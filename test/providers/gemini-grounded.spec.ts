@@ -86,7 +86,7 @@ describe('a grounded answer of Gemini', () => {
       expect.objectContaining({
         errorClass: 'content_filtered',
         details: { runEnded: true, charge: { micros: 50, provenance: 'computed' } },
-      }),
+      }) as Error,
     );
   });
 });

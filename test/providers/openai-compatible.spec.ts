@@ -109,6 +109,6 @@ describe('a chat completion', () => {
     [{}, { finish_reason: 'content_filter' }, 'content_filtered'],
     [{ error: { message: 'insufficient credit balance' } }, {}, 'quota'],
   ])('can hold an error although its status is 200: %j %j', (rest, choice, errorClass) => {
-    expect(() => read({ content: '' }, rest, choice)).toThrow(expect.objectContaining({ errorClass }));
+    expect(() => read({ content: '' }, rest, choice)).toThrow(expect.objectContaining({ errorClass }) as Error);
   });
 });
