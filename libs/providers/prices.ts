@@ -31,8 +31,9 @@ const TOKENS_PER_PRICE = 1_000_000;
  */
 export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number): Charge {
   const estimated: Charge = { micros: estimateMicros, provenance: 'estimated' };
-  if (usage?.inputTokens == null || usage.outputTokens == null) return estimated;
+  if (usage === null) return estimated;
   const { inputTokens, outputTokens, cachedInputTokens, searches } = usage;
+  if (inputTokens === null || outputTokens === null) return estimated;
   const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
   const tokens =
     (inputTokens - cached) * prices.inputMicrosPerMillionTokens +

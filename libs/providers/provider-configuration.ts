@@ -93,7 +93,7 @@ export interface AnthropicOptions {
   maxOutputTokens: number;
   maxSearches: number;
   maxFetches: number;
-  /** What the results of one search, and the pages read because of it, add to the input. */
+  /** What the results of one search add to the input, without the pages fetched because of it. */
   inputTokensPerSearch: number;
   /** Longest part of a fetched page. */
   maxFetchTokens: number;

@@ -104,7 +104,7 @@ export class AnthropicOptions extends ApiOptions {
   override baseUrl = 'https://api.anthropic.com/v1';
   @tokens maxOutputTokens!: number;
   @calls maxSearches!: number;
-  @calls maxFetches!: number;
+  @wholeNumber(0, 1000) maxFetches!: number;
   @tokens inputTokensPerSearch!: number;
   /** Longest part of a fetched page. */
   @tokens maxFetchTokens!: number;

@@ -1,7 +1,8 @@
 import { blocksOf, continuedRun } from './anthropic-blocks';
+import type { Usage } from './asked';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
-import type { Body, ServerSentEvent, Usage, Wire } from './wire';
+import type { Body, ServerSentEvent, Wire } from './wire';
 
 /** Streamed messages of Claude with the server tools for searching and fetching, which can pause. */
 export const anthropic: Wire = {

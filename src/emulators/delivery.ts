@@ -11,6 +11,7 @@ import type { Answer, ServerSentEvent } from './wire';
 const MEGABYTE = 1024 * 1024;
 /** A reset drops what the client has not read yet. */
 const RESET_DELAY_MS = 20;
+const LINE_FEED = 0x0a;
 
 /** How an answer travels. */
 interface Travel {
@@ -61,7 +62,7 @@ async function* eventsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator
 
 async function* damaged(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, { response, gone, find }: Travel): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    if (find('invalid-json')) yield withoutMiddle(chunk);
+    if (find('invalid-json')) yield withoutEnd(chunk);
     else if (find('invalid-utf8')) yield withBrokenText(chunk);
     else if (find('hang-body') ?? find('reset-body')) {
       yield chunk.subarray(0, chunk.length / 2);
@@ -96,9 +97,10 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown): unknown => (Number.isNaN(part) ? 'NaN' : part));
 }
 
-function withoutMiddle(chunk: Buffer): Buffer {
-  const third = Math.floor(chunk.length / 3);
-  return Buffer.concat([chunk.subarray(0, third), chunk.subarray(2 * third)]);
+/** The start of an object is never JSON. An event keeps the blank line that ends it, or nobody would read it. */
+function withoutEnd(chunk: Buffer): Buffer {
+  const start = chunk.subarray(0, Math.floor((2 * chunk.length) / 3));
+  return chunk.at(-1) === LINE_FEED ? Buffer.concat([start, Buffer.from('\n\n')]) : start;
 }
 
 /** A byte that UTF-8 does not have, at the start of the first text. */

@@ -12,7 +12,7 @@ const WORK_MS = 3000;
 const POLL_MS = 500;
 
 /** `main.js [providers file] [written file]`: every emulated API on loopback until a signal, and a providers file that points at them. */
-async function main(given = 'providers.yaml', written = '.cache/emulators/providers.yaml'): Promise<void> {
+async function main(given = 'providers.yaml', written = '.emulate/providers.yaml'): Promise<void> {
   const apis = Object.keys(WIRES) as EmulatedApi[];
   const emulators = await Promise.all(apis.map((api, position) => startEmulator(api, { port: FIRST_PORT + position, workMs: WORK_MS })));
   const file = resolve(written);

@@ -1,6 +1,7 @@
+import type { Asked, Usage } from './asked';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
-import { bearerKey, type Asked, type Body, type Usage, type Wire } from './wire';
+import { bearerKey, type Body, type Wire } from './wire';
 
 const price = tokenPrice({ input: 1, cachedInput: 0.1, output: 4, search: 0.02 });
 const THOUGHT = '<think>\nI shall say – “naïvely” – what was found.\n</think>\n\n';

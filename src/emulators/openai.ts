@@ -19,12 +19,15 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   500: 'server_error',
 };
 
+const price = tokenPrice({ input: 5, cachedInput: 0.5, output: 30, search: 0.01 });
+const miniPrice = tokenPrice({ input: 0.75, cachedInput: 0.075, output: 4.5, search: 0.01 });
+
 /** OpenAI's Responses API: background runs that are kept, polled and can be cancelled. */
 export const openAi: Wire = {
   basePath: '/v1',
   runPrefix: 'resp_',
   key: bearerKey,
-  price: tokenPrice({ input: 5, cachedInput: 0.5, output: 30, search: 0.01 }),
+  price: (usage, { model }) => (model?.endsWith('-mini') ? miniPrice(usage) : price(usage)),
   error: (status, message, code = ERROR_TYPES[status] ?? 'bad_request') => ({
     error: { message, type: 'invalid_request_error', param: null, code },
   }),

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
+import type { Asked } from './asked';
 import { directivesOf, parseBehaviours, showsAt, type Behaviour, type Call } from './behaviours';
 import { deliver, sendError } from './delivery';
 import type { Ledger } from './ledger';
 import { Run } from './run';
-import type { Asked, Body, Wire } from './wire';
+import type { Body, Wire } from './wire';
 
 /** A request that has reached its route. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Asked, Usage } from './asked';
 import { showsAt, type Behaviour, type BehaviourName, type Call } from './behaviours';
 import { PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
-import type { Asked, Usage } from './wire';
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
@@ -133,7 +133,7 @@ export class Run {
   written(mark: (number: number, source: { url: string; title: string }) => string): Written {
     if (this.has('empty')) return { text: '', citations: [] };
     const count = this.has('no-citations') ? 0 : (this.behaviour('citations')?.count ?? PREPARED_SOURCES);
-    const { text, citations } = write(statementsFor(this.settings.api, this.asked.question, count), mark);
+    const { text, citations } = write(statementsFor(this.settings.api, count), mark);
     const kept = this.state === 'incomplete' ? text.slice(0, Math.ceil(text.length / 2)) : text;
     const inside = citations.filter(({ mark: { end } }) => end <= kept.length);
     if (!this.has('citations-out-of-range')) return { text: kept, citations: inside };

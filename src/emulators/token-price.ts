@@ -1,4 +1,4 @@
-import type { Usage } from './wire';
+import type { Usage } from './asked';
 
 /** What an API bills: dollars for a million tokens, and for a search. */
 export interface TokenPrices {

@@ -1,4 +1,5 @@
-import { bearerKey, type ServerSentEvent, type Usage, type Wire } from '../../src/emulators/wire';
+import type { Usage } from '../../src/emulators/asked';
+import { bearerKey, type ServerSentEvent, type Wire } from '../../src/emulators/wire';
 import type { Written } from '../../src/emulators/findings';
 import type { Run } from '../../src/emulators/run';
 

@@ -5,13 +5,10 @@ import { shippedAdapter } from './adapters/shipped';
 
 jest.setTimeout(60_000);
 
-testAdapterContract(shippedAdapter('perplexity', 'provider-a', { polled: true }));
-testAdapterContract(shippedAdapter('openai', 'provider-c', { polled: true }));
-testAdapterContract(shippedAdapter('xai', 'provider-d', { polled: true }));
-testAdapterContract(shippedAdapter('perplexity', 'provider-a', { polled: true }));
-testAdapterContract(shippedAdapter('openai', 'provider-c', { polled: true }));
-testAdapterContract(shippedAdapter('xai', 'provider-d', { polled: true }));
-testAdapterContract(shippedAdapter('gemini', 'provider-b', { limitable: false, polled: true }));
+testAdapterContract(shippedAdapter('perplexity', 'provider-a'));
+testAdapterContract(shippedAdapter('openai', 'provider-c'));
+testAdapterContract(shippedAdapter('xai', 'provider-d'));
+testAdapterContract(shippedAdapter('gemini', 'provider-b', { limitable: false }));
 testAdapterContract(shippedAdapter('gemini-grounded', 'provider-b-lite'));
 testAdapterContract(shippedAdapter('anthropic', 'provider-e'));
 

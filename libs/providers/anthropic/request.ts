@@ -53,8 +53,10 @@ export function continueMessage(
   };
 }
 
-function wantedOf({ maxOutputTokens, inputTokensPerSearch }: AnthropicOptions, promptTokens: number, searches: number): Wanted {
-  return { promptTokens, outputTokens: maxOutputTokens, searches, fewestSearches: 1, inputTokensPerSearch };
+/** Pages are fetched no more often than is searched, so the worst case of a search is one with a page as long as may be. */
+function wantedOf(options: AnthropicOptions, promptTokens: number, searches: number): Wanted {
+  const inputTokensPerSearch = options.inputTokensPerSearch + (options.maxFetches > 0 ? options.maxFetchTokens : 0);
+  return { promptTokens, outputTokens: options.maxOutputTokens, searches, fewestSearches: 1, inputTokensPerSearch };
 }
 
 /** Pages are read because of searches: fewer of the ones mean fewer of the others. */

@@ -84,7 +84,7 @@ export function testAnswers(adapter: AdapterUnderTest): void {
 
     it('with 10,000 citations: keeps a bounded number of them or refuses the report, and knows the charge', async () => {
       const stand = await Stand.build(adapter, 'citations count=10000');
-      const attempted = await stand.attempt({ maxResponseBytes: 32_000_000 });
+      const attempted = await stand.attempt({ maxResponseBytes: 32_000_000, deadlineMs: 50_000 });
       if (attempted.report) expect(attempted.report.citations.length).toBeLessThanOrEqual(2000);
       else expect(failureOf(attempted).errorClass).toBe('malformed');
       expect(attempted.bookedMicros).toBe(stand.emulator.chargedMicros);

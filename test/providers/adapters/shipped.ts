@@ -8,17 +8,19 @@ import { readProvidersFile } from '@lib/settings/providers-file';
 import type { ProviderId } from '@lib/domain/vocabulary';
 
 import { withOptions } from '../../../src/emulators/providers-file';
-import type { EmulatedApi } from '../../../src/emulators/wires';
+import type { Wire } from '../../../src/emulators/wire';
+import { WIRES, type EmulatedApi } from '../../../src/emulators/wires';
 import type { AdapterUnderTest } from './stand';
 
 const POLL_MS = 15;
 const SHIPPED = readFileSync(resolve(__dirname, '../../../providers.yaml'), 'utf8');
 
 /** The adapter of a provider as the shipped providers file configures it for somebody with a key. */
-export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitable = true, polled = false } = {}): AdapterUnderTest {
+export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitable = true } = {}): AdapterUnderTest {
+  const wire: Wire = WIRES[api];
   const configured = (baseUrl: string, key: string) => {
     const keys = Object.assign(new ProviderKeys(), Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, key])));
-    const yaml = withOptions(SHIPPED, (_, name) => (name === provider ? { baseUrl, ...(polled && { pollMs: POLL_MS }) } : undefined));
+    const yaml = withOptions(SHIPPED, (_, name) => (name === provider ? { baseUrl, ...(wire.poll && { pollMs: POLL_MS }) } : undefined));
     const file = join(mkdtempSync(join(tmpdir(), 'adapters-')), 'providers.yaml');
     writeFileSync(file, yaml);
     return { keys, settings: readProvidersFile(file, keys).providers[provider] };
