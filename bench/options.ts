@@ -19,7 +19,7 @@ export interface BenchOptions {
   out: string | null;
 }
 
-export const USAGE = `bench [--jobs 1500] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json]`;
+export const USAGE = `bench [--jobs 1000] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json]`;
 
 /** @throws Error that says what is wrong with the command line */
 export function readOptions(args: string[]): BenchOptions {
@@ -27,7 +27,7 @@ export function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({ args, options: { jobs: text, stored: text, shapes: text, out: text } });
   const stored = (values.stored ?? '1000,10000').split(',').map((part) => count('stored', part));
   return {
-    jobs: count('jobs', values.jobs ?? '1500'),
+    jobs: count('jobs', values.jobs ?? '1000'),
     stored: stored.toSorted((one, other) => one - other),
     shapes: (values.shapes ?? Object.keys(SHAPES).join(',')).split(',').map(shapeOf),
     out: values.out ?? null,

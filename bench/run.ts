@@ -88,7 +88,7 @@ function heading(args: readonly string[], seconds: number): string {
     `Measured by \`node dist/bench/run.js${args.map((part) => ` ${part}`).join('')}\` in ${Math.round(seconds)} s on ${machine}.`,
     'Each job has 3 steps of a provider without latency (2 KB report, 5 citations) and a synthesis, created and read back over HTTP;',
     'PostgreSQL with fsync. The load runs on the same machine, and its processor time is counted. “Bare” is a Fastify route with',
-    'one prepared select or insert, measured just before on the same PostgreSQL server.',
+    'one prepared select or insert, measured in turns with the service on the same PostgreSQL server.',
   ].join('\n');
 }
 

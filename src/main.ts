@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const service = await starting;
+  if (stopping) return;
   logger.info({ reason: 'started', roles: [...roles], address: service.address });
   if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
 }

@@ -147,7 +147,7 @@ function recordStep({ stepId, attempt: number, result, jitter }: RecordStep, sta
   });
   const after = evolveJob(state, failed(null), at);
   const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
-  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, delayMs))];
+  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
 }
 
 function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
@@ -163,17 +163,19 @@ function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, 
     facts: { stepId, attempt: number, run: attempt.run, retry },
   });
   const after = evolveJob(state, lost(null), at);
-  return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0))];
+  return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
 }
 
 /** Doubles with each attempt up to a minute; half of it is left to chance. */
 const backoffMs = (attempt: number, jitter: number): number => Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
 /** The next try of a step that just ended, with the reservation it needs, or null if there is none to be had. */
-function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number): Retry | null {
+function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): Retry | null {
   if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure) || step.attempts.length >= MAX_ATTEMPTS) return null;
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
+  // A try after the deadline would never start; the step ends with what its provider said.
+  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return null;
   const { external, ended } = runOf(step, run);
   if (external && !ended) return { run, resumes: true, reservedMicros: 0, delayMs: delay };
   if (submits >= MAX_SUBMITS) return null;

@@ -1,16 +1,22 @@
 import type { Citation } from '@lib/domain/citation';
 import { sourceKey } from '@lib/text/source-key';
+import { collapseWhiteSpace } from '@lib/text/white-space';
 
 /** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
 const MAX_CITATIONS_PER_QUOTE = 20;
 const MAX_RANGE = 20;
 
-const CODE_SPAN = '(?<code>`+[^`]+`+)';
-const LINK_TARGET = String.raw`\(\s*<?(?<url>[^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\s*\)`;
-const LINK = String.raw`(?<open>\s*\(?)(?<!\\)!?\[(?<label>(?:\[\^?\d{1,5}\]|[^\][])*)\]${LINK_TARGET}(?<close>\)?)`;
-const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(?<numbers>\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(?<lenticular>\d{1,5})[^】]{0,40}】)`;
+const CODE_SPAN = '(`+[^`]+`+)';
+const LINK_TARGET = String.raw`\(\s*<?([^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\s*\)`;
+const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
+const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
 const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}`, 'gu');
 
+/** Of a match: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets. */
+type Groups = (string | undefined)[];
+
+/** The characters that all markup below begins with. */
+const MAY_BE_MARKUP = /[`\\<~*_\n]/;
 const MARKUP =
   /(`+)(?<code>[^`]+)\1|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+/giu;
 
@@ -37,28 +43,39 @@ export class QuoteReader {
   /** `start` is the quote's UTF-16 offset in the report. */
   read(quote: string, start: number): Reading {
     const found = new Set<number>();
-    const unmarked = quote.replace(MARK_OR_LINK, (match: string, ...rest: unknown[]) => this.withoutMark(match, rest, found));
-    for (const span of this.spans) if (span.start < start + quote.length && span.end > start) found.add(span.index);
+    const unmarked = quote.replace(MARK_OR_LINK, (match: string, ...groups: Groups) => this.withoutMark(match, groups, found));
+    for (const span of this.spans) {
+      if (found.size >= MAX_CITATIONS_PER_QUOTE) break;
+      if (span.start < start + quote.length && span.end > start) found.add(span.index);
+    }
     const citationIndexes = [...found].slice(0, MAX_CITATIONS_PER_QUOTE).sort((a, b) => a - b);
     return { text: plainText(unmarked), citationIndexes };
   }
 
-  private withoutMark(match: string, rest: unknown[], found: Set<number>): string {
-    const groups = rest.at(-1) as Partial<Record<string, string>>;
-    if (groups.code !== undefined) return match;
-    if (groups.label === undefined) {
-      this.addNumbers(groups.numbers ?? groups.lenticular ?? '', found);
+  private withoutMark(
+    match: string,
+    [code, open = '', label, url = '', close = '', numbers, lenticular]: Groups,
+    found: Set<number>,
+  ): string {
+    if (code !== undefined) return match;
+    if (label === undefined) {
+      this.addNumbers(numbers ?? lenticular ?? '', found);
       return '';
     }
-    const index = this.byUrl.get(sourceKey(groups.url ?? ''));
+    const index = this.byUrl.get(sourceKey(url));
     if (index !== undefined) found.add(index);
-    const number = /^\[?\^?(\d{1,5})\]?$/.exec(groups.label)?.[1];
+    const number = /^\[?\^?(\d{1,5})\]?$/.exec(label)?.[1];
     if (number !== undefined) this.addNumbers(number, found);
-    const aside = groups.open?.endsWith('(') === true && groups.close === ')';
-    return number !== undefined || aside ? '' : `${groups.open ?? ''}${groups.label}${groups.close ?? ''}`;
+    const aside = open.endsWith('(') && close === ')';
+    return number !== undefined || aside ? '' : `${open}${label}${close}`;
   }
 
   private addNumbers(numbers: string, found: Set<number>): void {
+    const only = Number(numbers);
+    if (this.known.has(only)) {
+      found.add(only);
+      return;
+    }
     for (const part of numbers.split(/[,;]/)) {
       const [first = 0, last = first] = part.split(/[–-]/).map((number) => Number(number.replace(/\D/g, '')));
       for (let index = first; index <= Math.min(last, first + MAX_RANGE); index += 1) if (this.known.has(index)) found.add(index);
@@ -67,11 +84,10 @@ export class QuoteReader {
 }
 
 function plainText(markdown: string): string {
-  return markdown
-    .replace(MARKUP, (match: string, ...rest: unknown[]) => {
-      const groups = rest.at(-1) as Partial<Record<string, string>>;
-      return groups.code ?? groups.escaped ?? (match.startsWith('\n') ? ' ' : '');
-    })
-    .replace(/\s+/g, ' ')
-    .trim();
+  if (!MAY_BE_MARKUP.test(markdown)) return collapseWhiteSpace(markdown);
+  const unmarked = markdown.replace(MARKUP, (match: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Partial<Record<string, string>>;
+    return groups.code ?? groups.escaped ?? (match.startsWith('\n') ? ' ' : '');
+  });
+  return collapseWhiteSpace(unmarked);
 }

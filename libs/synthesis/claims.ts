@@ -6,7 +6,7 @@ import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
 import { lookUp } from './lexicon';
-import { contentStems, slotsOf, subjectStems, type Slots } from './slots';
+import { contentOf, slotsOf, type Slots } from './slots';
 import type { SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
@@ -94,6 +94,7 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     hasName: slots.names.size > 0,
   };
   if (!isCheckWorthy(candidate)) return null;
+  const { stems, subject } = contentOf(sentence);
   return {
     provider,
     stepId,
@@ -103,8 +104,8 @@ function statementOf(quote: string, start: number, { kind }: Block, { provider, 
     citationIndexes,
     text,
     wording: sentence.map((word) => word.text).join(' '),
-    stems: new Set([...contentStems(sentence), ...slots.numbers]),
-    subject: new Set(subjectStems(sentence)),
+    stems: stems.union(slots.numbers),
+    subject,
     slots,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
     worth: worthOf(candidate),

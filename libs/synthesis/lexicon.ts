@@ -1,3 +1,4 @@
+import { remembering } from '@lib/text/remembering';
 import { isStopWord, stemOf } from '@lib/text/tokens';
 
 /** What a word of a sentence means by itself. English; words of other languages have nothing but a stem. */
@@ -35,27 +36,8 @@ accept reject;include exclude;always never;synchronous asynchronous;minimum maxi
 support oppose;true false;won lost;win lose;open closed;safe unsafe;possible impossible;required optional;mandatory optional;present absent;
 public private;success failure;succeed fail;positive negative;benefit harm;improve worsen;gain loss;early late;earlier later;start end;hot cold`);
 
-/** Texts repeat their words, so each is looked at once. */
-const known = new Map<string, Word>();
-const MOST_KNOWN = 20_000;
-const LONGEST_KNOWN = 40;
-
 /** What is known of a word of `words`. */
-export function lookUp(text: string): Word {
-  const word = known.get(text);
-  if (word) return word;
-  const found = describe(text);
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (text.length <= LONGEST_KNOWN) known.set(text, found);
-  return found;
-}
-
-/** The words that turn a statement around when they stand in the place of this one, given by its `direction`. */
-export function antonymsOf(direction: string): readonly string[] {
-  return ANTONYMS.get(direction) ?? [];
-}
-
-function describe(text: string): Word {
+export const lookUp = remembering((text: string): Word => {
   const stem = stemOrStopWord(text);
   const hasDigit = /\d/.test(text);
   return {
@@ -69,6 +51,11 @@ function describe(text: string): Word {
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
     direction: ANTONYMS.has(stem) ? stem : null,
   };
+});
+
+/** The words that turn a statement around when they stand in the place of this one, given by its `direction`. */
+export function antonymsOf(direction: string): readonly string[] {
+  return ANTONYMS.get(direction) ?? [];
 }
 
 function stemOrStopWord(text: string): string {

@@ -1,16 +1,20 @@
+import { collapseWhiteSpace } from '@lib/text/white-space';
+
 /** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
+/** Looking for an address takes far longer than seeing that there is none. */
+const MAY_HOLD_ADDRESS = /@|:\/\/|www\./i;
 /** Control characters, and those that turn the direction of what follows. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 const LINKED_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
 /** One line that no Markdown renderer takes for markup, a link or the end of a table cell. */
 export function inertText(text: string): string {
-  const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+  const line = collapseWhiteSpace(text).replace(INVISIBLE, '').trim();
   let done = 0;
   const parts: string[] = [];
-  for (const { 0: address, index } of line.matchAll(ADDRESS)) {
+  for (const { 0: address, index } of MAY_HOLD_ADDRESS.test(line) ? line.matchAll(ADDRESS) : []) {
     parts.push(escaped(line.slice(done, index)), `\`${address.replace(/[|[\]]/g, encodeURIComponent)}\``);
     done = index + address.length;
   }

@@ -1,3 +1,4 @@
+import { remembering } from '@lib/text/remembering';
 import { stems } from '@lib/text/tokens';
 import { antonymsOf, NUMBER_WORDS, SCALES, type Word } from './lexicon';
 
@@ -24,8 +25,9 @@ export interface Quantity {
   unit: string;
 }
 
+/** Currency, value, scale and unit. */
 const AMOUNT =
-  /(?<![\w.,])(?<currency>[$€£¥])?\s?(?<value>\d{1,15}(?:,\d{3})*(?:\.\d+)?)(?![\w]*[.,]\d)(?:\s?(?<scale>thousand|million|billion|trillion|bn|[km](?![\w])))?(?:[\s-]?(?<unit>%|percent|per cent|°?\p{L}[\p{L}\d/]*))?/giu;
+  /(?<![\w.,])([$€£¥])?\s?(\d{1,15}(?:,\d{3})*(?:\.\d+)?)(?![\w]*[.,]\d)(?:\s?(thousand|million|billion|trillion|bn|[km](?![\w])))?(?:[\s-]?(%|percent|per cent|°?\p{L}[\p{L}\d/]*))?/giu;
 const NUMBER_WORD = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})\b`, 'gi');
 
 const BEFORE_YEAR =
@@ -38,30 +40,41 @@ const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/g
 
 /** Reads the slots of a sentence without markup, given with its words. English cues; in other languages only the numbers are found. */
 export function slotsOf(text: string, sentence: readonly Word[]): Slots {
-  const amounts = amountsOf(text);
-  const years = amounts.filter(({ isYear }) => isYear).map(({ value }) => String(value));
-  const quantities = amounts.filter(({ isYear }) => !isYear).map(({ value, unit }) => ({ value, unit }));
-  const identifiers = sentence.filter(({ isIdentifier }) => isIdentifier).map((word) => word.text);
-  const negations = sentence.filter(isNegation).length - (text.match(NO_NEGATION)?.length ?? 0);
-  return {
-    quantities,
-    years: new Set(years),
-    identifiers: new Set(identifiers),
-    numbers: new Set([...amounts.map(({ value }) => String(value)), ...identifiers]),
-    negated: negations % 2 !== 0,
-    names: new Set((text.match(NAME) ?? []).map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, ''))),
-    directions: new Set(sentence.flatMap(({ direction }) => direction ?? [])),
-  };
+  const quantities: Quantity[] = [];
+  const [years, identifiers, numbers, directions] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { value, unit, isYear } of amountsOf(text)) {
+    numbers.add(String(value));
+    if (isYear) years.add(String(value));
+    else quantities.push({ value, unit });
+  }
+  let negations = -(text.match(NO_NEGATION)?.length ?? 0);
+  for (const [position, word] of sentence.entries()) {
+    if (word.isIdentifier) identifiers.add(word.text);
+    if (word.direction !== null) directions.add(word.direction);
+    if (isNegation(word, sentence[position + 1])) negations += 1;
+  }
+  for (const identifier of identifiers) numbers.add(identifier);
+  const names = new Set(text.match(NAME)?.map((name) => name.toLowerCase().replace(/(?:['’]s|[.'’-]+)$/, '')));
+  return { quantities, years, identifiers, numbers, negated: negations % 2 !== 0, names, directions };
 }
 
-/** Stems of a sentence's meaningful words without its amounts. */
-export function contentStems(sentence: readonly Word[]): string[] {
-  return sentence.filter(({ isStopWord, isAmount }) => !isStopWord && !isAmount).map(({ stem }) => stem);
+/** What a sentence says apart from its slots. */
+export interface Content {
+  /** Stems of the meaningful words. */
+  stems: Set<string>;
+  /** Those of them that name what is spoken of: without negations and words of direction. */
+  subject: Set<string>;
 }
 
-/** Stems of what a sentence speaks of: of its words without amounts, negations and words of direction. */
-export function subjectStems(sentence: readonly Word[]): string[] {
-  return contentStems(sentence.filter((...word) => word[0].direction === null && !isNegation(...word)));
+export function contentOf(sentence: readonly Word[]): Content {
+  const stems = new Set<string>();
+  const subject = new Set<string>();
+  for (const [position, word] of sentence.entries()) {
+    if (word.isStopWord || word.isAmount) continue;
+    stems.add(word.stem);
+    if (word.direction === null && !isNegation(word, sentence[position + 1])) subject.add(word.stem);
+  }
+  return { stems, subject };
 }
 
 /** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
@@ -89,8 +102,8 @@ export function oneHoldsTheOther(mine: ReadonlySet<string>, yours: ReadonlySet<s
   return true;
 }
 
-function isNegation(word: Word, position: number, sentence: readonly Word[]): boolean {
-  return word.isNegation || (word.isNegationBeforeTo && sentence[position + 1]?.text === 'to');
+function isNegation(word: Word, next: Word | undefined): boolean {
+  return word.isNegation || (word.isNegationBeforeTo && next?.text === 'to');
 }
 
 interface Amount extends Quantity {
@@ -99,14 +112,21 @@ interface Amount extends Quantity {
 
 function amountsOf(text: string): Amount[] {
   const digits = text.replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 2));
-  return [...digits.matchAll(AMOUNT)].map(({ groups = {}, index }) => {
-    const { currency, value = '', scale, unit = '' }: Partial<Record<string, string>> = groups;
-    const [stem = ''] = stems(unit);
+  const amounts: Amount[] = [];
+  for (let match = AMOUNT.exec(digits); match; match = AMOUNT.exec(digits)) {
+    const [, currency, value = '', scale, unit = ''] = match;
     const canBeYear = /^(?:1\d|20)\d\d$/.test(value) && !currency && !scale;
-    return {
-      value: Number(value.replaceAll(',', '')) * (SCALES.get(scale?.toLowerCase() ?? '') ?? 1),
-      unit: currency ?? (/^(?:%|percent|per cent)$/i.test(unit) ? '%' : stem),
-      isYear: canBeYear && (stem === '' || BEFORE_YEAR.test(digits.slice(Math.max(0, index - 12), index + 1))),
-    };
-  });
+    amounts.push({
+      value: Number(value.replaceAll(',', '')) * (scale ? (SCALES.get(scale.toLowerCase()) ?? 1) : 1),
+      unit: currency ?? unitOf(unit),
+      isYear: canBeYear && (stemOfUnit(unit) === '' || BEFORE_YEAR.test(digits.slice(Math.max(0, match.index - 12), match.index + 1))),
+    });
+  }
+  return amounts;
+}
+
+const stemOfUnit = remembering((unit) => stems(unit)[0] ?? '');
+
+function unitOf(unit: string): string {
+  return /^(?:%|percent|per cent)$/i.test(unit) ? '%' : stemOfUnit(unit);
 }

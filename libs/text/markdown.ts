@@ -2,6 +2,7 @@ import type { Nodes, Root } from 'mdast';
 import { flatBlocksOf, flatText } from './flat-markdown';
 import { countLineEnds, partsOf, type MarkdownPart } from './markdown-parts';
 import { parseBounded, restoreMarkup } from './hostile-markdown';
+import { collapseWhiteSpace } from './white-space';
 
 export type BlockKind = 'heading' | 'paragraph' | 'listItem' | 'tableHeader' | 'tableRow' | 'code' | 'quote' | 'html' | 'definition';
 
@@ -64,7 +65,7 @@ function readFlat(markdown: string): Block[] | null {
   const blocks = flatBlocksOf(markdown)?.map((block): Block => {
     const source = markdown.slice(block.start, block.end);
     const text = flatText(block.depth > 0 ? source.slice(block.depth) : source);
-    const read = { ...block, text: collapsed(text ?? source), headings: [] };
+    const read = { ...block, text: collapseWhiteSpace(text ?? source), headings: [] };
     if (text === null) marked.push(read);
     return read;
   });
@@ -122,7 +123,7 @@ function blockOf(node: ReadableNode['node'], kind: BlockKind): Block {
   const text = restoreMarkup(plainText(node));
   return {
     kind,
-    text: kind === 'code' ? text : collapsed(text),
+    text: kind === 'code' ? text : collapseWhiteSpace(text),
     start: start.offset ?? 0,
     end: end.offset ?? 0,
     startLine: start.line,
@@ -130,10 +131,6 @@ function blockOf(node: ReadableNode['node'], kind: BlockKind): Block {
     depth: node.type === 'heading' ? node.depth : 0,
     headings: [],
   };
-}
-
-function collapsed(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 function plainText(node: Nodes): string {

@@ -1,5 +1,7 @@
 import { stemmer } from 'stemmer';
 
+import { remembering } from './remembering';
+
 /** Letters and digits, with a full stop or apostrophe inside, so that `reply.send`, `v1.2` and `don't` stay whole; `1,000` and `12:30` too. */
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:(?:[.'](?=[\p{L}\p{N}_$])|(?<=\p{N})[,:](?=\p{N}))[\p{L}\p{N}\p{M}_$]+)*/gu;
 /** The same for a text without other characters: most are, and it is several times faster. */
@@ -17,10 +19,6 @@ they this those through thus to too under until up upon us very via was we were 
 with within without would yet you your yours yourself yourselves aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't it's
 shouldn't that's wasn't weren't won't wouldn't`.split(/\s+/),
 );
-
-/** Stemming a word costs far more than finding it; texts repeat their words. */
-const knownStems = new Map<string, string>();
-const MOST_KNOWN_STEMS = 20_000;
 
 /** Built on first use: loading a segmenter's dictionaries takes time that most texts never need. */
 let segmenter: Intl.Segmenter | undefined;
@@ -46,6 +44,12 @@ export function stemsOf(textWords: readonly string[]): string[] {
   return textWords.filter((word) => !isStopWord(word)).map(stemOf);
 }
 
+/** The stem (Porter) of one lower-cased word. */
+export const stemOf = remembering((word) => {
+  const bare = word.endsWith("'s") ? word.slice(0, -2) : word;
+  return /^[a-z]{3,40}$/.test(bare) ? stemmer(bare) : bare;
+});
+
 /** True for English words that say nothing about the subject. Expects a lower-cased word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
@@ -56,15 +60,4 @@ function wordsOfUnspaced(text: string): string[] {
   return Array.from(segmenter.segment(text))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment);
-}
-
-/** The stem (Porter) of one lower-cased word. */
-export function stemOf(word: string): string {
-  const known = knownStems.get(word);
-  if (known !== undefined) return known;
-  const bare = word.endsWith("'s") ? word.slice(0, -2) : word;
-  const stem = /^[a-z]{3,40}$/.test(bare) ? stemmer(bare) : bare;
-  if (knownStems.size >= MOST_KNOWN_STEMS) knownStems.clear();
-  if (word.length <= 40) knownStems.set(word, stem);
-  return stem;
 }

@@ -1,4 +1,4 @@
-import { Listr, type ListrTask } from 'listr2';
+import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
 import { FINAL_JOB_EVENTS } from '@lib/domain/job-events';
 import type { EventListView, EventView } from '@lib/store/views/event.view';
 
@@ -10,7 +10,7 @@ interface Plan {
   provider: string;
 }
 
-/** Shows each provider and the synthesis until the job is final: live on a terminal, as plain lines elsewhere. */
+/** Shows each provider and the synthesis on standard error until the job is final: live on a terminal, as plain lines elsewhere. */
 export async function showProgress(read: () => Promise<EventListView>, pollMs: number): Promise<void> {
   const follower = new Follower(read, pollMs);
   const [requested] = await follower.first();
@@ -25,11 +25,17 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
     },
   }));
   tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinal(type) ? 'ended' : null)) });
+  // Standard output is for the answer alone.
+  const logger = new ListrLogger({ useIcons: true, processOutput: new ProcessOutput(process.stderr, process.stderr) });
   await new Listr(tasks, {
     concurrent: true,
     exitOnError: false,
-    fallbackRenderer: 'simple',
+    // Its own listener would end the process before what was started is stopped.
+    registerSignalListeners: false,
     renderer: process.stderr.isTTY ? 'default' : 'simple',
+    rendererOptions: { logger },
+    fallbackRenderer: 'simple',
+    fallbackRendererOptions: { logger },
   }).run();
 }
 

@@ -60,14 +60,11 @@ export class Sweeper {
   }
 
   private async sweepSafely(): Promise<void> {
-    // From one beginning to the next: a round that hung for as long could not hear heartbeats either.
-    const now = performance.now();
-    const stalled = now - this.lastSweep > this.settings.sweepMs * 2 + 1000;
-    this.lastSweep = now;
-    if (stalled) this.steadySince = null;
+    this.noticeStall(this.lastSweep);
+    this.lastSweep = performance.now();
     try {
       await this.sweep();
-      this.steadySince ??= now;
+      this.steadySince ??= performance.now();
     } catch (error) {
       this.outage(error);
     }
@@ -75,12 +72,20 @@ export class Sweeper {
 
   /** One look at the agenda. */
   async sweep(): Promise<void> {
-    const kinds = this.mayExpire() ? [...DISPATCHES, ...EXPIRIES] : DISPATCHES;
     for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
+      const kinds = this.mayExpire() ? [...DISPATCHES, ...EXPIRIES] : DISPATCHES;
+      const askedAt = performance.now();
       const due = await this.store.agenda.takeDue(kinds, LIMIT, this.settings.redispatchMs);
       taken = due.length;
-      await Promise.all(due.map((entry) => this.actSafely(entry)));
+      // A look that hung may have found leases that nobody could renew meanwhile: those are looked at again later.
+      this.noticeStall(askedAt);
+      await Promise.all(due.filter(({ kind }) => DISPATCHES.includes(kind) || this.mayExpire()).map((entry) => this.actSafely(entry)));
     }
+  }
+
+  /** Longer than a look and its pause may take: who stood still for so long could not hear heartbeats either. */
+  private noticeStall(since: number): void {
+    if (performance.now() - since > this.settings.sweepMs * 2 + 1000) this.steadySince = null;
   }
 
   /**

@@ -181,6 +181,14 @@ describe('retrying a step', () => {
     expect(state.steps[0]?.attempts).toHaveLength(MAX_SUBMITS);
   });
 
+  it('does not schedule a try that its deadline would forestall', () => {
+    const deadlines = { queueMs: 1000, jobMs: 5_000, synthesisMs: 10 };
+    const [event] = given(request({ deadlines }), start(A))
+      .when(report(A, 1, failure({ retryAfterMs: 5_000 })))
+      .events();
+    expect(event).toMatchObject({ type: 'StepFailed', facts: { retry: null } });
+  });
+
   it('does not count an attempt that never called the provider', () => {
     const candidates = [candidate(A, 'provider-a')];
     const notCalled = failure({ errorClass: 'not_called' });

@@ -11,22 +11,19 @@ import { Supervisor } from '../support/supervisor';
 jest.setTimeout(180_000);
 
 const KILLED = { code: null, signal: 'SIGKILL' };
-const UNDER_LOAD: [KillPoint, Role][] = [
-  ['claim.before-commit', 'saga'],
-  ['claim.after-commit', 'saga'],
-  ['report.after-commit', 'saga'],
-  ['final.before-commit', 'synthesizer'],
-  ['final.after-commit', 'synthesizer'],
+const IN_TURN: [Role, KillPoint[]][] = [
+  ['saga', ['claim.before-commit', 'claim.after-commit', 'report.after-commit']],
+  ['synthesizer', ['final.before-commit', 'final.after-commit']],
 ];
 
-describe('a process that dies at', () => {
+describe('a process that dies at a named point', () => {
   let supervisor: Supervisor;
 
   beforeAll(async () => {
     supervisor = await Supervisor.start();
   });
   beforeEach(() => supervisor.startMissing());
-  afterAll(() => supervisor.close());
+  afterAll(() => supervisor?.close());
 
   /** Starts the role again as one that dies at the point. */
   const doom = async (role: Role, point: KillPoint) => {
@@ -35,16 +32,18 @@ describe('a process that dies at', () => {
   };
   const storedJobs = async () => [...(await readHistories(supervisor.pool)).values()].filter(isJob).length;
 
-  it.each(UNDER_LOAD)('%s (%s) loses no job and ends none twice', async (point, role) => {
-    const doomed = await doom(role, point);
+  it.each(IN_TURN)('%s: %s, in turn under one load, loses no job and ends none twice', async (role, points) => {
+    await supervisor.the(role).stop();
     const load = new Load(supervisor, { jobs: 20 });
-
-    expect(await doomed.ended).toEqual(KILLED);
+    for (const point of points) {
+      const doomed = await supervisor.start(role, { KILL_POINT: point });
+      expect(await doomed.ended).toEqual(KILLED);
+    }
     await supervisor.start(role);
     await expectIntact(supervisor, load);
   });
 
-  it('worker.after-answer leaves paid runs behind, which are lost and never called again as the same attempt', async () => {
+  it('worker: worker.after-answer leaves paid runs behind, which are lost and never called again as the same attempt', async () => {
     const doomed = await doom('worker', 'worker.after-answer');
     const lost = supervisor.logs.next(isEvent('StepAttemptLost'));
     const load = new Load(supervisor, { jobs: 20, providers: [QUICK] });
@@ -55,7 +54,7 @@ describe('a process that dies at', () => {
     await expectIntact(supervisor, load);
   });
 
-  it('create.after-commit leaves jobs that nobody was told of, and they end like the others', async () => {
+  it('api: create.after-commit leaves jobs that nobody was told of, and they end like the others', async () => {
     const before = await storedJobs();
     const doomed = await doom('api', 'create.after-commit');
     const load = new Load(supervisor, { jobs: 20 });
@@ -66,7 +65,7 @@ describe('a process that dies at', () => {
     expect(await storedJobs()).toBeGreaterThan(before + load.accepted.length);
   });
 
-  it('delete.after-commit has deleted the thread, though nobody was told', async () => {
+  it('api: delete.after-commit has deleted the thread, though nobody was told', async () => {
     const doomed = await doom('api', 'delete.after-commit');
     const load = new Load(supervisor, { jobs: 10 });
     await load.finished;

@@ -42,13 +42,13 @@ async function streamIds(): Promise<string[]> {
 describe('three processes that write to the same streams at once', () => {
   it('leave histories without gaps, forks or second ends, and views that follow from them', async () => {
     await fc.assert(
-      fc.asyncProperty(waves({ processes: 3, jobs: 3, width: 14, length: 8 }), async (schedule) => {
+      fc.asyncProperty(waves({ processes: 3, jobs: 3, width: [1, 14], length: [1, 8] }), async (schedule) => {
         const candidates = () => [candidate('provider-a', { max: 400_000 }), candidate('provider-c', { max: 400_000 })];
         const jobs = await Promise.all(Array.from({ length: 3 }, () => createJob(stores[0] as Store, { candidates: candidates() })));
         expect(await runWaves(schedule, stores, jobs)).toEqual([]);
         for (const { threadId, jobId } of jobs) for (const streamId of [threadId, jobId]) checkHistory(await historyOf(streamId));
       }),
-      { numRuns: 40 },
+      { numRuns: 30, endOnFailure: true },
     );
     const ids = await streamIds();
     for (const streamId of ids) expect([streamId, await firstBadVersion(test.store.pool, streamId)]).toEqual([streamId, null]);
@@ -57,10 +57,7 @@ describe('three processes that write to the same streams at once', () => {
 
   it('wait for each other in one order: no deadlock comes to light under load', async () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(stores[0] as Store)));
-    const [schedule] = fc.sample(
-      waves({ processes: 3, jobs: 12, width: 120, length: 40 }).filter(({ length }) => length > 20),
-      { numRuns: 1, seed: 7 },
-    );
+    const [schedule] = fc.sample(waves({ processes: 3, jobs: 12, width: [60, 120], length: [20, 20] }), 1);
     expect(await runWaves(schedule ?? [], stores, jobs)).toEqual([]);
     expect((await viewDifferences(test.store.pool, LEASE_MS)).differences).toEqual([]);
   }, 120_000);

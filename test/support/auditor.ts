@@ -8,6 +8,16 @@ import type { Load } from './load';
 import { LEASE_MS, type Supervisor } from './supervisor';
 
 const QUIESCENCE_MS = 60_000;
+const NOTHING = {
+  crashedProcesses: [],
+  lostJobs: [],
+  history: [],
+  jobs: [],
+  providerCalls: [],
+  agendaOfFinalJobs: [],
+  viewDifferences: [],
+  contentLeaks: [],
+};
 
 /** Waits until the load has ended and nothing is open any more, then looks for whatever must never be. */
 export async function expectIntact(supervisor: Supervisor, load: Load): Promise<void> {
@@ -16,14 +26,15 @@ export async function expectIntact(supervisor: Supervisor, load: Load): Promise<
   const { histories, differences } = await snapshot(supervisor.pool);
   const jobs = new Map([...histories].filter(([, history]) => isJob(history)));
   expect({
+    crashedProcesses: supervisor.crashed(),
     lostJobs: load.accepted.filter(({ jobId }) => !jobs.has(jobId)),
     history: [...histories.values()].flatMap(historyFaults),
     jobs: [...jobs.values()].flatMap(jobFaults),
     providerCalls: callFaults(supervisor, jobs),
     agendaOfFinalJobs: await agendaRows(supervisor.pool),
     viewDifferences: differences,
-    contentLeaks: await contentLeaks(supervisor, load),
-  }).toEqual({ lostJobs: [], history: [], jobs: [], providerCalls: [], agendaOfFinalJobs: [], viewDifferences: [], contentLeaks: [] });
+    contentLeaks: await contentLeaks(supervisor, load.canaries),
+  }).toEqual(NOTHING);
 }
 
 /** Late reports may still arrive: histories and views are compared over a moment in which none did. */

@@ -21,7 +21,7 @@ interface Row {
  */
 export async function firstBadVersion(pool: Pool, streamId: string): Promise<number | null> {
   const { rows } = await pool.query<Row>('select * from event where stream_id = $1 order by version', [streamId]);
-  let previous = Buffer.alloc(32);
+  let previous: Buffer = Buffer.alloc(32);
   for (const [place, row] of rows.entries()) {
     const expected = place + 1;
     const skeleton = {

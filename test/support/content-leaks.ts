@@ -1,27 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from './client';
-import type { Load } from './load';
 import type { Supervisor } from './supervisor';
 
-/** Where content stands in clear that must not: in the logs of any process, in the store of the broker, in the files of PostgreSQL. */
-export async function contentLeaks(supervisor: Supervisor, load: Load): Promise<string[]> {
-  const canaries = [load.canary, ...(await sentenceOfAReport(supervisor, load))];
-  const found = (place: string, bytes: string | Buffer) =>
-    canaries.filter((canary) => bytes.includes(canary)).map((canary) => `${canary} in ${place}`);
-  const inLogs = supervisor.logs.lines.flatMap((line) => found(line, line));
+/** Where content or a secret stands in clear that must not: in the log of any process, in the store of the broker, in the files of PostgreSQL. */
+export async function contentLeaks(supervisor: Supervisor, canaries: Iterable<string>): Promise<string[]> {
+  const texts = [...canaries, ...supervisor.secretTexts];
+  const found = (place: string, bytes: string | Buffer): string[] =>
+    texts.filter((text) => bytes.includes(text)).map((text) => `${text} in ${place}`);
+  const inLogs = supervisor.logs.lines.flatMap(({ process, text }) => found(`the log of ${process}`, text));
   const files = (await Promise.all(supervisor.stores.map(filesBelow))).flat();
   const inFiles = await Promise.all(files.map(async (file) => found(file, await contentOf(file))));
-  return [...inLogs, ...inFiles.flat()];
-}
-
-/** As a customer reads it, so that it is what the providers really answered. */
-async function sentenceOfAReport(supervisor: Supervisor, { accepted, endings }: Load): Promise<string[]> {
-  const completed = accepted.find(({ jobId }) => endings.get(jobId) === 'completed');
-  if (!completed) return [];
-  const { body } = await new Client(supervisor).call('GET', `/v1/threads/${completed.threadId}/jobs/${completed.jobId}`);
-  const reports = (body.steps as { reportMarkdown: string }[]).map(({ reportMarkdown }) => reportMarkdown);
-  return reports.flatMap((report) => /In \d{4} the [\w ]+/.exec(report)?.[0] ?? []).slice(0, 1);
+  return [...new Set([...inLogs, ...inFiles.flat()])];
 }
 
 const filesBelow = async (folder: string): Promise<string[]> =>

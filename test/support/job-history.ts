@@ -30,7 +30,7 @@ export const request = (changes: Partial<RequestJob> = {}): RequestJob => ({
   researchMode: 'fast',
   spideringEnabled: false,
   synthesisReserveMicros: 0,
-  deadlines: { queueMs: 1000, jobMs: 100, synthesisMs: 10 },
+  deadlines: { queueMs: 86_400_000, jobMs: 10_000_000, synthesisMs: 300_000 },
   candidates: [candidate(A, 'provider-a', 100_000, 400_000), candidate(B, 'provider-b', 100_000, 400_000)],
   ...changes,
 });

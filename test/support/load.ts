@@ -17,7 +17,7 @@ export interface LoadOptions {
   providers?: readonly ProviderId[];
 }
 
-const POLL_MS = 100;
+const POLL_MS = 150;
 /** Longer than any outage and everything that follows from it. */
 const PATIENCE_MS = 60_000;
 const FINAL = new Set<unknown>(['completed', 'failed', 'cancelled']);
@@ -29,15 +29,15 @@ export class Load {
   readonly endings = new Map<string, unknown>();
   /** Requests of which the customer never learned what became of them. */
   unanswered = 0;
-  /** Stands in every question and nowhere else. */
-  readonly canary = `canary${randomBytes(8).toString('hex')}`;
+  /** Content that only sealed events and answers may hold: a word of every question, and a statement of a report once one was read. */
+  readonly canaries = new Set([`canary${randomBytes(8).toString('hex')}`]);
   /** Every job has been accepted and has ended. */
   readonly finished: Promise<void>;
   private readonly client: Client;
   private asked = 0;
 
   constructor(
-    supervisor: Supervisor,
+    private readonly supervisor: Supervisor,
     private readonly options: LoadOptions,
   ) {
     this.client = new Client(supervisor);
@@ -66,7 +66,8 @@ export class Load {
 
   private async untilAccepted(number: number): Promise<AcceptedJob> {
     const { providers } = this.options;
-    const question = { message: `What became of ${this.canary} number ${number}?`, budget: 'S', ...(providers ? { providers } : {}) };
+    const [word] = this.canaries;
+    const question = { message: `What became of ${word} number ${number}?`, budget: 'S', ...(providers ? { providers } : {}) };
     const { body } = await this.repeated('POST', '/v1/threads', question, ({ status }) => status === 201);
     return { threadId: String(body.id), jobId: (body.job as { id: string }).id };
   }
@@ -74,6 +75,10 @@ export class Load {
   private async untilFinal({ threadId, jobId }: AcceptedJob): Promise<unknown> {
     const isFinal = ({ body }: Answer) => FINAL.has(body.status);
     const { body } = await this.repeated('GET', `/v1/threads/${threadId}/jobs/${jobId}`, undefined, isFinal);
+    for (const { reportMarkdown } of body.steps as { reportMarkdown: string }[]) {
+      const statement = /In \d{4} the [\w ]+/.exec(reportMarkdown)?.[0];
+      if (statement && this.canaries.size < 2) this.canaries.add(statement);
+    }
     return body.status;
   }
 
@@ -89,7 +94,8 @@ export class Load {
         if (!(error instanceof Unanswered)) throw error;
         this.unanswered += 1;
       }
-      if (performance.now() - began > PATIENCE_MS) throw new Error(`${method} ${path} did not get the answer it waits for`);
+      if (this.supervisor.isClosed || performance.now() - began > PATIENCE_MS)
+        throw new Error(`${method} ${path} did not get the answer it waits for`);
       await delay(POLL_MS);
     }
   }

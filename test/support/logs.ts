@@ -11,18 +11,23 @@ const PATIENCE_MS = 60_000;
 
 /** What all processes of a deployment wrote, also those that are dead by now. */
 export class Logs {
-  readonly lines: string[] = [];
+  readonly lines: { process: string; text: string }[] = [];
   private readonly watchers = new Set<Watcher>();
 
-  readonly add = (line: string): void => {
-    this.lines.push(line);
-    const entry = entryOf(line);
+  add(process: string, text: string): void {
+    this.lines.push({ process, text });
+    const entry = entryOf(text);
     for (const watcher of this.watchers) {
       if (!watcher.matches(entry)) continue;
       watcher.missing -= 1;
       if (watcher.missing === 0) watcher.resolve(entry);
     }
-  };
+  }
+
+  /** The processes that wrote such an entry. */
+  processesWith(matches: (entry: LogEntry) => boolean): string[] {
+    return [...new Set(this.lines.filter(({ text }) => matches(entryOf(text))).map(({ process }) => process))];
+  }
 
   /** The next entry that matches, or the `count`th from now on. */
   async next(matches: (entry: LogEntry) => boolean, count = 1): Promise<LogEntry> {

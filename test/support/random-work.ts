@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { AGENDA_KINDS } from '@lib/domain/agenda';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { ERROR_CLASSES } from '@lib/domain/vocabulary';
@@ -30,68 +31,59 @@ const result = fc.oneof(
 );
 
 const stepOf = ({ stepIds }: RunJob, place: number): string => stepIds[place] ?? '';
-const command =
-  (of: (job: RunJob) => JobCommand): Action['perform'] =>
-  (store, job) =>
-    onJob(store, job.jobId, of(job));
-const always = (perform: Action['perform']) => fc.constant(perform);
+const ALL_KINDS = [...AGENDA_KINDS];
+
+/** One kind of action: how often it comes, what varies, and what is done then. */
+const action = <Input>(
+  weight: number,
+  inputs: fc.Arbitrary<Input>,
+  perform: (store: Store, job: RunJob, input: Input) => Promise<unknown>,
+) => ({
+  weight,
+  arbitrary: inputs.map(
+    (input): Action['perform'] =>
+      (store, job) =>
+        perform(store, job, input),
+  ),
+});
+const command = <Input>(weight: number, inputs: fc.Arbitrary<Input>, of: (job: RunJob, input: Input) => JobCommand) =>
+  action(weight, inputs, (store, job, input) => onJob(store, job.jobId, of(job, input)));
+const nothing = fc.constant(null);
+const phases = fc.constantFrom('queue' as const, 'running' as const, 'synthesis' as const);
 
 const perform: fc.Arbitrary<Action['perform']> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.tuple(step, fc.nat({ max: 4 })).map(([place, claim]) => command((job) => start(stepOf(job, place), `claim-${claim}`))),
-  },
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(step, attempt, result)
-      .map(([place, number, outcome]) => command((job) => report(stepOf(job, place), number, outcome))),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(step, attempt).map(
-      ([place, number]) =>
-        (store, job) =>
-          loseAttempt(store, job.jobId, stepOf(job, place), number),
-    ),
-  },
-  { weight: 2, arbitrary: fc.tuple(step, attempt).map(([place, number]) => command((job) => externalId(stepOf(job, place), number))) },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(step, attempt).map(
-      ([place, number]) =>
-        (store, job) =>
-          store.agenda.renewLeases([{ jobId: job.jobId, stepId: stepOf(job, place), attempt: number }], 1),
-    ),
-  },
-  { weight: 3, arbitrary: always((store, job) => addMessage(store, job.threadId)) },
-  { weight: 1, arbitrary: always((store, job) => pursue(store, job.threadId, job.jobId)) },
-  { weight: 2, arbitrary: always(command(() => complete)) },
-  {
-    weight: 2,
-    arbitrary: always((store) => store.agenda.takeDue(['lease', 'dispatch step', 'retry', 'job deadline', 'dispatch synthesis'], 50, 1)),
-  },
-  { weight: 1, arbitrary: always((store) => store.agenda.wakeDispatches()) },
-  { weight: 1, arbitrary: always((store, job) => store.agenda.beginSynthesis(job.jobId)) },
-  { weight: 1, arbitrary: always(command(() => ({ type: 'CancelJob' }))) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('queue', 'running', 'synthesis')
-      .map((phase) => command(() => ({ type: 'ReachDeadline', phase }) as JobCommand)),
-  },
-  { weight: 1, arbitrary: always((store, job) => deleteThread(store, job.threadId)) },
+  command(8, fc.tuple(step, fc.nat({ max: 4 })), (job, [place, claim]) => start(stepOf(job, place), `claim-${claim}`)),
+  command(8, fc.tuple(step, attempt, result), (job, [place, number, outcome]) => report(stepOf(job, place), number, outcome)),
+  command(2, fc.tuple(step, attempt), (job, [place, number]) => externalId(stepOf(job, place), number)),
+  command(2, nothing, () => complete),
+  command(1, nothing, () => ({ type: 'CancelJob' })),
+  command(1, phases, (_, phase) => ({ type: 'ReachDeadline', phase })),
+  action(4, fc.tuple(step, attempt), (store, job, [place, number]) => loseAttempt(store, job.jobId, stepOf(job, place), number)),
+  action(4, fc.tuple(step, attempt), (store, job, [place, number]) =>
+    store.agenda.renewLeases([{ jobId: job.jobId, stepId: stepOf(job, place), attempt: number }], 1),
+  ),
+  action(2, nothing, (store) => store.agenda.takeDue(ALL_KINDS, 50, 1)),
+  action(1, nothing, (store) => store.agenda.wakeDispatches()),
+  action(1, nothing, (store, job) => store.agenda.beginSynthesis(job.jobId)),
+  action(3, nothing, (store, job) => addMessage(store, job.threadId)),
+  action(1, nothing, (store, job) => pursue(store, job.threadId, job.jobId)),
+  action(1, nothing, (store, job) => deleteThread(store, job.threadId)),
 );
 
+export interface Extent {
+  processes: number;
+  jobs: number;
+  /** Actions of a wave, and waves, each from the least to the most. */
+  width: [least: number, most: number];
+  length: [least: number, most: number];
+}
+
 /** Waves of actions; those of one wave run at the same time. */
-export const waves = ({ processes, jobs, width, length }: { processes: number; jobs: number; width: number; length: number }) =>
-  fc.array(
-    fc.array(fc.record({ process: fc.nat({ max: processes - 1 }), job: fc.nat({ max: jobs - 1 }), perform }), {
-      minLength: 1,
-      maxLength: width,
-    }),
-    { minLength: 1, maxLength: length },
-  );
+export const waves = ({ processes, jobs, width, length }: Extent): fc.Arbitrary<Action[][]> => {
+  const anyAction = fc.record({ process: fc.nat({ max: processes - 1 }), job: fc.nat({ max: jobs - 1 }), perform });
+  const wave = fc.array(anyAction, { minLength: width[0], maxLength: width[1], size: 'max' });
+  return fc.array(wave, { minLength: length[0], maxLength: length[1], size: 'max' });
+};
 
 /** Runs the waves; only the domain may refuse anything, so whatever else is thrown comes back. */
 export async function runWaves(all: readonly (readonly Action[])[], stores: readonly Store[], jobs: readonly RunJob[]): Promise<unknown[]> {

@@ -15,8 +15,11 @@ const START_TIMEOUT_MS = 60_000;
 
 /** One role of the built service as a process of its own. */
 export class RoleProcess {
+  private isTold = false;
+
   private constructor(
     readonly role: Role,
+    readonly name: string,
     /** Address of its HTTP server. */
     readonly address: string,
     private readonly child: ChildProcess,
@@ -25,7 +28,7 @@ export class RoleProcess {
   ) {}
 
   /** @throws Error with what the process said if it ends before it serves */
-  static async start(role: Role, environment: Record<string, string>, logs: Logs): Promise<RoleProcess> {
+  static async start(role: Role, name: string, environment: Record<string, string>, logs: Logs): Promise<RoleProcess> {
     if (!existsSync(MAIN)) throw new Error('dist/src/main.js is missing: these tests run the built service; `make test` builds it first');
     const env = { PATH: process.env.PATH, TZ: 'UTC', PORT: '0', ...environment };
     const child = spawn(process.execPath, [MAIN, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -35,7 +38,7 @@ export class RoleProcess {
       const impatience = setTimeout(() => reject(new Error(`${role} does not start:\n${said.join('\n')}`)), START_TIMEOUT_MS);
       for (const stream of [child.stdout, child.stderr]) {
         createInterface(stream).on('line', (line) => {
-          logs.add(line);
+          logs.add(name, line);
           said.push(line);
           const { reason, address } = entryOf(line);
           if (reason === 'started') accept(String(address));
@@ -47,14 +50,20 @@ export class RoleProcess {
       child.kill('SIGKILL');
       throw error;
     });
-    return new RoleProcess(role, address, child, ended);
+    return new RoleProcess(role, name, address, child, ended);
   }
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** It ended by itself: an error that nobody caught. */
+  get isCrashed(): boolean {
+    return this.child.exitCode !== null && !this.isTold;
+  }
+
   send(signal: NodeJS.Signals): void {
+    this.isTold = true;
     this.child.kill(signal);
   }
 

@@ -6,7 +6,7 @@ import type { SimulatedOptions } from '@lib/settings/provider-options';
 
 /** Answers while its caller waits; a run takes moments. */
 export const QUICK: ProviderId = 'provider-a';
-/** Runs go on at the provider whoever waits for them, and every fifth fails. */
+/** Runs go on at the provider whoever waits for them, and every tenth fails. */
 export const QUICK_BACKGROUND: ProviderId = 'provider-b';
 /** A run takes longer than an outage; it is lost with its caller. */
 export const SLOW: ProviderId = 'provider-c';
@@ -17,7 +17,7 @@ export const SLOW_COST_CENTS = 15;
 
 const OPTIONS: Partial<Record<ProviderId, Partial<SimulatedOptions>>> = {
   [QUICK]: { latencyMs: 100, costCents: 12 },
-  [QUICK_BACKGROUND]: { latencyMs: 200, costCents: 20, background: true, failureRate: 0.2, failureClass: 'overloaded' },
+  [QUICK_BACKGROUND]: { latencyMs: 200, costCents: 20, background: true, failureRate: 0.1, failureClass: 'overloaded' },
   [SLOW]: { latencyMs: 6000, costCents: SLOW_COST_CENTS },
   [SLOW_BACKGROUND]: { latencyMs: 3000, costCents: 20, background: true },
 };
@@ -42,6 +42,7 @@ export function simulatedProviders(folder: string, name: string): string {
 /** All calls that the providers saw, by the process that made them. */
 export function readLedgers(folder: string): Map<string, LedgerEntry[]> {
   const files = readdirSync(folder).filter((name) => LEDGER.test(name));
-  const linesOf = (file: string) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
+  // A line that is just being written is not yet a call.
+  const linesOf = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n').slice(0, -1);
   return new Map(files.map((file) => [file, linesOf(file).map((line) => JSON.parse(line) as LedgerEntry)]));
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
 import { generateKey } from '@lib/store/access/key-format';
 import { createOrm } from '@lib/store/orm';
@@ -32,9 +33,10 @@ export class Supervisor {
   readonly apiKey = generateKey().keyText;
   /** The auditor's own way into the database. */
   readonly pool: Pool;
+  isClosed = false;
   private readonly processes: RoleProcess[] = [];
   private readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
-  private started = 0;
+  private readonly starts: Promise<RoleProcess>[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -51,18 +53,20 @@ export class Supervisor {
     const orm = createOrm(database.url, { pool: 1 });
     await orm.migrator.up();
     await orm.close();
-    return new Supervisor(folder, database, await Broker.start(join(folder, 'jetstream')));
+    const broker = await Broker.start(join(folder, 'jetstream')).catch(async (error: unknown) => {
+      await database.stop();
+      throw error;
+    });
+    return new Supervisor(folder, database, broker);
   }
 
   async start(role: Role, environment: Record<string, string> = {}): Promise<RoleProcess> {
-    const name = `${role}-${++this.started}`;
+    const name = `${role}-${this.starts.length + 1}`;
     const providersFile = join(this.folder, `providers-${name}.yaml`);
     writeFileSync(providersFile, simulatedProviders(this.folder, name));
-    const process = await RoleProcess.start(
-      role,
-      { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment },
-      this.logs,
-    );
+    const start = RoleProcess.start(role, name, { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment }, this.logs);
+    this.starts.push(start);
+    const process = await start;
     this.processes.push(process);
     return process;
   }
@@ -83,6 +87,29 @@ export class Supervisor {
     return process;
   }
 
+  crashed(): string[] {
+    return this.processes.filter(({ isCrashed }) => isCrashed).map(({ name }) => name);
+  }
+
+  /** Attempts that belong to a worker at this moment. */
+  async heldLeases(): Promise<number> {
+    const { rows } = await this.pool.query<{ held: number }>(
+      `select count(*)::int as held from agenda where kind = 'lease' and due_at > clock_timestamp()`,
+    );
+    return rows[0]?.held ?? 0;
+  }
+
+  /** Process ids of the server's sessions that wait for somebody else's lock. */
+  async blockedSessions(): Promise<number[]> {
+    const { rows } = await this.pool.query<{ pid: number }>('select pid from pg_locks where not granted');
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** What no log and no store may show. */
+  get secretTexts(): string[] {
+    return [this.apiKey, ...Object.values(this.secrets)];
+  }
+
   /** Folders in which the servers keep what they store. */
   get stores(): string[] {
     return [this.broker.storeDir, this.database.dataDir];
@@ -93,12 +120,18 @@ export class Supervisor {
     return [...readLedgers(this.folder).values()].flat();
   }
 
+  callsOf(provider: ProviderId): number {
+    return this.ledger().filter((call) => call.provider === provider).length;
+  }
+
   /** How many processes called a provider. */
   callers(): number {
     return readLedgers(this.folder).size;
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.starts);
     await Promise.all(this.processes.map((process) => process.kill()));
     await this.pool.end();
     await Promise.all([this.broker.kill(), this.database.stop()]);

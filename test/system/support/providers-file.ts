@@ -17,7 +17,13 @@ export function writeProvidersFile(folder: string, differing: SimulatedProviders
     const aliases = provider === 'provider-a' ? ['perplexity'] : [];
     return [
       provider,
-      { adapter: 'simulated', minReserveCents: reserveCents, maxReserveCents: reserveCents, aliases, options: { latencyMs: 0, ...options } },
+      {
+        adapter: 'simulated',
+        minReserveCents: reserveCents,
+        maxReserveCents: reserveCents,
+        aliases,
+        options: { latencyMs: 0, ...options },
+      },
     ];
   });
   const preference = [

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import { readEnv, type Env } from '@lib/settings/env';
 import { createKey } from '@lib/store/access/api-keys';
 import { createOrm } from '@lib/store/orm';
+import { createPool } from '@lib/store/pool';
 import { createLogger } from '../../../src/api/logging';
 import { readRoles } from '../../../src/roles';
 import { startService, type Service } from '../../../src/service';
-import { createDatabase } from '../../servers/database';
+import { createDatabase, type TestDatabase } from '../../servers/database';
 import { HttpClient } from './http-client';
 import { writeProvidersFile, type SimulatedProviders } from './providers-file';
 
@@ -19,6 +19,8 @@ export interface SystemOptions {
   environment?: Record<string, string>;
   /** Each starts as a `startService` of its own on the same servers; by default one process with every role. */
   roles?: string[];
+  /** By default one of its own on the server of the test run. */
+  database?: TestDatabase;
 }
 
 /** The whole service on a database of its own. */
@@ -37,10 +39,10 @@ export interface System {
   stop(): Promise<void>;
 }
 
-export async function startSystem({ providers = {}, environment = {}, roles = ['all'] }: SystemOptions = {}): Promise<System> {
-  const database = await createDatabase();
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const { providers = {}, environment = {}, roles = ['all'], database = await createDatabase() } = options;
   const folder = mkdtempSync(join(tmpdir(), 'research-system-'));
-  const env = readEnv({
+  const variables: Record<string, string> = {
     DATABASE_URL: database.url,
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
@@ -49,15 +51,16 @@ export async function startSystem({ providers = {}, environment = {}, roles = ['
     DRAIN_MS: '50',
     ...(providers && { PROVIDERS_FILE: writeProvidersFile(folder, providers) }),
     ...environment,
-  });
+  };
+  const env = readEnv(variables);
   const orm = createOrm(database.url, { pool: 1 });
   await orm.migrator.up();
   const keyOf = (tenantId: string) => createKey({ orm, pepper: env.API_KEY_PEPPER ?? '' }, tenantId, null);
   const logged: string[] = [];
   const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
   const services = new Map<string, Service>();
-  for (const role of roles) services.set(role, await startService(env, readRoles(role), logger));
-  const pool = new Pool({ connectionString: database.url, max: 1 });
+  for (const role of roles) services.set(role, await startService(readEnv(variablesOf(role, variables)), readRoles(role), logger));
+  const pool = createPool(database.url, 1);
   const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
   return {
     client: new HttpClient(address + env.BASE_PATH, await keyOf('default')),
@@ -74,4 +77,11 @@ export async function startSystem({ providers = {}, environment = {}, roles = ['
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A worker process is given no way into the database and no key of anybody's. */
+function variablesOf(role: string, variables: Record<string, string>): Record<string, string> {
+  if (role !== 'worker') return variables;
+  const { DATABASE_URL: _database, MASTER_KEY: _master, API_KEY_PEPPER: _pepper, ...rest } = variables;
+  return rest;
 }

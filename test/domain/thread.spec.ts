@@ -1,0 +1,70 @@
+import { decideThread, evolveThread, initialThread, type ThreadCommand, type ThreadEvent, type ThreadState } from '@lib/domain/thread';
+import { AT, specificationOf } from '../support/decider';
+
+const created: ThreadEvent = { type: 'ThreadCreated', facts: { tenantId: 'acme' }, content: { title: 'Why?' } };
+const jobAdded = (jobId: string): ThreadEvent => ({ type: 'JobAdded', facts: { jobId, parentJobId: null } });
+const deleted: ThreadEvent = { type: 'ThreadDeleted', facts: { jobCount: 0 } };
+const given = (...history: ThreadEvent[]) =>
+  specificationOf<ThreadCommand, ThreadEvent, ThreadState>({ initial: initialThread, decide: decideThread, evolve: evolveThread })(
+    ...history,
+  );
+
+const addMessage: ThreadCommand = { type: 'AddMessage', tenantId: 'acme', messageId: 'msg_1', content: 'And 😀?' };
+const addJob = (parentJobId: string | null = null): ThreadCommand => ({ type: 'AddJob', tenantId: 'acme', jobId: 'job_2', parentJobId });
+const deleteWith = (...jobIds: string[]): ThreadCommand => ({ type: 'DeleteThread', tenantId: 'acme', jobIds });
+
+describe('a thread', () => {
+  it('is created once', () => {
+    given().when({ type: 'CreateThread', tenantId: 'acme', title: 'Why?' }).then(created);
+    given(created).when({ type: 'CreateThread', tenantId: 'acme', title: 'Another?' }).thenNothing();
+    given(created, deleted).when({ type: 'CreateThread', tenantId: 'acme', title: 'Again?' }).thenNothing();
+  });
+
+  it('takes messages, and says of each how long it is in code points', () => {
+    given(created)
+      .when(addMessage)
+      .then({ type: 'MessageAdded', facts: { messageId: 'msg_1', role: 'user', codePoints: 6 }, content: { content: 'And 😀?' } });
+  });
+
+  it('takes jobs that follow on from its own jobs only', () => {
+    given(created).when(addJob()).thenTypes('JobAdded');
+    given(created, jobAdded('job_1'))
+      .when(addJob('job_1'))
+      .then({ type: 'JobAdded', facts: { jobId: 'job_2', parentJobId: 'job_1' } });
+    given(created, jobAdded('job_1')).when(addJob('job_9')).thenThrows('job_not_found');
+  });
+
+  it.each([addMessage, addJob(), deleteWith()])(
+    'is not found before it exists, for another tenant, and after its deletion: %o',
+    (command) => {
+      given().when(command).thenThrows('thread_not_found');
+      given(created)
+        .when({ ...command, tenantId: 'globex' } as ThreadCommand)
+        .thenThrows('thread_not_found');
+      given(created, deleted).when(command).thenThrows('thread_not_found');
+    },
+  );
+
+  it('is deleted together with all of its jobs, or the deletion starts again', () => {
+    const history = [created, jobAdded('job_1'), jobAdded('job_2')];
+    given(...history)
+      .when(deleteWith('job_1', 'job_2'))
+      .then({ type: 'ThreadDeleted', facts: { jobCount: 2 } });
+    given(...history)
+      .when(deleteWith('job_1'))
+      .thenThrows('conflict');
+  });
+
+  it('moves with its messages and jobs, and keeps the time of its creation', () => {
+    const later = '2026-11-21T11:00:00.000Z';
+    const { state } = given(created);
+    expect(state).toMatchObject({ createdAt: AT, updatedAt: AT, tenantId: 'acme', version: 1 });
+    expect(evolveThread(state, jobAdded('job_1'), later)).toMatchObject({ createdAt: AT, updatedAt: later, jobIds: ['job_1'], version: 2 });
+    const message: ThreadEvent = { type: 'MessageAdded', facts: { messageId: 'msg_1', role: 'user', codePoints: 1 } };
+    expect(evolveThread(state, message, later)).toMatchObject({ createdAt: AT, updatedAt: later });
+  });
+
+  it('does not guess at an event of a newer build', () => {
+    expect(() => evolveThread(initialThread, { type: 'ThreadPainted' } as never, AT)).toThrow('unknown thread event');
+  });
+});

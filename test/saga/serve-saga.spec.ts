@@ -1,0 +1,273 @@
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { envelope, type Answer, type Envelope } from '@lib/messaging/saga-messages';
+import { SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
+import { RequestFailed, type Transport } from '@lib/messaging/transport';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { Saga } from '../../src/saga/saga';
+import { serveSaga } from '../../src/saga/serve-saga';
+import { createSagaClient } from '../../src/worker/saga-client';
+import { success } from '../support/job-history';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { eventTypes } from '../support/streams';
+
+let test: TestStore;
+let store: Store;
+let transport: Transport;
+let logged: string[];
+/** A job whose only step runs. */
+let ids: { jobId: string; stepId: string };
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+  logged = [];
+  transport = createMemoryTransport();
+  await serveSaga(transport, new Saga(store, 30_000), pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store);
+  ids = { jobId, stepId };
+  await ask('claim', { ...ids, claimId: 'mine' });
+});
+afterAll(async () => {
+  await transport.close();
+  await test.close();
+});
+
+/** Sends what may be no request at all. */
+const send = (call: SagaCall, payload: unknown) => transport.request(SAGA_SUBJECTS[call], payload, 5_000);
+
+async function ask(call: SagaCall, item: unknown): Promise<Answer<object>> {
+  const { items } = (await send(call, envelope([item]))) as Envelope<Answer<object>>;
+  expect(items).toHaveLength(1);
+  return items[0] as Answer<object>;
+}
+
+const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
+const everyCall = <Payload>(payloads: Payload[]) => CALLS.flatMap((call) => payloads.map((payload) => [call, payload] as const));
+
+/** A well-formed item of each call. */
+const item = (call: SagaCall): Record<string, unknown> =>
+  ({
+    claim: { ...ids, claimId: 'another' },
+    external: { ...ids, attempt: 1, externalId: 'run-1' },
+    heartbeat: { ...ids, attempt: 1 },
+    report: { ...ids, attempt: 1, result: success() },
+  })[call];
+
+async function expectNothingChanged(): Promise<void> {
+  expect(await eventTypes(store, ids.jobId)).toEqual(['JobRequested', 'StepStarted']);
+}
+
+describe('a message that is no batch of this version', () => {
+  const payloads = [
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { v: WIRE_VERSION },
+    { v: WIRE_VERSION, items: {} },
+    { v: 99, items: [] },
+    { v: '1', items: [] },
+    { items: [] },
+  ];
+
+  it.each(everyCall(payloads))('is rejected: %s %j', async (call, payload) => {
+    await expect(send(call, payload)).rejects.toThrow(RequestFailed);
+    await expectNothingChanged();
+  });
+
+  it('says which release is missing', async () => {
+    await expect(send('claim', { v: 99, items: [] })).rejects.toThrow('version 99 is not 1: run the same release everywhere');
+  });
+});
+
+describe('an item that is no request', () => {
+  const UNKNOWN = [null, 7, 'text', [], {}, [[]]];
+  const IDS = [
+    '',
+    'job_',
+    'thr_01jabcdefghijkmnpqrstvwxyz',
+    '*',
+    'job_1.>',
+    `job_${'z'.repeat(26)}`,
+    'x'.repeat(100_000),
+    7,
+    null,
+    {},
+    '\ud800',
+    '\0',
+  ];
+  const ATTEMPTS = [-1, 1.5, Number.NaN, Infinity, 2 ** 31, 2 ** 60, '1', null, undefined, {}];
+
+  it.each(everyCall(UNKNOWN))('is refused for ever: %s %j', async (call, unknown) => {
+    expect(await ask(call, unknown)).toMatchObject({ retryable: false });
+    await expectNothingChanged();
+  });
+
+  it.each(everyCall(IDS))('is refused for its ids: %s %j', async (call, id) => {
+    for (const name of ['jobId', 'stepId']) {
+      const answer = await ask(call, { ...item(call), [name]: id });
+      expect(answer).toMatchObject({ error: expect.stringContaining(name) as string, retryable: false });
+      expect(JSON.stringify(answer).length).toBeLessThan(300);
+    }
+    await expectNothingChanged();
+  });
+
+  it.each((['external', 'heartbeat', 'report'] as const).flatMap((call) => ATTEMPTS.map((attempt) => [call, attempt] as const)))(
+    'is refused for its attempt: %s %j',
+    async (call, attempt) => {
+      expect(await ask(call, { ...item(call), attempt })).toMatchObject({
+        error: expect.stringContaining('attempt') as string,
+        retryable: false,
+      });
+      await expectNothingChanged();
+    },
+  );
+
+  it.each<[SagaCall, string, unknown[]]>([
+    ['claim', 'claimId', [7, null, undefined, 'x'.repeat(101), 'a\0b', '\ud800']],
+    ['external', 'externalId', [7, null, undefined, 'x'.repeat(1001), 'a\0b', '\udc00']],
+  ])('is refused for its texts: %s %s', async (call, name, texts) => {
+    for (const text of texts) {
+      const answer = await ask(call, { ...item(call), [name]: text });
+      expect(answer).toMatchObject({ error: expect.stringContaining(name) as string, retryable: false });
+    }
+    await expectNothingChanged();
+  });
+
+  const completed = success();
+  const failed = { outcome: 'failed', errorClass: 'auth', errorMessage: 'No.', charge: null, retryAfterMs: null, runEnded: true };
+  const citation = {
+    index: 1,
+    url: 'https://example.org',
+    title: null,
+    snippet: null,
+    startIndex: null,
+    endIndex: null,
+    publishedAt: null,
+    domain: null,
+  };
+  const charged = (charge: unknown) => [{ ...completed, charge }, 'charge'] as const;
+  it.each<readonly [unknown, string]>([
+    [null, 'result'],
+    [[], 'result'],
+    [{}, 'charge'],
+    [{ ...failed, errorClass: 'unheard of' }, 'errorClass'],
+    [{ ...failed, errorMessage: 'x'.repeat(10_001) }, 'errorMessage'],
+    [{ ...failed, errorMessage: '\ud800' }, 'errorMessage'],
+    [{ ...failed, retryAfterMs: -1 }, 'retryAfterMs'],
+    [{ ...failed, retryAfterMs: Infinity }, 'retryAfterMs'],
+    charged(null),
+    charged([]),
+    [{ ...completed, charge: { micros: Number.NaN, provenance: 'reported' } }, 'micros'],
+    [{ ...completed, charge: { micros: -1, provenance: 'reported' } }, 'micros'],
+    [{ ...completed, charge: { micros: 1e13, provenance: 'reported' } }, 'micros'],
+    [{ ...completed, charge: { micros: 0.5, provenance: 'reported' } }, 'micros'],
+    [{ ...completed, charge: { micros: '5', provenance: 'reported' } }, 'micros'],
+    [{ ...completed, charge: { micros: 5, provenance: 'hoped' } }, 'provenance'],
+    [{ ...completed, rawSha256: 'short' }, 'rawSha256'],
+    [{ ...completed, model: 'm'.repeat(201) }, 'model'],
+    [{ ...completed, reportMarkdown: 7 }, 'reportMarkdown'],
+    [{ ...completed, reportMarkdown: 'a\0b' }, 'reportMarkdown'],
+    [{ ...completed, reportMarkdown: '\ud83d' }, 'reportMarkdown'],
+    [{ ...completed, citations: {} }, 'citations'],
+    [{ ...completed, citations: [null] }, 'citation'],
+    [{ ...completed, citations: [{ ...citation, index: -1 }] }, 'index'],
+    [{ ...completed, citations: [{ ...citation, url: null }] }, 'url'],
+    [{ ...completed, citations: [{ ...citation, snippet: '\0' }] }, 'snippet'],
+    [{ ...completed, citations: [{ ...citation, endIndex: 1e400 }] }, 'endIndex'],
+  ])('is refused for its result: %j names %s', async (result, name) => {
+    expect(await ask('report', { ...item('report'), result })).toMatchObject({
+      error: expect.stringContaining(name) as string,
+      retryable: false,
+    });
+    await expectNothingChanged();
+  });
+
+  it('says nothing of what was in it beyond a few characters', async () => {
+    const secret = 'secret '.repeat(50);
+    await ask('report', { ...item('report'), result: { ...failed, errorClass: secret, errorMessage: secret } });
+    await ask('claim', { ...ids, jobId: secret, claimId: secret });
+    expect(logged.filter((line) => line.includes(secret))).toEqual([]);
+    expect(logged.filter((line) => line.includes('malformed_message')).length).toBeGreaterThan(1);
+  });
+});
+
+describe('an item that fits nothing here', () => {
+  it.each(CALLS.filter((call) => call !== 'heartbeat'))('is refused for ever: %s', async (call) => {
+    expect(await ask(call, { ...item(call), jobId: newId('job') })).toEqual({ error: 'job_not_found', retryable: false });
+    expect(await ask(call, { ...item(call), stepId: newId('stp') })).toEqual({ error: 'step_not_found', retryable: false });
+    if (call !== 'claim') expect(await ask(call, { ...item(call), attempt: 9 })).toEqual({ error: 'attempt_not_found', retryable: false });
+    await expectNothingChanged();
+  });
+
+  it('is told to stop: heartbeat', async () => {
+    expect(await ask('heartbeat', { ...item('heartbeat'), jobId: newId('job') })).toEqual({ reply: { goOn: false, run: 'cancel' } });
+    expect(await ask('heartbeat', { ...item('heartbeat'), attempt: 0 })).toEqual({ reply: { goOn: false, run: 'leave' } });
+  });
+
+  it('does not keep the others of its message from theirs', async () => {
+    const items = [null, item('heartbeat'), {}, { ...item('heartbeat'), attempt: Number.NaN }, item('heartbeat')];
+    const answers = ((await send('heartbeat', envelope(items))) as Envelope<object>).items;
+    expect(answers).toMatchObject([
+      { retryable: false },
+      { reply: { goOn: true } },
+      { retryable: false },
+      { retryable: false },
+      { reply: { goOn: true } },
+    ]);
+    expect((await send('heartbeat', envelope([]))) as object).toEqual(envelope([]));
+  });
+});
+
+describe('answers that are larger together than a message may be', () => {
+  it('reach every worker all the same', async () => {
+    const small = createMemoryTransport();
+    const limit = 100_000;
+    small.maxPayloadBytes = () => limit;
+    const request = small.request.bind(small);
+    small.request = async (subject, payload, timeoutMs) => {
+      const answer = await request(subject, payload, timeoutMs);
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(limit);
+      return answer;
+    };
+    await serveSaga(small, new Saga(store, 30_000), pino({ level: 'silent' }));
+    const client = createSagaClient(small);
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store, { query: 'ü'.repeat(15_000) })));
+    const replies = await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));
+    expect(replies.filter(({ granted }) => granted)).toHaveLength(12);
+    await small.close();
+  });
+});
+
+describe('reports that wait together', () => {
+  it('travel in messages that the broker takes, whatever they are made of', async () => {
+    const small = createMemoryTransport();
+    const limit = 1_000_000;
+    small.maxPayloadBytes = () => limit;
+    const sizes: number[] = [];
+    const request = small.request.bind(small);
+    small.request = (subject, payload, timeoutMs) => {
+      sizes.push(Buffer.byteLength(JSON.stringify(payload)));
+      return request(subject, payload, timeoutMs);
+    };
+    await serveSaga(small, new Saga(store, 30_000), pino({ level: 'silent' }));
+    const client = createSagaClient(small);
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store)));
+    await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));
+    const source = { index: 1, title: null, startIndex: null, endIndex: null, publishedAt: null, domain: null };
+    const citations = Array.from({ length: 20 }, (_, place) => ({
+      ...source,
+      url: `https://example.org/${place}`,
+      snippet: '漢'.repeat(5_000),
+    }));
+    const result = { ...success(), reportMarkdown: '漢'.repeat(20_000), citations };
+    await Promise.all(jobs.map(({ jobId, stepIds }) => client.report({ jobId, stepId: stepIds[0] ?? '', attempt: 1, result })));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
+    await small.close();
+  });
+});

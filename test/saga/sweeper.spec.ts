@@ -1,0 +1,287 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Transport } from '@lib/messaging/transport';
+import { openStore, type Store } from '@lib/store/store';
+import { viewDifferences } from '@lib/store/views/view-differences';
+import { dispatchCommits } from '../../src/dispatch/dispatch';
+import { Saga } from '../../src/saga/saga';
+import { Sweeper, type SweeperSettings } from '../../src/saga/sweeper';
+import { Arrivals } from '../messaging/arrivals';
+import { eventually } from '../messaging/eventually';
+import { Commits } from '../support/commits';
+import { complete, report, start, success } from '../support/job-history';
+import { startPostgresProxy } from '../support/postgres-proxy';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { addMessage, jobState, onJob, passTime } from '../support/streams';
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 30_000;
+
+let test: TestStore;
+let store: Store;
+let commits: Commits;
+let transport: Transport;
+let connectedMs: number | null;
+let reconnect: () => void;
+let logged: { reason: string; jobId?: string }[];
+let running: Sweeper[];
+beforeEach(async () => {
+  test = await createTestStore({ leaseMs: LEASE_MS });
+  store = test.store;
+  commits = new Commits(store);
+  connectedMs = Infinity;
+  const reconnected: (() => void)[] = [];
+  reconnect = () => reconnected.forEach((callback) => callback());
+  transport = Object.assign(createMemoryTransport(), {
+    connectedForMs: () => connectedMs,
+    onReconnect: (callback: () => void) => void reconnected.push(callback),
+  });
+  logged = [];
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((sweeper) => sweeper.stop()));
+  await transport.close();
+  await test.close();
+});
+
+function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void {
+  const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
+  const sweeper = new Sweeper(on, transport, { sweepMs: 5, leaseMs: 20, redispatchMs: HOUR_MS, ...settings }, logger);
+  sweeper.start();
+  running.push(sweeper);
+}
+
+const saying = (reason: string) => logged.filter((line) => line.reason === reason).length;
+
+/** A job whose first step runs under a lease that has run out. */
+async function overdueJob(): Promise<string> {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store);
+  await onJob(store, jobId, start(stepId));
+  await passTime(store, LEASE_MS + 1);
+  return jobId;
+}
+
+/** Another job is dispatched with every look: so many more looks have been taken when this resolves. */
+async function looks(count: number): Promise<void> {
+  const wanted = saying('redispatched') + count;
+  await eventually(true, async () => saying('redispatched') >= wanted);
+}
+
+describe('an attempt whose lease has run out', () => {
+  it('is lost once the sweeper has been steady for one lease', async () => {
+    const jobId = await overdueJob();
+    startSweeper();
+    await commits.until(jobId, 'StepAttemptLost');
+    expect((await jobState(store, jobId)).steps[0]).toMatchObject({ status: 'queued', retry: { delayMs: 0 } });
+  });
+
+  it('is not lost while the sweeper itself is younger than a lease', async () => {
+    const jobId = await overdueJob();
+    startSweeper({ leaseMs: HOUR_MS, redispatchMs: 1 });
+    await looks(10);
+    expect(commits.of(jobId)).not.toContain('StepAttemptLost');
+  });
+
+  it.each([
+    ['down', null],
+    ['back for less than a lease', 19],
+  ])('is not lost while the transport is %s', async (_, milliseconds) => {
+    const jobId = await overdueJob();
+    connectedMs = milliseconds;
+    startSweeper({ redispatchMs: 1 });
+    await looks(20);
+    expect(commits.of(jobId)).not.toContain('StepAttemptLost');
+    connectedMs = 20;
+    await commits.until(jobId, 'StepAttemptLost');
+  });
+
+  it('is not lost because the database was away: a whole lease has to pass after that', async () => {
+    const proxy = await startPostgresProxy(test.databaseUrl);
+    const { masterKey } = test;
+    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+    const lost = new Commits(behind);
+    const leaseMs = 300;
+    startSweeper({ leaseMs }, behind);
+    // Steady by then: what is overdue is lost at once.
+    await lost.until(await overdueJob(), 'StepAttemptLost');
+    proxy.interrupt();
+    await eventually(true, async () => saying('sweep_failed') > 0);
+    const jobId = await overdueJob();
+    const back = performance.now();
+    proxy.resume();
+    await lost.until(jobId, 'StepAttemptLost');
+    expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs);
+    await running.pop()?.stop();
+    await behind.close();
+    await proxy.close();
+  });
+
+  it('is not lost because this process stood still: a whole lease has to pass after that', async () => {
+    const leaseMs = 300;
+    startSweeper({ leaseMs });
+    await commits.until(await overdueJob(), 'StepAttemptLost');
+    const jobId = await overdueJobWhile(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200));
+    const back = performance.now();
+    await commits.until(jobId, 'StepAttemptLost');
+    expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs - 10);
+  });
+
+  it('is not lost because a look of the sweeper hung in the database: a whole lease has to pass after that', async () => {
+    const leaseMs = 300;
+    startSweeper({ leaseMs, redispatchMs: 50 });
+    await commits.until(await overdueJob(), 'StepAttemptLost');
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
+    await onJob(store, jobId, start(stepId));
+    const holder = await test.another().pool.connect();
+    await holder.query('begin; lock table agenda in access exclusive mode');
+    await sleep(1_200);
+    // It ran out meanwhile, and no heartbeat could have been recorded.
+    await holder.query("update agenda set due_at = clock_timestamp(), look_at = clock_timestamp() where kind = 'lease'");
+    await holder.query('commit');
+    holder.release();
+    const back = performance.now();
+    await commits.until(jobId, 'StepAttemptLost');
+    expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs - 10);
+  });
+});
+
+/** The lease runs out in the very moment in which `stall` begins, so no look can have found it before. */
+async function overdueJobWhile(stall: () => void): Promise<string> {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store);
+  await onJob(store, jobId, start(stepId));
+  const passing = passTime(store, LEASE_MS + 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  stall();
+  await passing;
+  return jobId;
+}
+
+describe('a deadline', () => {
+  it('fails a job of which nothing has started, with every step skipped', async () => {
+    const { jobId } = await createJob(store);
+    startSweeper();
+    await passTime(store, 24 * HOUR_MS + 1);
+    await commits.until(jobId, 'JobFailed');
+    expect(commits.of(jobId)).toEqual(['JobRequested', 'DeadlineReached', 'StepSkipped', 'StepSkipped', 'JobFailed']);
+    const { rows } = await store.pool.query(`select facts ->> 'reason' as reason from event where type = 'JobFailed'`);
+    expect(rows).toEqual([{ reason: 'not_started' }]);
+  });
+
+  it('of a job that runs ends its steps and lets what there is be synthesized', async () => {
+    const {
+      jobId,
+      stepIds: [one = '', two = ''],
+    } = await createJob(store);
+    await onJob(store, jobId, start(one), report(one, 1, success()), start(two));
+    // Heartbeats keep the lease, the deadline passes.
+    await store.pool.query(`update agenda set due_at = now(), look_at = now() where kind = 'job deadline'`);
+    startSweeper();
+    await commits.until(jobId, 'SynthesisStarted');
+    expect(commits.of(jobId).slice(-3)).toEqual(['DeadlineReached', 'StepFailed', 'SynthesisStarted']);
+  });
+
+  it('of a synthesis fails the job', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+    startSweeper();
+    await passTime(store, 300_001);
+    await commits.until(jobId, 'JobFailed');
+    expect((await onJob(store, jobId, complete)).appended).toEqual([]);
+  });
+});
+
+describe('what waits to be dispatched', () => {
+  it('is dispatched again at its look, and then at each next one', async () => {
+    const { jobId } = await createJob(store);
+    const dispatched = new Arrivals<string>();
+    await transport.consume({ kind: 'step', provider: 'provider-a' }, 1, async ({ work, ack }) => {
+      dispatched.push(work.jobId);
+      ack();
+    });
+    startSweeper({ redispatchMs: 1 });
+    await passTime(store, 10_001);
+    expect([await dispatched.next(), await dispatched.next(), await dispatched.next()]).toEqual([jobId, jobId, jobId]);
+  });
+
+  it('is dispatched at once when the sweeper starts, and when the transport is back', async () => {
+    const first = await createJob(store);
+    startSweeper();
+    await eventually(2, async () => saying('redispatched'));
+    const second = await createJob(store);
+    // Other looks go on meanwhile, and leave the new rows to their writer.
+    const third = await overdueJob();
+    await store.pool.query(`update agenda set look_at = now() + interval '1 hour' where job_id = $1 and kind <> 'lease'`, [third]);
+    await store.pool.query(`update agenda set look_at = now() + interval '1 hour' where job_id = $1`, [second.jobId]);
+    await commits.until(third, 'StepAttemptLost');
+    expect(logged.filter(({ jobId }) => jobId === second.jobId).length).toBeLessThanOrEqual(2);
+    logged.length = 0;
+    reconnect();
+    await eventually(2, async () => logged.filter(({ jobId }) => jobId === second.jobId).length);
+    expect(logged.filter(({ jobId }) => jobId === first.jobId).length).toBe(2);
+  });
+
+  it('survives a transport that takes nothing', async () => {
+    await createJob(store);
+    transport.dispatch = async () => 'not_dispatched';
+    startSweeper({ redispatchMs: 1 });
+    await looks(6);
+    expect(saying('sweep_failed')).toBe(0);
+  });
+});
+
+describe('an entry that cannot be done', () => {
+  it('keeps no other from being done', async () => {
+    await store.pool.query(
+      `insert into agenda values ('job_unknown', 'lease', 'stp_unknown#1', 'stp_unknown', 1, 'provider-a', now() - interval '1 hour', now() - interval '1 hour')`,
+    );
+    const jobId = await overdueJob();
+    startSweeper();
+    await commits.until(jobId, 'StepAttemptLost');
+    await eventually(1, async () => saying('agenda_entry_failed'));
+    expect(saying('sweep_failed')).toBe(0);
+  });
+});
+
+describe('two sweepers beside busy writers', () => {
+  it('act on every row that is due, and nobody waits for ever', async () => {
+    const saga = new Saga(store, LEASE_MS);
+    const other = test.another();
+    const otherCommits = new Commits(other);
+    const logger = pino({ level: 'silent' });
+    const jobs = await Promise.all(Array.from({ length: 40 }, () => createJob(store)));
+    await Promise.all(jobs.slice(0, 20).map(({ jobId, stepIds }) => onJob(store, jobId, start(stepIds[0] ?? '', 'gone'))));
+    await passTime(store, LEASE_MS + 1);
+    for (const each of [store, other]) dispatchCommits(each, transport, logger);
+    for (const provider of ['provider-a', 'provider-c'] as const) {
+      await transport.consume({ kind: 'step', provider }, 16, async ({ work, ack }) => {
+        if (work.kind !== 'step') return;
+        const { jobId, stepId } = work;
+        const claimed = await saga.claim({ jobId, stepId, claimId: `${stepId} ${performance.now()}` });
+        ack();
+        if (!claimed.granted) return;
+        await Promise.all([saga.heartbeat({ jobId, stepId, attempt: claimed.attempt }), addMessage(other, threadOf(jobId))]);
+        await saga.report({ jobId, stepId, attempt: claimed.attempt, result: success() });
+      });
+    }
+    const threadOf = (jobId: string) => jobs.find((job) => job.jobId === jobId)?.threadId ?? '';
+    startSweeper({ redispatchMs: 50 });
+    startSweeper({ redispatchMs: 50 }, other);
+    const synthesizing = (jobId: string) => Promise.race([commits, otherCommits].map((each) => each.until(jobId, 'SynthesisStarted')));
+    await Promise.all(jobs.map(({ jobId }) => synthesizing(jobId)));
+    await Promise.all(running.splice(0).map((sweeper) => sweeper.stop()));
+    expect(saying('sweep_failed') + saying('agenda_entry_failed')).toBe(0);
+    for (const { jobId } of jobs.slice(0, 20)) expect((await jobState(store, jobId)).steps[0]?.attempts).toHaveLength(2);
+    expect((await viewDifferences(store.pool, LEASE_MS)).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import type { AgendaKind } from '@lib/domain/agenda';
+import type { JobState } from '@lib/domain/job-state';
+import type { Lease } from '@lib/store/agenda/agenda-table';
+import type { Store } from '@lib/store/store';
+import { eventually } from '../messaging/eventually';
+import { report, start, success } from '../support/job-history';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { deleteThread, eventTypes, jobState, loseAttempt, onJob, passTime } from '../support/streams';
+
+const LEASE_MS = 30_000;
+const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch synthesis'];
+
+let test: TestStore;
+let store: Store;
+let other: Store;
+beforeEach(async () => {
+  test = await createTestStore({ leaseMs: LEASE_MS });
+  store = test.store;
+  other = test.another();
+});
+afterEach(() => test.close());
+
+/** A job whose first step runs. */
+async function runningJob(): Promise<Lease> {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store);
+  await onJob(store, jobId, start(stepId));
+  return { jobId, stepId, attempt: 1 };
+}
+
+const agendaOf = async (jobId: string): Promise<string[]> => {
+  const { rows } = await store.pool.query<{ kind: string }>('select kind from agenda where job_id = $1 order by kind, ref', [jobId]);
+  return rows.map(({ kind }) => kind);
+};
+
+const waitingForLocks = async (): Promise<number> => {
+  const { rows } = await store.pool.query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return rows[0]?.count ?? 0;
+};
+
+describe('a lease', () => {
+  it('that was renewed between taking the row and ending it is not ended', async () => {
+    const lease = await runningJob();
+    await passTime(store, LEASE_MS + 1);
+    expect(await other.agenda.takeDue(['lease'], 10, 1000)).toMatchObject([{ jobId: lease.jobId, stepId: lease.stepId, attempt: 1 }]);
+    expect(await store.agenda.renewLeases([lease], LEASE_MS)).toEqual([true]);
+    const { appended } = await loseAttempt(other, lease.jobId, lease.stepId, 1);
+    expect(appended).toEqual([]);
+    expect(await eventTypes(store, lease.jobId)).toEqual(['JobRequested', 'StepStarted']);
+    expect(await agendaOf(lease.jobId)).toContain('lease');
+  });
+
+  it('that was renewed keeps nobody else in the batch from theirs', async () => {
+    const leases = [await runningJob(), await runningJob(), await runningJob()];
+    await passTime(store, LEASE_MS + 1);
+    await store.agenda.renewLeases(leases.slice(1, 2), LEASE_MS);
+    const outcomes = await Promise.all(leases.map(({ jobId, stepId }) => loseAttempt(other, jobId, stepId, 1)));
+    expect(outcomes.map(({ appended }) => appended.map(({ record }) => record.type))).toEqual([
+      ['StepAttemptLost'],
+      [],
+      ['StepAttemptLost'],
+    ]);
+  });
+
+  it('that has run out is ended once, however many try', async () => {
+    const { jobId, stepId } = await runningJob();
+    await passTime(store, LEASE_MS + 1);
+    await Promise.all([store, other, store].map((process) => loseAttempt(process, jobId, stepId, 1)));
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted', 'StepAttemptLost']);
+    expect((await jobState(store, jobId)).steps[0]).toMatchObject({ status: 'queued' } satisfies Partial<JobState['steps'][0]>);
+  });
+
+  it('is told apart from one that is not held, or of another attempt', async () => {
+    const held = await runningJob();
+    const finished = await runningJob();
+    await onJob(store, finished.jobId, report(finished.stepId, 1, success()));
+    const leases = [finished, held, { ...held, attempt: 2 }, { ...held, jobId: finished.jobId }, held];
+    expect(await other.agenda.renewLeases(leases, LEASE_MS)).toEqual([false, true, false, false, true]);
+    expect(await other.agenda.renewLeases([], LEASE_MS)).toEqual([]);
+  });
+
+  it('is renewed from the database’s now', async () => {
+    const lease = await runningJob();
+    await passTime(store, LEASE_MS + 1);
+    await store.agenda.renewLeases([lease], LEASE_MS);
+    expect(await store.agenda.takeDue(['lease'], 10, 1)).toEqual([]);
+    await passTime(store, LEASE_MS - 5_000);
+    expect(await store.agenda.takeDue(['lease'], 10, 1)).toEqual([]);
+    await passTime(store, 5_001);
+    expect(await store.agenda.takeDue(['lease'], 10, 1)).toMatchObject([{ jobId: lease.jobId }]);
+  });
+
+  it('is renewed beside a batch that ends and removes others, without a deadlock', async () => {
+    const [early, late] = [await runningJob(), await runningJob()];
+    await passTime(store, LEASE_MS + 1);
+    const holder = await test.another().pool.connect();
+    await holder.query('begin');
+    await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [early.jobId]);
+    // The renewal waits for the early lease first; the batch, which ends the late one, gets in line behind it.
+    const renewed = other.agenda.renewLeases([early, late], LEASE_MS);
+    await eventually(1, waitingForLocks);
+    const reported = onJob(store, early.jobId, report(early.stepId, 1, success()));
+    const lost = loseAttempt(store, late.jobId, late.stepId, 1);
+    await eventually(2, waitingForLocks);
+    await holder.query('commit');
+    holder.release();
+    expect(await renewed).toEqual([true, true]);
+    await Promise.all([reported, lost]);
+    expect(await eventTypes(store, early.jobId)).toContain('StepCompleted');
+    expect(await eventTypes(store, late.jobId)).not.toContain('StepAttemptLost');
+  });
+});
+
+describe('a row that is due', () => {
+  it('is first looked at when its writer’s own dispatch has had its time, and later at the given distance', async () => {
+    const { jobId } = await createJob(store);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
+    await passTime(store, 9_000);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
+    await passTime(store, 1_001);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toMatchObject([{ jobId }, { jobId }]);
+    await passTime(store, 29_000);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
+    await passTime(store, 1_001);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toHaveLength(2);
+  });
+
+  it('is looked at now after a wake, but a retry not before its time', async () => {
+    const waiting = await createJob(store);
+    const { jobId, stepId } = await runningJob();
+    await onJob(store, jobId, report(stepId, 1, { ...overloaded, retryAfterMs: 60_000 }));
+    await store.agenda.wakeDispatches();
+    const due = await store.agenda.takeDue(DISPATCHES, 10, 30_000);
+    expect(due.filter((entry) => entry.jobId === waiting.jobId)).toHaveLength(2);
+    expect(due.filter((entry) => entry.stepId === stepId)).toEqual([]);
+    await passTime(store, 60_001);
+    expect((await store.agenda.takeDue(['retry'], 10, 30_000)).map((entry) => entry.stepId)).toEqual([stepId]);
+  });
+
+  it('that was taken by a process that died comes again with the next look', async () => {
+    await createJob(store);
+    await passTime(store, 10_001);
+    expect(await other.agenda.takeDue(DISPATCHES, 10, 30_000)).toHaveLength(2);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
+    await passTime(store, 30_001);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toHaveLength(2);
+  });
+
+  it('is taken by one of several that look at the same time, at most as many as asked for, oldest first', async () => {
+    const jobs = [];
+    for (let place = 0; place < 10; place += 1) jobs.push((await createJob(store)).jobId);
+    await passTime(store, 10_001);
+    expect((await store.agenda.takeDue(DISPATCHES, 4, 30_000)).map(({ jobId }) => jobId).sort()).toEqual(
+      [jobs[0], jobs[0], jobs[1], jobs[1]].sort(),
+    );
+    const taken = (
+      await Promise.all(Array.from({ length: 8 }, (_, place) => (place % 2 ? store : other).agenda.takeDue(DISPATCHES, 5, 30_000)))
+    ).flat();
+    expect(new Set(taken.map(({ stepId }) => stepId)).size).toBe(taken.length);
+    const rest = await store.agenda.takeDue(DISPATCHES, 100, 30_000);
+    expect(taken.length + rest.length).toBe(16);
+  });
+
+  it('is left where it is by a look that finds it locked', async () => {
+    const { jobId } = await createJob(store);
+    await passTime(store, 10_001);
+    const writer = await other.pool.connect();
+    await writer.query('begin');
+    await writer.query('select 1 from agenda where job_id = $1 for update', [jobId]);
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
+    await store.agenda.wakeDispatches();
+    await writer.query('rollback');
+    writer.release();
+    expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toHaveLength(2);
+  });
+
+  it('goes with the state that put it there', async () => {
+    const {
+      jobId,
+      threadId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
+    expect(await agendaOf(jobId)).toEqual(['dispatch step', 'dispatch step', 'job deadline']);
+    await onJob(store, jobId, start(stepId));
+    expect(await agendaOf(jobId)).toEqual(['dispatch step', 'job deadline', 'lease']);
+    await deleteThread(store, threadId);
+    expect(await agendaOf(jobId)).toEqual([]);
+  });
+});
+
+describe('tries of a synthesis', () => {
+  it('are counted while it is due, and only then', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    expect(await store.agenda.beginSynthesis(jobId)).toBeNull();
+    for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+    expect([await store.agenda.beginSynthesis(jobId), await other.agenda.beginSynthesis(jobId)]).toEqual([1, 2]);
+    await onJob(store, jobId, { type: 'FailSynthesis' });
+    expect(await store.agenda.beginSynthesis(jobId)).toBeNull();
+  });
+});
+
+const overloaded = {
+  outcome: 'failed',
+  errorClass: 'overloaded',
+  errorMessage: 'Too busy.',
+  charge: { micros: 0, provenance: 'reported' },
+  runEnded: true,
+} as const;

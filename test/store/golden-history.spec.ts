@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { emptyStream, evolve } from '@lib/store/events/aggregates';
+import { SCHEMA_VERSIONS, upcast } from '@lib/store/events/upcasters';
+import { writeEveryEvent, type StoredStream } from '../support/every-event';
+import { createTestStore } from '../support/store';
+
+/** Histories as earlier builds wrote them, each with the state that it led to. Files are added here, never changed. */
+const FOLDER = join(__dirname, 'fixtures');
+const histories = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('history-'))
+  .map((name) => [name, JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as (StoredStream & { state: object })[]] as const);
+
+const replayed = ({ streamId, events }: StoredStream): object =>
+  events.reduce(
+    (stream, { type, schemaVersion, facts, meta }) => evolve(stream, upcast(type, schemaVersion, facts), meta.occurredAt, null),
+    emptyStream(streamId),
+  ).state;
+
+/** The names in the facts of each type and schema version, nested ones by their path. */
+function factNames(streams: readonly StoredStream[]): Map<string, string[]> {
+  const names = new Map<string, Set<string>>();
+  for (const { type, schemaVersion, facts } of streams.flatMap(({ events }) => events)) {
+    const key = `${type} ${schemaVersion}`;
+    names.set(key, new Set([...(names.get(key) ?? []), ...pathsOf(facts, '')]));
+  }
+  return new Map([...names].map(([key, paths]) => [key, [...paths].sort()]));
+}
+
+function pathsOf(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, `${path}[]`));
+  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, `${path}.${name}`));
+}
+
+describe.each(histories)('the history of %s', (_, streams) => {
+  it('replays to the state that it led to', () => {
+    for (const stream of streams) expect(replayed(stream)).toMatchObject(stream.state);
+  });
+});
+
+describe('the histories that are kept', () => {
+  it('hold every type of event in every schema version', () => {
+    const kept = new Set(histories.flatMap(([, streams]) => [...factNames(streams).keys()]));
+    const released = Object.entries(SCHEMA_VERSIONS).flatMap(([type, current]) =>
+      Array.from({ length: current }, (_, place) => `${type} ${place + 1}`),
+    );
+    expect([...kept].sort()).toEqual(released.sort());
+  });
+
+  it('have the facts that are written today, or the schema version was raised and an upcaster added', async () => {
+    const test = await createTestStore();
+    const written = factNames(await writeEveryEvent(test.store));
+    await test.close();
+    const kept = factNames(histories.flatMap(([, streams]) => streams));
+    expect([...written.keys()].sort()).toEqual(
+      Object.entries(SCHEMA_VERSIONS)
+        .map(([type, current]) => `${type} ${current}`)
+        .sort(),
+    );
+    for (const [key, names] of written) expect([key, kept.get(key)]).toEqual([key, names]);
+  });
+});
+
+describe('an event that this build does not know', () => {
+  it.each([
+    ['its type', 'StepDreamt', 1],
+    ['its schema version', 'StepStarted', 99],
+  ])('is not guessed at, if that is %s', (_, type, schemaVersion) => {
+    expect(() => upcast(type, schemaVersion, {})).toThrow(`${type} of schema version ${schemaVersion}, which this build does not know`);
+  });
+});

@@ -1,0 +1,54 @@
+import type { EventMeta } from '@lib/domain/event';
+import type { Store } from '@lib/store/store';
+import { complete, externalId, failure, lose, report, start, success } from './job-history';
+import { candidate, createJob } from './store';
+import { addMessage, deleteThread, onJob } from './streams';
+
+/** A stream as it is stored: everything but sealed bytes and hashes. */
+export interface StoredStream {
+  streamId: string;
+  events: { version: number; type: string; schemaVersion: number; facts: object; meta: EventMeta }[];
+}
+
+/** Lets a few jobs live so that an event of every type is written, and reads their streams. */
+export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
+  const candidates = () => [candidate('provider-a', { min: 1, max: 500_000 }), candidate('provider-c', { min: 1, max: 500_000 })];
+  const completed = await createJob(store, {
+    candidates: [...candidates(), candidate('provider-e', { min: 99_000_000, max: 99_000_000 })],
+  });
+  const [one = '', two = ''] = completed.stepIds;
+  await addMessage(store, completed.threadId);
+  await onJob(
+    store,
+    completed.jobId,
+    start(one, 'c1'),
+    externalId(one, 1),
+    lose(one, 1),
+    start(one, 'c2'),
+    report(one, 2, success(700_000)),
+  );
+  await onJob(
+    store,
+    completed.jobId,
+    start(two, 'c3'),
+    report(two, 1, failure()),
+    start(two, 'c4'),
+    report(two, 2, failure({ charge: null })),
+  );
+  await onJob(store, completed.jobId, start(two, 'c5'), { type: 'ReachDeadline', phase: 'running' }, complete, report(two, 3, success(5)));
+
+  const failed = await createJob(store, { candidates: candidates() });
+  await onJob(store, failed.jobId, { type: 'ReachDeadline', phase: 'queue' });
+  const erased = await createJob(store, { candidates: candidates(), researchMode: 'methodical' });
+  await onJob(store, erased.jobId, start(erased.stepIds[0] ?? ''));
+  await deleteThread(store, erased.threadId);
+  return Promise.all([completed.threadId, completed.jobId, failed.jobId, erased.threadId, erased.jobId].map((id) => readStream(store, id)));
+}
+
+async function readStream(store: Store, streamId: string): Promise<StoredStream> {
+  const { rows } = await store.pool.query<StoredStream['events'][number]>(
+    'select version, type, schema_version as "schemaVersion", facts, meta from event where stream_id = $1 order by version',
+    [streamId],
+  );
+  return { streamId, events: rows };
+}

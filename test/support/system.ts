@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Transport } from '@lib/messaging/transport';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Store } from '@lib/store/store';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { dispatchCommits } from '../../src/dispatch/dispatch';
+import { Saga } from '../../src/saga/saga';
+import type { SagaPort } from '../../src/saga/saga-port';
+import { serveSaga } from '../../src/saga/serve-saga';
+import { Sweeper } from '../../src/saga/sweeper';
+import { Synthesizer } from '../../src/synthesizer/synthesizer';
+import { createSagaClient } from '../../src/worker/saga-client';
+import { Worker } from '../../src/worker/worker';
+import { Commits } from './commits';
+import { ControlledProvider } from './controlled-provider';
+import { createTestStore, type TestStore } from './store';
+
+export interface SystemOptions {
+  leaseMs?: number;
+  heartbeatMs?: number;
+  redispatchMs?: number;
+  maxReportBytes?: number;
+  /** Workers speak to the saga over the transport, as in processes of their own. */
+  remote?: boolean;
+  /** What stands between the workers and the saga. */
+  between?: (saga: SagaPort) => SagaPort;
+  synthesize?: typeof synthesize;
+}
+
+/** Every role in one process on a fresh database and the memory transport; the providers do what the test says. */
+export interface System {
+  test: TestStore;
+  store: Store;
+  transport: Transport;
+  saga: SagaPort;
+  providers: Readonly<Record<'provider-a' | 'provider-c', ControlledProvider>>;
+  commits: Commits;
+  /** Lines that were logged. */
+  logged: Record<string, unknown>[];
+  /** Another worker, as if in another process. */
+  startWorker(): Promise<Worker>;
+  /** Looks after the agenda every few milliseconds from now on. */
+  startSweeper(): void;
+  stop(): Promise<void>;
+}
+
+const SWEEP_MS = 5;
+
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const { leaseMs = 30_000, heartbeatMs = 10_000, redispatchMs = 30_000, maxReportBytes = 1_000_000 } = options;
+  const closing = new AsyncDisposableStack();
+  const test = closing.adopt(await createTestStore({ leaseMs }), (opened) => opened.close());
+  const { store } = test;
+  const transport = closing.adopt(createMemoryTransport({ ackWaitMs: 1000 }), (opened) => opened.close());
+  const logged: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const commits = new Commits(store);
+  dispatchCommits(store, transport, logger);
+
+  const saga = new Saga(store, leaseMs);
+  const serving = await serveSaga(transport, saga, logger);
+  closing.defer(() => serving.stop());
+  const near = options.remote ? createSagaClient(transport) : saga;
+  const port = options.between ? options.between(near) : near;
+  const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
+  const served = Object.keys(providers) as ProviderId[];
+  const startWorker = async () => {
+    const settings = { providers: served, slots: 8, heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes };
+    const worker = new Worker(transport, port, new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]), settings, logger);
+    await worker.start();
+    closing.defer(() => worker.stop(0));
+    return worker;
+  };
+  const startSweeper = () => {
+    const sweeper = new Sweeper(store, transport, { sweepMs: SWEEP_MS, leaseMs, redispatchMs }, logger);
+    sweeper.start();
+    closing.defer(() => sweeper.stop());
+  };
+  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, logger);
+  await synthesizer.start();
+  closing.defer(() => synthesizer.stop());
+  const stop = () => closing.disposeAsync();
+  return { test, store, transport, saga, providers, commits, logged, startWorker, startSweeper, stop };
+}

@@ -1,0 +1,159 @@
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Delivery, Transport } from '@lib/messaging/transport';
+import type { Store } from '@lib/store/store';
+import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
+import { Synthesizer } from '../../src/synthesizer/synthesizer';
+import { failure, report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
+
+let test: TestStore;
+let store: Store;
+let transport: Transport;
+/** Hands a wake-up to the synthesizer and says what became of it. */
+let wake: (jobId: string) => Promise<'acknowledged' | 'again' | 'nothing'>;
+let inputs: SynthesisInput[];
+let synthesize: (input: SynthesisInput) => Synthesis;
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  inputs = [];
+  synthesize = () => ({ synthesizer: 'test-1', markdown: '# Report', claims: [] });
+  transport = createMemoryTransport();
+  let handle: (delivery: Delivery) => Promise<void> = async () => undefined;
+  transport.consume = async (_queue, _slots, given) => {
+    handle = given;
+    return { stop: async () => undefined };
+  };
+  const logger = pino({ level: 'silent' });
+  const watched = (input: SynthesisInput) => {
+    inputs.push(input);
+    return synthesize(input);
+  };
+  await new Synthesizer(store, transport, watched, logger).start();
+  wake = async (jobId) => {
+    let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
+    const delivery: Delivery = {
+      work: { kind: 'synthesis', jobId },
+      deliveries: 1,
+      ack: () => (outcome = 'acknowledged'),
+      retryAfter: () => (outcome = 'again'),
+    };
+    await handle(delivery);
+    return outcome;
+  };
+});
+afterEach(() => transport.close());
+
+/** A job of four steps: completed, failed, skipped for the budget, stopped by the deadline. */
+async function synthesizingJob() {
+  const candidates = [
+    candidate('provider-a'),
+    candidate('provider-c'),
+    candidate('provider-d', { min: 99_000_000, max: 99_000_000 }),
+    candidate('provider-e'),
+  ];
+  const job = await createJob(store, { query: 'How high?', candidates });
+  const [one = '', two = '', , four = ''] = job.stepIds;
+  await onJob(store, job.jobId, start(one), report(one, 1, success()));
+  await onJob(
+    store,
+    job.jobId,
+    start(two),
+    report(two, 1, failure({ errorClass: 'auth', errorMessage: 'The key was refused.' })),
+    start(four),
+  );
+  await onJob(store, job.jobId, { type: 'ReachDeadline', phase: 'running' });
+  return job;
+}
+
+describe('a synthesis', () => {
+  it('is made of every step, those that failed with their reason', async () => {
+    const { threadId, jobId } = await synthesizingJob();
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(inputs).toMatchObject([
+      {
+        ...{ query: 'How high?', mode: 'fast', tier: 'M' },
+        steps: [
+          { provider: 'provider-a', status: 'completed', reportMarkdown: 'So it is [1].', errorMessage: null },
+          { provider: 'provider-c', status: 'failed', reportMarkdown: '', errorMessage: 'The key was refused.' },
+          { provider: 'provider-d', status: 'skipped', errorMessage: expect.stringContaining('budget') as string },
+          { provider: 'provider-e', status: 'failed', errorMessage: expect.stringContaining('deadline') as string },
+        ],
+      },
+    ]);
+    expect(await store.views.getJob(TENANT, threadId, jobId)).toContain('"synthesisMarkdown":"# Report"');
+  });
+
+  it('that has been made is not made again', async () => {
+    const { jobId } = await synthesizingJob();
+    expect([await wake(jobId), await wake(jobId), await wake('job_unknown')]).toEqual(['acknowledged', 'acknowledged', 'acknowledged']);
+    expect(inputs).toHaveLength(1);
+    expect((await eventTypes(store, jobId)).filter((type) => type === 'JobCompleted')).toHaveLength(1);
+  });
+
+  it('is not made before it is due', async () => {
+    const { jobId } = await createJob(store);
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(inputs).toEqual([]);
+  });
+
+  it('is made once by two that are woken together', async () => {
+    const { jobId } = await synthesizingJob();
+    expect(await Promise.all([wake(jobId), wake(jobId)])).toEqual(['acknowledged', 'acknowledged']);
+    expect((await eventTypes(store, jobId)).filter((type) => type === 'JobCompleted')).toHaveLength(1);
+  });
+
+  it('of a thread that was deleted is given up', async () => {
+    const { threadId, jobId } = await synthesizingJob();
+    await deleteThread(test.another(), threadId);
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('ContentErased');
+  });
+
+  it('that finds the thread deleted only when it commits is given up', async () => {
+    const { threadId, jobId } = await synthesizingJob();
+    await wake('job_unknown');
+    const deleting = deleteThread(test.another(), threadId);
+    expect(['acknowledged', 'again']).toContain(await wake(jobId));
+    await deleting;
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).erased).toBe(true);
+  });
+});
+
+describe('a synthesis that throws', () => {
+  it('is tried again', async () => {
+    const { jobId } = await synthesizingJob();
+    const working = synthesize;
+    synthesize = () => {
+      throw new Error('a report that no synthesizer can stand');
+    };
+    expect(await wake(jobId)).toBe('again');
+    synthesize = working;
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
+  it('each time, or kills its process, ends the job after five tries', async () => {
+    const { threadId, jobId } = await synthesizingJob();
+    synthesize = () => {
+      throw new Error('a report that no synthesizer can stand');
+    };
+    for (let tries = 1; tries <= 4; tries += 1) expect(await wake(jobId)).toBe('again');
+    // A process that dies has counted its try and says nothing.
+    await test.another().agenda.beginSynthesis(jobId);
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(await jobState(store, jobId)).toMatchObject({ status: 'failed' });
+    expect(inputs).toHaveLength(4);
+    const { rows } = await store.pool.query(`select facts ->> 'reason' as reason from event where stream_id = $1 and type = 'JobFailed'`, [
+      jobId,
+    ]);
+    expect(rows).toEqual([{ reason: 'synthesis_failed' }]);
+    expect(await store.views.getJob(TENANT, threadId, jobId)).toContain('"status":"failed"');
+  });
+});

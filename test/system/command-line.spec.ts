@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { isAlive } from '../../src/embedded/postgres-orphan';
+import { eventually } from '../messaging/eventually';
+import { research, start, type Running } from './support/command';
+import { HttpClient } from './support/http-client';
+import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
+
+/** Programs are started and waited for, on a machine that may have more to do. */
+const PATIENCE_MS = 120_000;
+const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+const API_KEY_PEPPER = 'the pepper of a test';
+
+let folder: string;
+/** Port 0: never the service that somebody else runs on this machine. */
+let environment: Record<string, string>;
+
+jest.setTimeout(PATIENCE_MS);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'research-command-'));
+  environment = { DATA_DIR: join(folder, 'data'), PORT: '0' };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const allOf = <Options extends object>(options: Options) => Object.fromEntries(PROVIDERS.map((provider) => [provider, options]));
+
+/** Process id of the PostgreSQL on the data folder. */
+const postgresPid = (dataDir: string): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+describe('research ask', () => {
+  const ESCAPE = '\u001b';
+
+  it('answers from a folder of documents with the report, the claims and the cost, in plain lines', async () => {
+    const documents = join(folder, 'documents');
+    mkdirSync(documents);
+    writeFileSync(join(documents, 'kelm.md'), `# Kelm\n\nThe lighthouse of Kelm was built in ${ESCAPE}[31m1874 by the harbour board.\n`);
+
+    const { code, stdout, stderr } = await research(['ask', '--corpus', documents, 'When was the lighthouse of Kelm built?'], environment);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
+    expect(stdout).toMatch(/^Answering from 1 local documents; no provider key set\.\n\n## Answer\n/);
+    expect(stdout).toMatch(/1874 by the harbour board\.? \[1\]/);
+    expect(stdout).toContain('[Kelm](<corpus:/kelm.md#L3-L3>)');
+    expect(stdout).toMatch(/\nClaims:\n- \[medium\] The lighthouse .*\(provider-a, provider-b\)\n/);
+    expect(stdout).toMatch(/\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/);
+    expect(stderr).toMatch(/provider-a completed/);
+    expect(stdout + stderr).not.toContain(ESCAPE);
+    // A corpus of its own has a data folder of its own, which goes with it.
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('ends with 1 for a job that failed, and says why', async () => {
+    const own = { ...environment, DATA_DIR: join(folder, 'failing'), PROVIDERS_FILE: writeProvidersFile(folder, allOf(FAILING)) };
+    const { code, stdout, stderr } = await research(['ask', '--budget', 'L', 'q'], own);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: [
+        'The job is failed.',
+        ...['provider-a', 'provider-b', 'provider-c'].map((name) => `- ${name}: The simulated run failed as configured: auth`),
+        '',
+      ].join('\n'),
+    });
+    expect(stderr).toMatch(/provider-a failed/);
+  });
+
+  it('stops what it started when it is interrupted', async () => {
+    const dataDir = join(folder, 'interrupted');
+    const providers = writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS }));
+    const asking = start('cli/main.js', ['ask', 'q'], { ...environment, DATA_DIR: dataDir, PROVIDERS_FILE: providers, DRAIN_MS: '50' });
+    await asking.until('provider-a');
+    const postgres = postgresPid(dataDir);
+    asking.kill('SIGINT');
+    expect((await asking.ended).code).toBe(130);
+    expect(isAlive(postgres)).toBe(false);
+  });
+});
+
+describe('the service on the embedded default', () => {
+  let dataDir: string;
+  let service: Running;
+  let address: string;
+
+  const startOn = async () => {
+    service = start('main.js', ['all'], { ...environment, DATA_DIR: dataDir });
+    await service.until('Ctrl-C stops it.');
+    address = /answers at (http\S+)/.exec(service.said())?.[1] ?? '';
+  };
+  const stop = async (signal: NodeJS.Signals) => {
+    const postgres = postgresPid(dataDir);
+    service.kill(signal);
+    expect((await service.ended).code).toBe(0);
+    expect(isAlive(postgres)).toBe(false);
+  };
+  const operate = (...parameters: string[]) => research(parameters, { ...environment, DATA_DIR: dataDir });
+
+  beforeAll(async () => {
+    dataDir = join(folder, 'embedded');
+    await startOn();
+  });
+  afterAll(() => service.kill('SIGKILL'));
+
+  it('says where it answers, shows its first key once, and gives a line to try that works', async () => {
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    const said = service.said();
+    expect(said).toContain(`kept in ${join(dataDir, 'api-key').slice(1)}: ${key}\n`);
+    expect(said).toContain(`curl -s ${address}/v1/threads -H "Authorization: Bearer $(cat `);
+    expect((await new HttpClient(address, key).send('GET', '/v1/threads')).status).toBe(200);
+    for (const line of said.split('\n').filter((line) => line.startsWith('{'))) expect(line).not.toContain(key);
+  });
+
+  it('shares its database with operators’ commands while it runs', async () => {
+    expect(await operate('migrate')).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' });
+    const created = await operate('keys', 'create', '--tenant', 'acme', '--name', 'Ada’s laptop');
+    expect(created).toMatchObject({ code: 0, stderr: 'This is the only time the key is shown: keep it safe.\n' });
+    const key = created.stdout.trim();
+    expect(await new HttpClient(address, key).research({ message: 'What does npm audit do?' })).toMatchObject({ status: 'completed' });
+
+    const keyId = key.slice(8, 20);
+    const refused = await operate('keys', 'revoke', keyId, '--tenant', 'default');
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(`There is no key ${keyId} in force of the tenant default`) });
+    expect(await operate('keys', 'revoke', keyId, '--tenant', 'acme')).toMatchObject({ code: 0 });
+    const listed = await operate('keys', 'list', '--tenant', 'acme');
+    expect(listed.stdout).toMatch(new RegExp(`^${keyId}\tacme\tAda’s laptop\t\\S+Z\trevoked \\S+Z\n$`));
+    expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '2 histories replayed, 0 differences.\n' });
+  });
+
+  it('refuses to be started twice on one data folder', async () => {
+    const { code, stderr } = await start('main.js', ['all'], { ...environment, DATA_DIR: dataDir }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/is in use by process \d+ .* Stop that process, or set DATA_DIR to another folder\.\n$/);
+  });
+
+  it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
+    await stop('SIGTERM');
+    expect((await operate('verify-views')).stdout).toBe('2 histories replayed, 0 differences.\n');
+    await startOn();
+    expect(service.said()).toMatch(/The API key lies in \S+api-key\n/);
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    expect(service.said()).not.toContain(key);
+    expect((await new HttpClient(address, key).send('GET', '/v1/threads')).status).toBe(200);
+    await stop('SIGINT');
+  });
+
+  it('ends with 0 also when it is stopped while it starts', async () => {
+    service = start('main.js', ['all'], { ...environment, DATA_DIR: dataDir });
+    await eventually(true, async () => existsSync(join(dataDir, 'postgres/postmaster.pid')), 30_000);
+    await stop('SIGTERM');
+    expect(service.said()).not.toContain('answers at');
+  });
+});
+
+describe('what cannot be done ends with 3, says why and touches nothing', () => {
+  const untouched = () => ({ ...environment, DATA_DIR: join(folder, 'untouched') });
+
+  it('for arguments', async () => {
+    const refusals: [string[], RegExp][] = [
+      [['ask', '--mode', 'slow', 'q'], /argument 'slow' is invalid. Allowed choices are fast, methodical/],
+      [['ask', '--corpus', '/no/such/folder', 'q'], /^There is no folder \/no\/such\/folder: name one/],
+      [['keys', 'create', '--tenant', "a'; drop table api_key; --"], /must start with a letter or digit and have at most 64/],
+      [['keys', 'create', '--tenant', 'acme', '--name', 'two\nlines'], /must have 1 to 100 printable characters/],
+      [['verify'], /unknown command 'verify'/],
+    ];
+    const ended = await Promise.all(refusals.map(([parameters]) => research(parameters, untouched())));
+    expect(ended).toEqual(refusals.map(([, stderr]) => ({ code: 3, stdout: '', stderr: expect.stringMatching(stderr) })));
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
+  });
+
+  it('for settings, without a secret', async () => {
+    const refusals: [Record<string, string>, RegExp][] = [
+      [{ DATABASE_URL: 'mysql://root:hidden@host/x' }, /- DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/\n$/],
+      [
+        { DATABASE_URL: 'postgres://root:hidden@127.0.0.1:1/x', MASTER_KEY, API_KEY_PEPPER },
+        /^The database cannot be used: connect ECONNREFUSED/,
+      ],
+      [{ MASTER_KEY: 'hidden', PORT: '99999' }, /- PORT must be at most 65535; it is "99999"/],
+    ];
+    const ended = await Promise.all(refusals.map(([changes]) => research(['migrate'], { ...untouched(), ...changes })));
+    expect(ended).toEqual(refusals.map(([, stderr]) => ({ code: 3, stdout: '', stderr: expect.stringMatching(stderr) })));
+    for (const { stderr } of ended) expect(stderr).not.toContain('hidden');
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
+  });
+});
+
+it('research --help ends with 0, main.js with 1 for what is no role', async () => {
+  const [help, role] = await Promise.all([research(['--help'], environment), start('main.js', ['bogus'], environment).ended]);
+  expect(help).toEqual({ code: 0, stdout: expect.stringContaining('verify-views'), stderr: '' });
+  const stderr = '"bogus" is no role: use all, or some of api, saga, worker, synthesizer separated by commas\n';
+  expect(role).toEqual({ code: 1, stdout: '', stderr });
+});

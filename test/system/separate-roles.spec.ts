@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import pino from 'pino';
+import { readEnv } from '@lib/settings/env';
+import { readRoles } from '../../src/roles';
+import { startService } from '../../src/service';
+import { createDatabase } from '../servers/database';
+import { COMPLETED_JOB, COMPLETED_STEP, THREAD_CREATED } from './support/contract-fields';
+import { FAILING, NEVER_MS } from './support/providers-file';
+import { startSystem, type System } from './support/system';
+
+const onNats = () => ({ NATS_URL: process.env.TEST_NATS_URL ?? '', NATS_PREFIX: `system-${randomBytes(6).toString('hex')}` });
+
+describe('roles that run apart on NATS', () => {
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem({
+      roles: ['api', 'saga', 'worker', 'synthesizer'],
+      providers: { 'provider-b': FAILING, 'provider-d': { latencyMs: NEVER_MS }, 'provider-e': { reportBytes: 2_000_000 } },
+      environment: { ...onNats(), WORKER_SLOTS: '1', LEASE_MS: '1500', HEARTBEAT_MS: '200', SWEEP_MS: '100' },
+    });
+  });
+  afterAll(() => system.stop());
+
+  it('do the whole work of a thread', async () => {
+    const { client } = system;
+    const message = `How? ${'😀'.repeat(31_000)}`;
+    const thread = await client.createThread({ message, budget: 'L', providers: ['provider-c', 'provider-a', 'provider-b'] });
+    expect(thread).toEqual(THREAD_CREATED);
+    const job = await client.finalJob(thread.id, thread.job.id);
+    expect(job).toMatchObject({ status: 'completed', query: message, steps: [{ status: 'completed' }, {}, { status: 'failed' }] });
+    const pursued = await client.pursue(thread.id, job.id, { topic: 'And?', mode: 'methodical', providers: ['provider-c', 'provider-a'] });
+    const final = await client.finalJob(thread.id, pursued.id);
+    expect(final).toEqual({ ...COMPLETED_JOB, steps: [COMPLETED_STEP, COMPLETED_STEP] });
+    const types = (await client.events(thread.id, pursued.id)).map(({ type }) => type);
+    expect(types).toEqual([
+      'JobRequested',
+      'StepStarted',
+      'StepCompleted',
+      'StepStarted',
+      'StepCompleted',
+      'SynthesisStarted',
+      'JobCompleted',
+    ]);
+    await client.expect(200, 'DELETE', `/v1/threads/${thread.id}`);
+    expect((await client.send('GET', `/v1/threads/${thread.id}`)).status).toBe(404);
+  });
+
+  it('cut a report that is longer than a message may be, and say so', async () => {
+    const job = await system.client.research({ message: 'q', providers: ['provider-e'] });
+    const report = job.steps[0]?.reportMarkdown ?? '';
+    expect(report).toMatch(/The rest of this report is left out/);
+    expect(report.length).toBeGreaterThan(100_000);
+    const completed = (await system.client.events(job.threadId, job.id)).find(({ type }) => type === 'StepCompleted');
+    expect(completed?.facts).toMatchObject({ truncated: true, reportLength: report.length });
+  });
+
+  it('stop a running attempt when its thread is deleted', async () => {
+    const { client } = system;
+    const parked = await client.createThread({ message: 'q', providers: ['provider-d'] });
+    await client.jobWhen(parked.id, parked.job.id, 'running');
+    await client.expect(200, 'DELETE', `/v1/threads/${parked.id}`);
+    const history = await system.query<{ type: string }>('select type from event where stream_id = $1 order by version', [parked.job.id]);
+    expect(history.map(({ type }) => type)).toEqual(['JobRequested', 'StepStarted', 'StepFailed', 'JobCancelled', 'ContentErased']);
+    // The only slot is free again.
+    const next = await client.createThread({ message: 'q', providers: ['provider-d'] });
+    await client.jobWhen(next.id, next.job.id, 'running');
+    await client.expect(200, 'DELETE', `/v1/threads/${next.id}`);
+  });
+
+  it.each([
+    ['api', ['database']],
+    ['saga', ['nats', 'database']],
+    ['synthesizer', ['nats', 'database']],
+    ['worker', ['nats']],
+  ])('%s is live, and ready by its own checks', async (role, checks) => {
+    const address = system.services.get(role)?.address ?? '';
+    const answer = async (path: string) => (await fetch(address + path)).json();
+    expect(await answer('/health/live')).toEqual({ status: 'ok', checks: [] });
+    expect(await answer('/health/ready')).toEqual({ status: 'ok', checks });
+    expect((await fetch(`${address}/v1/threads`)).status).toBe(role === 'api' ? 401 : 404);
+  });
+});
+
+describe('a process refuses to start', () => {
+  const key = randomBytes(32).toString('base64');
+  const complete = { PORT: '0', ...onNats(), MASTER_KEY: key, API_KEY_PEPPER: 'the pepper of a test' };
+  const start = (role: string, variables: Record<string, string>) =>
+    startService(readEnv(variables), readRoles(role), pino({ level: 'silent' }));
+  const without = (name: keyof typeof complete, databaseUrl: string) => {
+    const { [name]: _, ...rest } = { ...complete, DATABASE_URL: databaseUrl };
+    return rest as Record<string, string>;
+  };
+  const unused = 'postgres://nobody@127.0.0.1:1/none';
+
+  it.each(['api', 'saga', 'synthesizer', 'api,worker'])('as %s without a database, a MASTER_KEY or a pepper', async (role) => {
+    await expect(start(role, complete)).rejects.toThrow('DATABASE_URL is not set: only role all brings its own PostgreSQL');
+    for (const name of ['MASTER_KEY', 'API_KEY_PEPPER'] as const) {
+      await expect(start(role, without(name, unused))).rejects.toThrow(`${name} is not set: roles that run apart must share it`);
+    }
+  });
+
+  it.each(['api', 'saga', 'worker', 'synthesizer', 'saga,worker,synthesizer'])('as %s without NATS', async (role) => {
+    await expect(start(role, without('NATS_URL', unused))).rejects.toThrow('NATS_URL is not set: roles that run apart speak over NATS');
+  });
+
+  it.each(['all', 'saga'])('as %s when its database does not answer, without showing the password', async (role) => {
+    const refusal = start(role, { ...complete, DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/none' });
+    await expect(refusal).rejects.toThrow(/^The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\. Check DATABASE_URL/);
+  });
+
+  it.each(['api', 'worker'])('as %s when its providers file is missing or broken', async (role) => {
+    const database = await startSystem();
+    try {
+      const variables = { ...complete, DATABASE_URL: database.env.DATABASE_URL ?? '', PROVIDERS_FILE: '/no/such/providers.yaml' };
+      await expect(start(role, variables)).rejects.toThrow(/\/no\/such\/providers\.yaml cannot be used:\n- The file must be readable/);
+    } finally {
+      await database.stop();
+    }
+  });
+
+  it('on a schema that was not migrated', async () => {
+    const database = await createDatabase();
+    for (const role of ['api', 'saga', 'synthesizer']) {
+      const refusal = start(role, { ...complete, DATABASE_URL: database.url });
+      await expect(refusal).rejects.toThrow(/the database lacks Migration\S+, .*run `research migrate` with this build first/);
+    }
+    await database.drop();
+  });
+
+  it('with another MASTER_KEY than the one that content is sealed under', async () => {
+    const system = await startSystem();
+    await system.client.createThread({ message: 'q' });
+    for (const role of ['all', 'api', 'synthesizer']) {
+      const refusal = start(role, { ...complete, DATABASE_URL: system.env.DATABASE_URL ?? '' });
+      await expect(refusal).rejects.toThrow(/set the MASTER_KEY that was in use/);
+    }
+    await system.stop();
+  });
+
+  it('on a port that another program has', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const refusal = start('worker', { ...complete, PORT: String(port) });
+    await expect(refusal).rejects.toThrow(`HTTP cannot listen on port ${port} of 127.0.0.1: another program listens there. Set PORT`);
+    other.close();
+  });
+});

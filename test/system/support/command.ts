@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { eventually } from '../../messaging/eventually';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A program of the build while it runs. */
+export interface Running {
+  /** What it has written so far, both streams together. */
+  said(): string;
+  /** Waits until it has written this. */
+  until(said: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+const DIST = resolve(__dirname, '../../../dist/src');
+
+/** Starts the built `main.js` or `cli/main.js` with nothing in its environment but what is given. */
+export function start(program: 'main.js' | 'cli/main.js', parameters: string[], environment: Record<string, string>): Running {
+  const file = resolve(DIST, program);
+  if (!existsSync(file)) throw new Error(`dist/src/${program} is missing: run \`make build\` first, as \`make test\` does`);
+  const child: ChildProcess = spawn(process.execPath, [file, ...parameters], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('the program has no output');
+  const written: string[] = [];
+  for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => written.push(String(chunk)));
+  const code = new Promise<number | null>((accept) => child.once('close', accept));
+  const said = () => written.join('');
+  return {
+    said,
+    until: (wanted) => eventually(true, async () => said().includes(wanted), 30_000),
+    kill: (signal) => void child.kill(signal),
+    ended: Promise.all([code, text(stdout), text(stderr)]).then(([code, stdout, stderr]) => ({ code, stdout, stderr })),
+  };
+}
+
+/** Runs `research` to its end. */
+export const research = (parameters: string[], environment: Record<string, string>): Promise<Ended> =>
+  start('cli/main.js', parameters, environment).ended;

@@ -1,0 +1,344 @@
+import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
+import { ProviderError } from '@lib/providers/research-provider';
+import type { SagaPort } from '../../src/saga/saga-port';
+import { eventually } from '../messaging/eventually';
+import { candidate, createJob, TENANT } from '../support/store';
+import { deleteThread, jobState, loseAttempt, onJob, passTime } from '../support/streams';
+import { startSystem, type System, type SystemOptions } from '../support/system';
+
+let system: System;
+afterEach(() => system.stop());
+
+const CENTS_40 = 400_000;
+
+/** Starts the system and a job with one step at a provider that may charge 40 cents. */
+async function start(options: SystemOptions = {}) {
+  system = await startSystem(options);
+  const worker = await system.startWorker();
+  const job = await createJob(system.store, { candidates: [candidate('provider-a', { max: CENTS_40 })] });
+  return { ...system, worker, ...job, stepId: job.stepIds[0] ?? '', provider: system.providers['provider-a'] };
+}
+
+/** The saga, with some calls replaced. */
+const faulty =
+  (replace: (saga: SagaPort) => Partial<SagaPort>) =>
+  (saga: SagaPort): SagaPort => ({
+    claim: (request) => saga.claim(request),
+    external: (request) => saga.external(request),
+    heartbeat: (request) => saga.heartbeat(request),
+    report: (request) => saga.report(request),
+    ...replace(saga),
+  });
+
+const lost = () => Promise.reject(new Error('the answer was lost'));
+const stepOf = async (jobId: string) => (await jobState(system.store, jobId)).steps[0];
+
+describe.each([
+  ['in the same process', false],
+  ['over the transport', true],
+])('a worker whose saga is reached %s', (_, remote) => {
+  it('claims, calls once, reports, and the job is synthesized', async () => {
+    const { store, commits, provider, threadId, jobId, stepId } = await start({ remote });
+    const call = await provider.submits.next();
+    expect(call.request).toMatchObject({
+      stepId,
+      attempt: 1,
+      provider: 'provider-a',
+      query: 'How?',
+      mode: 'fast',
+      brief: null,
+      context: null,
+    });
+    expect(call.request.limits).toMatchObject({ reservedMicros: CENTS_40 });
+    call.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(commits.of(jobId)).toEqual(['JobRequested', 'StepStarted', 'StepCompleted', 'SynthesisStarted', 'JobCompleted']);
+    const document = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as object;
+    expect(document).toMatchObject({
+      status: 'completed',
+      totalCustomerCostCents: 1,
+      steps: [{ reportMarkdown: 'The bridge was opened in 1932 [1].' }],
+    });
+    expect(provider.paid).toBe(1);
+  });
+
+  it('records the run’s id before it asks about the run, and a next attempt resumes it with its reservation', async () => {
+    const { store, commits, provider, jobId, stepId } = await start({ remote });
+    const submitted = await provider.submits.next();
+    await submitted.started('run-1');
+    expect(commits.of(jobId)).toContain('StepExternalIdRecorded');
+    submitted.goOn('run-1');
+    expect((await provider.polls.next()).externalId).toBe('run-1');
+    await passTime(store, 60_000);
+    await loseAttempt(store, jobId, stepId, 1);
+
+    const resumed = await provider.polls.next();
+    expect(resumed).toMatchObject({ externalId: 'run-1', request: { attempt: 2, limits: { reservedMicros: CENTS_40 } } });
+    const state = await jobState(store, jobId);
+    expect([reservedMicros(state), state.steps[0]?.runs.length]).toEqual([CENTS_40, 1]);
+    resumed.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(provider.paid).toBe(1);
+  });
+
+  it('repeats its report until it is committed', async () => {
+    let tries = 0;
+    const between = faulty((saga) => ({ report: (request) => ((tries += 1) < 3 ? lost() : saga.report(request)) }));
+    const { commits, provider, jobId } = await start({ remote, between });
+    (await provider.submits.next()).finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect([tries, provider.paid]).toEqual([3, 1]);
+  });
+
+  it('reports once what was committed although the answer was lost', async () => {
+    let tries = 0;
+    const between = faulty((saga) => ({
+      report: async (request) => {
+        const reply = await saga.report(request);
+        return (tries += 1) < 3 ? lost() : reply;
+      },
+    }));
+    const { commits, provider, jobId } = await start({ remote, between });
+    (await provider.submits.next()).finish();
+    await eventually(3, async () => tries);
+    await commits.until(jobId, 'JobCompleted');
+    expect(commits.of(jobId).filter((type) => type === 'StepCompleted')).toHaveLength(1);
+  });
+
+  it('pays once when the answer to its claim was lost', async () => {
+    let tries = 0;
+    const between = faulty((saga) => ({
+      claim: async (request) => {
+        const reply = await saga.claim(request);
+        return (tries += 1) < 3 ? lost() : reply;
+      },
+    }));
+    const { commits, provider, jobId } = await start({ remote, between });
+    (await provider.submits.next()).finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(commits.of(jobId).filter((type) => type === 'StepStarted')).toHaveLength(1);
+    expect([tries, provider.paid]).toEqual([3, 1]);
+  });
+});
+
+describe('an old grant', () => {
+  const realNow = performance.now.bind(performance);
+  afterEach(() => {
+    performance.now = realNow;
+  });
+  /** More than two seconds pass between the claim and its answer. */
+  const slowClaim = (heartbeat?: SagaPort['heartbeat']) =>
+    faulty((saga) => ({
+      claim: async (request) => {
+        const reply = await saga.claim(request);
+        const behind = 2_001;
+        performance.now = () => realNow() + behind;
+        return reply;
+      },
+      ...(heartbeat ? { heartbeat } : {}),
+    }));
+
+  it('is asked about once more before anything is paid', async () => {
+    const { provider, commits, jobId } = await start({ between: slowClaim() });
+    (await provider.submits.next()).finish();
+    await commits.until(jobId, 'JobCompleted');
+  });
+
+  it('that no longer holds is not used', async () => {
+    let asked = 0;
+    const refuse = async () => {
+      asked += 1;
+      return { goOn: false, run: 'leave' } as const;
+    };
+    const { provider, jobId, worker } = await start({ between: slowClaim(refuse) });
+    await eventually(1, async () => asked);
+    await worker.stop(1000);
+    expect([provider.paid, (await stepOf(jobId))?.status]).toEqual([0, 'running']);
+  });
+
+  it('about which nobody can be asked is given back: not called, nothing kept, and another attempt', async () => {
+    const { provider, commits, store, jobId } = await start({ between: slowClaim(lost) });
+    await commits.until(jobId, 'StepFailed');
+    expect(provider.paid).toBe(0);
+    const state = await jobState(store, jobId);
+    expect(state.steps[0]).toMatchObject({ status: 'queued', runs: [{ held: false, submitted: false }, { held: true }] });
+    expect([committedMicros(state), reservedMicros(state)]).toEqual([0, CENTS_40]);
+  });
+});
+
+describe('a worker that nobody answers', () => {
+  it('calls nothing, and hands the work back', async () => {
+    let tries = 0;
+    const between = faulty(() => ({
+      claim: () => {
+        tries += 1;
+        return lost();
+      },
+    }));
+    const { provider, logged, commits, jobId, worker } = await start({ between });
+    await eventually(3, async () => tries);
+    await worker.stop(1000);
+    expect([provider.paid, tries, commits.of(jobId)]).toEqual([0, 3, ['JobRequested']]);
+    expect(logged.filter(({ reason }) => reason === 'claim_unanswered')).toHaveLength(3);
+  });
+});
+
+describe('a worker that stops', () => {
+  it('gives back what it was granted while it stopped', async () => {
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const between = faulty((saga) => ({
+      claim: async (request) => {
+        answer();
+        await released;
+        return saga.claim(request);
+      },
+    }));
+    const { provider, worker, commits, jobId } = await start({ between });
+    await asked;
+    const stopped = worker.stop(10_000);
+    release();
+    await stopped;
+    expect(provider.paid).toBe(0);
+    expect(commits.of(jobId)).toEqual(['JobRequested', 'StepStarted', 'StepFailed']);
+    expect((await stepOf(jobId))?.retry).toMatchObject({ run: 2, reservedMicros: CENTS_40 });
+  });
+
+  it('finishes what it has in hand within its time', async () => {
+    const { provider, worker, commits, jobId } = await start();
+    const call = await provider.submits.next();
+    const stopped = worker.stop(10_000);
+    call.finish();
+    await stopped;
+    expect(commits.of(jobId)).toContain('StepCompleted');
+  });
+
+  it('leaves a run that takes longer to be resumed by another worker', async () => {
+    const { provider, worker, commits, store, jobId, stepId } = await start();
+    const call = await provider.submits.next();
+    await call.started('run-1');
+    await worker.stop(1);
+    expect(provider.cancels.unseen).toEqual([]);
+    await passTime(store, 60_000);
+    await loseAttempt(store, jobId, stepId, 1);
+    await system.startWorker();
+    const resumed = await provider.polls.next();
+    expect(resumed.externalId).toBe('run-1');
+    resumed.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(provider.paid).toBe(1);
+  });
+});
+
+describe('a heartbeat', () => {
+  it('that is refused because the job has ended cancels the run at the provider', async () => {
+    const { provider, store, jobId } = await start({ heartbeatMs: 5 });
+    const call = await provider.submits.next();
+    await call.started('run-1');
+    await onJob(store, jobId, { type: 'CancelJob' });
+    expect(await provider.cancels.next()).toBe('run-1');
+    expect(call.request.signal.aborted).toBe(true);
+  });
+
+  it('that is refused because the thread was deleted does so too', async () => {
+    const { provider, store, threadId } = await start({ heartbeatMs: 5 });
+    await (await provider.submits.next()).started('run-1');
+    await deleteThread(store, threadId);
+    expect(await provider.cancels.next()).toBe('run-1');
+  });
+
+  it('that is refused because the lease was lost leaves the run to the next attempt', async () => {
+    const { provider, store, commits, jobId, stepId } = await start({ heartbeatMs: 5 });
+    const call = await provider.submits.next();
+    await call.started('run-1');
+    // Only that attempt: its lease is moved into the past while nobody renews it.
+    await expireLease(jobId, stepId);
+    await new Promise<void>((resolve) => call.request.signal.addEventListener('abort', () => resolve()));
+    const resumed = await provider.polls.next();
+    expect(provider.cancels.unseen).toEqual([]);
+    resumed.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect([provider.paid, (await jobState(store, jobId)).steps[0]?.attempts.length]).toEqual([1, 2]);
+  });
+
+  it('that nobody answers stops nothing', async () => {
+    let unanswered = 0;
+    const between = faulty(() => ({
+      heartbeat: () => {
+        unanswered += 1;
+        return lost();
+      },
+    }));
+    const { provider, commits, jobId } = await start({ heartbeatMs: 5, between });
+    const call = await provider.submits.next();
+    await eventually(true, async () => unanswered > 2);
+    call.finish();
+    await commits.until(jobId, 'JobCompleted');
+  });
+
+  it('keeps the lease while the provider works', async () => {
+    const { provider, commits, jobId } = await start({ leaseMs: 150, heartbeatMs: 10 });
+    system.startSweeper();
+    const call = await provider.submits.next();
+    const begun = performance.now();
+    await eventually(true, async () => performance.now() - begun > 500);
+    call.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(commits.of(jobId)).not.toContain('StepAttemptLost');
+  });
+});
+
+describe('what a provider answers', () => {
+  it('badly is a failed step, with its reason, its charge and no second call where none would help', async () => {
+    const { provider, store, commits, jobId, threadId } = await start();
+    const charge = { micros: 7, provenance: 'computed' as const };
+    (await provider.submits.next()).fail(new ProviderError('content_filtered', 'It refuses to say.', { charge, runEnded: true }));
+    await commits.until(jobId, 'JobFailed');
+    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    expect(steps).toMatchObject([{ status: 'failed', errorMessage: 'It refuses to say.', reportMarkdown: '', citations: [] }]);
+    expect([provider.paid, committedMicros(await jobState(store, jobId))]).toEqual([1, 7]);
+  });
+
+  it.each([
+    ['the name of a model that is far too long', { model: 'm'.repeat(5_000) }],
+    ['the name of a model with NUL and half a character', { model: 'm\0\ud800' }],
+    ['text with NUL and half a character', { markdown: 'It\0 is \ud800 so.' }],
+  ])('with %s is still recorded', async (_, report) => {
+    const { provider, commits, jobId } = await start({ remote: true });
+    (await provider.submits.next()).finish(report);
+    await commits.until(jobId, 'JobCompleted');
+    expect(provider.paid).toBe(1);
+  });
+
+  it.each([Number.NaN, -5, 1.5, 1e300, Infinity])('with a wish to wait %d milliseconds is recorded as a failure', async (retryAfterMs) => {
+    const { provider, commits, jobId } = await start({ remote: true });
+    const charge = { micros: 0, provenance: 'reported' as const };
+    (await provider.submits.next()).fail(new ProviderError('rate_limited', 'Later.', { retryAfterMs, charge }));
+    await commits.until(jobId, 'StepFailed');
+    const { retry } = (await stepOf(jobId)) ?? {};
+    expect(retry?.delayMs).toBeGreaterThanOrEqual(0);
+    expect(retry?.delayMs).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('at greater length than a message may have is cut at a paragraph, and says so', async () => {
+    const { provider, store, commits, jobId, threadId } = await start({ remote: true, maxReportBytes: 3_000 });
+    const paragraph = 'The bridge was opened in 1932. ';
+    (await provider.submits.next()).finish({ markdown: Array.from({ length: 50 }, () => paragraph.repeat(4).trim()).join('\n\n') });
+    await commits.until(jobId, 'JobCompleted');
+    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: { reportMarkdown: string }[] };
+    expect(steps[0]?.reportMarkdown).toMatch(/opened in 1932\.\n\n\*\[The rest of this report is left out/);
+    const { rows } = await store.pool.query(`select facts ->> 'truncated' as truncated from event where type = 'StepCompleted'`);
+    expect(rows).toEqual([{ truncated: 'true' }]);
+  });
+});
+
+async function expireLease(jobId: string, stepId: string): Promise<void> {
+  const { store } = system;
+  for (;;) {
+    await passTime(store, 60_000);
+    const { appended } = await loseAttempt(store, jobId, stepId, 1);
+    if (appended.length > 0) return;
+  }
+}
