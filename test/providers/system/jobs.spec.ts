@@ -113,9 +113,9 @@ it('providers that never end are cancelled at the deadline of the job, and the r
   expect(job.status).toBe('completed');
   expect(job.steps.filter(({ status }) => status === 'completed').map(({ provider }) => provider)).toEqual(['provider-b']);
   for (const provider of ['provider-a', 'provider-e'] as const) {
-    // An attempt that timed out just before the deadline has left its step waiting for another one.
-    expect(step(job, provider)?.errorMessage).toMatch(/deadline/);
-    expect(job.synthesisMarkdown).toMatch(new RegExp(`- ${provider} (failed|was skipped): `));
+    // Either the attempt's own limit of time came first or the job's.
+    expect(step(job, provider)).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(/deadline|within/) });
+    expect(job.synthesisMarkdown).toContain(`- ${provider} failed: `);
   }
   await providers.reached('provider-a', 'cancel');
   await providers.reached('provider-e', 'disconnect');
