@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run test check bench openapi format clean
+.PHONY: help build ask run emulate test check bench openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,9 @@ ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [
 
 run: dist/.built ## serve until Ctrl-C on the embedded default
 	@exec node dist/src/main.js all
+
+emulate: dist/.built ## emulated provider APIs on loopback, for trying the real adapters without keys
+	@exec node dist/src/emulators/main.js
 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)

@@ -1,12 +1,13 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Env } from '@lib/settings/env';
-import { readProvidersFile, resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
+import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
 import { createKeyVerifier, type KeyStore, type VerifyKey } from '@lib/store/access/api-keys';
 import type { Store } from '@lib/store/store';
 import { Reader } from '@lib/store/views/reader';
 import { ApiModule } from './api/api.module';
 import type { HealthCheck } from './api/health';
 import { AddMessageHandler } from './threads/commands/add-message';
+import { CancelJobHandler } from './threads/commands/cancel-job';
 import { CreateThreadHandler } from './threads/commands/create-thread';
 import { DeleteThreadHandler } from './threads/commands/delete-thread';
 import { PursueJobHandler } from './threads/commands/pursue-job';
@@ -16,10 +17,10 @@ import { PLAN_SETTINGS, STORE } from './threads/tokens';
 /** The api's routes over the store, and who may use them. */
 export function apiModule(
   env: Env,
+  file: ProvidersFile,
   data: KeyStore & { store: Store },
   healthChecks: HealthCheck[],
 ): { module: DynamicModule; verifyKey: VerifyKey } {
-  const file = readProvidersFile(env.PROVIDERS_FILE);
   const module = ApiModule.register({
     resolveProvider: (name) => resolveProvider(file, name) ?? name,
     healthChecks,
@@ -30,6 +31,7 @@ export function apiModule(
       CreateThreadHandler,
       AddMessageHandler,
       PursueJobHandler,
+      CancelJobHandler,
       DeleteThreadHandler,
     ],
   });

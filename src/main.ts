@@ -8,7 +8,7 @@ import { welcome } from './welcome';
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
   const roles = readRoles(process.argv[2]);
-  const env = readEnv(process.env);
+  const env = readEnv(process.env, { providerKeys: roles.has('worker') });
   const logger = createLogger(env.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');

@@ -5,7 +5,8 @@ import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { createProviders } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
-import { readProvidersFile } from '@lib/settings/providers-file';
+import { keyOf, requireKeys } from '@lib/settings/provider-keys';
+import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { Orm } from '@lib/store/orm';
 import { openStore, type Store } from '@lib/store/store';
 import { synthesize } from '@lib/synthesis/synthesize';
@@ -23,6 +24,7 @@ import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
 import { Synthesizer } from './synthesizer/synthesizer';
+import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
 import { Worker } from './worker/worker';
 
@@ -117,8 +119,8 @@ async function startSaga({ env, logger, closing, transport }: Process, { store }
   return saga;
 }
 
-async function startWorker({ env, logger, closing, transport }: Process, saga: SagaPort): Promise<void> {
-  const { providers } = readProvidersFile(env.PROVIDERS_FILE);
+async function startWorker({ env, roles, logger, closing, transport }: Process, saga: SagaPort): Promise<void> {
+  const { providers: configured } = providersFile(env, roles);
   const settings = {
     providers: env.WORKER_PROVIDERS,
     slots: env.WORKER_SLOTS,
@@ -126,9 +128,20 @@ async function startWorker({ env, logger, closing, transport }: Process, saga: S
     maxResponseBytes: MAX_RESPONSE_BYTES,
     maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
   };
-  const worker = new Worker(transport, saga, createProviders(providers, { corpusDir: env.CORPUS_DIR }), settings, logger);
+  const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
+  requireKeys(served, env);
+  const providers = createProviders(served, { corpusDir: env.CORPUS_DIR, keyOf: (adapter) => keyOf(adapter, env) });
+  const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
+  const canceller = new RunCanceller(transport, saga, providers, logger);
+  await canceller.start(env.WORKER_PROVIDERS);
+  closing.defer(() => canceller.stop());
+}
+
+/** Only a process that both plans and works may let its keys decide who serves a provider. */
+function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
+  return readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null);
 }
 
 async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
@@ -139,7 +152,7 @@ async function startSynthesizer({ logger, closing, transport }: Process, { store
 
 /** The api serves every route, the other roles their health. */
 async function listen({ env, roles, logger, closing, health }: Process, data: Data | null): Promise<string> {
-  const api = data && roles.has('api') ? apiModule(env, data, health) : null;
+  const api = data && roles.has('api') ? apiModule(env, providersFile(env, roles), data, health) : null;
   const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   closing.defer(() => app.close());

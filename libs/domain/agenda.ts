@@ -1,11 +1,11 @@
-import { isFinal, isWaveOpen, type JobState, type StepState } from './job-state';
+import { abandonedRuns, isFinal, isWaveOpen, type JobState, type StepState } from './job-state';
 import type { ProviderId } from './vocabulary';
 
 /**
  * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so
  * a replay gives the same keys; what is no longer on it is deleted in the transaction that changed the state.
  */
-export const AGENDA_KINDS = ['dispatch step', 'retry', 'lease', 'job deadline', 'dispatch synthesis'] as const;
+export const AGENDA_KINDS = ['dispatch step', 'retry', 'lease', 'job deadline', 'dispatch synthesis', 'cancel run'] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
@@ -15,14 +15,18 @@ export interface AgendaEntry {
   stepId: string | null;
   /** Of a lease: the attempt that it covers. */
   attempt: number | null;
+  /** Of a run to be cancelled. */
+  run: number | null;
   provider: ProviderId | null;
   /** From the moment the entry is written, on the database's clock; 0 is due at once. */
   dueInMs: number;
 }
 
 export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
-  if (state.version === 0 || isFinal(state)) return [];
-  const steps = state.steps.flatMap((step) => stepAgenda(state, step, leaseMs));
+  if (state.version === 0) return [];
+  const abandoned = state.steps.flatMap((step) => abandonedRuns(state, step).map((run) => cancelRun(step, run.run)));
+  if (isFinal(state)) return abandoned;
+  const steps = [...abandoned, ...state.steps.flatMap((step) => stepAgenda(state, step, leaseMs))];
   const { queueMs, jobMs, synthesisMs } = state.deadlines;
   switch (state.status) {
     case 'pending':
@@ -30,7 +34,7 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
     case 'running':
       return [entry('job deadline', 'running', jobMs), ...steps];
     default:
-      return [entry('job deadline', 'synthesis', synthesisMs), entry('dispatch synthesis', '', 0)];
+      return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), entry('dispatch synthesis', '', 0)];
   }
 }
 
@@ -38,18 +42,31 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   const { stepId } = step;
   const { provider } = step.entry;
   const attempt = step.attempts.length;
-  if (step.status === 'running') return [{ kind: 'lease', ref: `${stepId}#${attempt}`, stepId, attempt, provider, dueInMs: leaseMs }];
+  if (step.status === 'running')
+    return [{ kind: 'lease', ref: `${stepId}#${attempt}`, stepId, attempt, run: null, provider, dueInMs: leaseMs }];
   if (step.status !== 'queued' || !isWaveOpen(state, step)) return [];
   const delayMs = step.retry?.delayMs ?? 0;
   const kind = delayMs > 0 ? 'retry' : 'dispatch step';
-  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, provider, dueInMs: delayMs }];
+  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, run: null, provider, dueInMs: delayMs }];
 }
+
+/** May outlive its job: the provider would go on for nothing. */
+const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({
+  kind: 'cancel run',
+  ref: `${stepId}#${run}`,
+  stepId,
+  attempt: null,
+  run,
+  provider,
+  dueInMs: 0,
+});
 
 const entry = (kind: AgendaKind, ref: string, dueInMs: number): AgendaEntry => ({
   kind,
   ref,
   stepId: null,
   attempt: null,
+  run: null,
   provider: null,
   dueInMs,
 });

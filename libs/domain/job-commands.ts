@@ -12,6 +12,7 @@ export type JobCommand =
   | RecordStep
   | LoseAttempt
   | ReachDeadline
+  | RecordRunCancelled
   | CompleteJob
   | FailSynthesis
   | CancelJob
@@ -41,6 +42,8 @@ export interface RecordStep {
   stepId: string;
   attempt: number;
   result: StepResult;
+  /** From 0 to 1, random: spreads the retries of steps that failed together. Without it the wait is the longest. */
+  jitter?: number;
 }
 export interface LoseAttempt {
   type: 'LoseAttempt';
@@ -50,6 +53,12 @@ export interface LoseAttempt {
 export interface ReachDeadline {
   type: 'ReachDeadline';
   phase: DeadlinePhase;
+}
+/** The provider was told to stop a run that nobody needs any more, or knows nothing of it. */
+export interface RecordRunCancelled {
+  type: 'RecordRunCancelled';
+  stepId: string;
+  run: number;
 }
 export interface CompleteJob {
   type: 'CompleteJob';

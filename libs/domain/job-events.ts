@@ -13,6 +13,7 @@ export type JobEvent =
   | StepFailed
   | StepAttemptLost
   | StepResultLate
+  | StepRunCancelled
   | DeadlineReached
   | SynthesisStarted
   | JobCompleted
@@ -133,6 +134,8 @@ export type StepFailed = EventShape<
 >;
 export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & { retry: Retry | null }>;
 export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
+/** Nobody needs the run any more and the provider was told. What it cost stays unknown unless its result comes late. */
+export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
 export type JobCompleted = EventShape<

@@ -67,6 +67,10 @@ export const initialJob: JobState = {
 export const isFinal = (state: JobState): boolean => state.totals !== null;
 export const isSettled = (step: StepState): boolean => step.status !== 'queued' && step.status !== 'running';
 
+/** Runs that go on at their provider though nobody needs them: the step has settled, or its job is final. */
+export const abandonedRuns = (state: JobState, step: StepState): RunState[] =>
+  isFinal(state) || isSettled(step) ? step.runs.filter((run) => run.external !== null && !run.ended) : [];
+
 /** Whether the step's turn has come: every step of an earlier wave has settled. */
 export const isWaveOpen = (state: JobState, step: StepState): boolean =>
   state.steps.every((other) => other.entry.wave >= step.entry.wave || isSettled(other));
@@ -84,7 +88,8 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'StepCompleted':
     case 'StepFailed':
     case 'StepAttemptLost':
-    case 'StepResultLate': {
+    case 'StepResultLate':
+    case 'StepRunCancelled': {
       const steps = state.steps.map((step) => (step.stepId === event.facts.stepId ? evolveStep(step, event, at, next.version) : step));
       const started = event.type === 'StepStarted' && state.status === 'pending';
       return started ? { ...next, steps, status: 'running', startedAt: at } : { ...next, steps };
@@ -135,6 +140,10 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
     }
     case 'StepAttemptLost':
       return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts.retry, at, 'lost', null);
+    case 'StepRunCancelled': {
+      const { run } = event.facts;
+      return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
+    }
     case 'StepResultLate': {
       const { attempt, run, runEnded } = event.facts;
       return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, runEnded) };

@@ -1,7 +1,16 @@
 import { availableMicros, settlementOf, totalsOf, type RunState } from './job-ledger';
 import { reservationFor, reserve } from './budget';
 import { DomainError } from './errors';
-import type { CompleteJob, JobCommand, LoseAttempt, RecordExternalId, RecordStep, RequestJob, StartStep } from './job-commands';
+import type {
+  CompleteJob,
+  JobCommand,
+  LoseAttempt,
+  RecordExternalId,
+  RecordRunCancelled,
+  RecordStep,
+  RequestJob,
+  StartStep,
+} from './job-commands';
 import type { DeadlinePhase, JobEvent, Retry, StepFailure } from './job-events';
 import { evolveJob, isFinal, isSettled, isWaveOpen, type AttemptState, type JobState, type StepState } from './job-state';
 import { microsFromCents } from './money';
@@ -28,6 +37,8 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
       return settled(loseAttempt(command, state, at), state, at);
     case 'ReachDeadline':
       return reachDeadline(command.phase, state, at);
+    case 'RecordRunCancelled':
+      return recordRunCancelled(command, state);
     case 'CompleteJob':
       return completeJob(command, state);
     case 'FailSynthesis':
@@ -103,7 +114,7 @@ function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: Rec
   return [{ type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } }];
 }
 
-function recordStep({ stepId, attempt: number, result }: RecordStep, state: JobState, at: string): JobEvent[] {
+function recordStep({ stepId, attempt: number, result, jitter }: RecordStep, state: JobState, at: string): JobEvent[] {
   const step = stepOf(state, stepId);
   const attempt = attemptOf(step, number);
   if (attempt.reported) return [];
@@ -135,7 +146,12 @@ function recordStep({ stepId, attempt: number, result }: RecordStep, state: JobS
     content: { errorMessage: result.errorMessage },
   });
   const after = evolveJob(state, failed(null), at);
-  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, result.retryAfterMs, at))];
+  const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
+  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
+}
+
+function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
+  return runOf(stepOf(state, stepId), run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run } }];
 }
 
 function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, at: string): JobEvent[] {
@@ -150,11 +166,14 @@ function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, 
   return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
 }
 
+/** Doubles with each attempt up to a minute; half of it is left to chance. */
+const backoffMs = (attempt: number, jitter: number): number => Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
+
 /** The next try of a step that just ended, with the reservation it needs, or null if there is none to be had. */
-function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number | null, at: string): Retry | null {
+function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): Retry | null {
   if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure) || step.attempts.length >= MAX_ATTEMPTS) return null;
   const submits = step.runs.filter((other) => other.submitted).length;
-  const delay = Math.min(delayMs ?? Math.min(1000 * 2 ** (step.attempts.length - 1), 60_000), MAX_RETRY_DELAY_MS);
+  const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
   // A try after the deadline would never start; the step ends with what its provider said.
   if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return null;
   const { external, ended } = runOf(step, run);

@@ -52,12 +52,22 @@ export interface ReportRequest {
   result: StepResult;
 }
 
-/** The four calls, each with its request and reply. */
+/** A run that goes on at its provider though nobody needs it. */
+export interface AbandonedRunRequest {
+  jobId: string;
+  stepId: string;
+  run: number;
+}
+
+/** The calls, each with its request and reply. */
 export interface SagaCalls {
   claim: { request: ClaimRequest; reply: ClaimReply };
   external: { request: ExternalIdRequest; reply: { recorded: true } };
   heartbeat: { request: HeartbeatRequest; reply: HeartbeatReply };
   report: { request: ReportRequest; reply: { committed: true } };
+  /** Null: there is nothing to cancel any more. */
+  abandonedRun: { request: AbandonedRunRequest; reply: { externalId: string | null } };
+  runCancelled: { request: AbandonedRunRequest; reply: { committed: true } };
 }
 
 /** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
@@ -100,6 +110,8 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
     const fields = asRecord(item, 'report');
     return { ...attemptIds(fields), result: stepResult(asRecord(fields.result, 'result')) };
   },
+  abandonedRun: (item) => runIds(asRecord(item, 'abandonedRun')),
+  runCancelled: (item) => runIds(asRecord(item, 'runCancelled')),
 };
 
 type Fields = Record<string, unknown>;
@@ -159,6 +171,7 @@ function stepIds(fields: Fields): { jobId: string; stepId: string } {
   return { jobId, stepId };
 }
 
+const runIds = (fields: Fields) => ({ ...stepIds(fields), run: count(fields, 'run') });
 const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt') });
 
 function asRecord(value: unknown, name: string): Fields {

@@ -9,16 +9,30 @@ export const WIRE_VERSION = 1;
 /** JetStream work queue; ids only, and it may be wiped at any moment without losing a job. */
 export const WORK_STREAM = 'RESEARCH_WORK';
 
-/** A piece of work to be done by whoever is free: ids, never content. */
-export type Work = { kind: 'step'; provider: ProviderId; jobId: string; stepId: string } | { kind: 'synthesis'; jobId: string };
+/** A piece of work to be done by whoever is free: ids, never content. `cancel` tells a provider to stop a run. */
+export type Work =
+  | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string }
+  | { kind: 'cancel'; provider: ProviderId; jobId: string; stepId: string; run: number }
+  | { kind: 'synthesis'; jobId: string };
 
-/** What one consumer takes: the steps of one provider, or the syntheses. */
-export type WorkQueue = { kind: 'step'; provider: ProviderId } | { kind: 'synthesis' };
+/** What one consumer takes: the steps of one provider, the runs to be cancelled at it, or the syntheses. */
+export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'synthesis' };
 
-export const workSubject = (work: Work): string =>
-  work.kind === 'step' ? `work.step.${work.provider}.${work.jobId}.${work.stepId}` : `work.synthesis.${work.jobId}`;
+export function workSubject(work: Work): string {
+  switch (work.kind) {
+    case 'step':
+      return `work.step.${work.provider}.${work.jobId}.${work.stepId}`;
+    case 'cancel':
+      return `work.cancel.${work.provider}.${work.jobId}.${work.stepId}.${work.run}`;
+    case 'synthesis':
+      return `work.synthesis.${work.jobId}`;
+  }
+}
 
-export const queueSubject = (queue: WorkQueue): string => (queue.kind === 'step' ? `work.step.${queue.provider}.*.*` : 'work.synthesis.*');
+export function queueSubject(queue: WorkQueue): string {
+  if (queue.kind === 'synthesis') return 'work.synthesis.*';
+  return `work.${queue.kind}.${queue.provider}.*.*${queue.kind === 'cancel' ? '.*' : ''}`;
+}
 
 /** Request and reply between a worker and the saga; each message carries a batch and its reply the answers in order. */
 export const SAGA_SUBJECTS = {
@@ -26,6 +40,8 @@ export const SAGA_SUBJECTS = {
   external: 'step.external',
   heartbeat: 'step.heartbeat',
   report: 'step.report',
+  abandonedRun: 'run.abandoned',
+  runCancelled: 'run.cancelled',
 } as const;
 export type SagaCall = keyof typeof SAGA_SUBJECTS;
 
@@ -71,9 +87,11 @@ export const readWork = (subject: string, text: string): Work | { unreadable: st
 };
 
 const workOfSubject = (subject: string): Work | null => {
-  const [area, kind, first = '', jobId = '', stepId = '', ...rest] = subject.split('.');
+  const [area, kind, first = '', jobId = '', stepId = '', run = '', ...rest] = subject.split('.');
   if (area !== 'work' || rest.length > 0) return null;
   if (kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
   const provider = PROVIDERS.find((known) => known === first);
-  return kind === 'step' && provider && jobId !== '' && stepId !== '' ? { kind, provider, jobId, stepId } : null;
+  if (!provider || jobId === '' || stepId === '') return null;
+  if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId } : null;
+  return kind === 'cancel' && /^[1-9]\d{0,3}$/.test(run) ? { kind, provider, jobId, stepId, run: Number(run) } : null;
 };

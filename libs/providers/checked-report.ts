@@ -33,6 +33,12 @@ export function checkedReport(report: unknown): ResearchReport {
   return { markdown: cleaned(markdown), citations: checked, charge: known, model: textOrNull(model) };
 }
 
+/** The URL, parsed; null if it cannot be shown as a link. */
+export function citableUrl(url: string): URL | null {
+  const parsed = url.length > LONGEST_URL ? null : URL.parse(url);
+  return parsed && CITABLE_PROTOCOLS.includes(parsed.protocol) ? parsed : null;
+}
+
 function checkedCharge(charge: unknown): Charge {
   const { micros, provenance }: Unchecked<Charge> = isRecord(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
@@ -49,8 +55,8 @@ function checkedCitation(citation: unknown, position: number, markdown: string, 
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
   }
   if (typeof url !== 'string') throw malformed(`Citation ${position + 1} of the report has no URL`, charge);
-  const parsed = url.length > LONGEST_URL ? null : URL.parse(url);
-  if (!parsed || !CITABLE_PROTOCOLS.includes(parsed.protocol)) return [];
+  const parsed = citableUrl(url);
+  if (!parsed) return [];
   const hasSpan = Number.isSafeInteger(startIndex) && Number.isSafeInteger(endIndex);
   const [start, end] = [Number(startIndex), Number(endIndex)];
   const inside = hasSpan && start >= 0 && start < end && end <= markdown.length;

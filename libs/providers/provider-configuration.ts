@@ -1,5 +1,7 @@
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
+import type { Prices } from './prices';
+
 /** How the corpus adapter finds passages; see the functions of these names in `corpus/strategies.ts`. */
 export type CorpusStrategy = 'ranked' | 'structural' | 'expansion';
 
@@ -28,5 +30,99 @@ export interface SimulatedOptions {
   ledgerFile: string | null;
 }
 
+export interface PerplexityOptions {
+  baseUrl: string;
+  /** For runs that do not say what they cost, and for the limits of all. */
+  prices: Prices;
+  maxOutputTokens: number;
+  /** Rounds of tool calls. */
+  maxSteps: number;
+  /** The API limits rounds, not calls: so many calls are taken for a round's worst case. */
+  searchesPerStep: number;
+  /** What one search, with the pages read because of it, adds to the input. */
+  inputTokensPerSearch: number;
+  pollMs: number;
+}
+
+export interface OpenAiOptions {
+  baseUrl: string;
+  prices: Prices;
+  /** What the model thinks and what it writes, together. */
+  maxOutputTokens: number;
+  maxSearches: number;
+  inputTokensPerSearch: number;
+  /** Version of the search tool. */
+  webSearchTool: string;
+  pollMs: number;
+}
+
+export interface XaiOptions {
+  baseUrl: string;
+  /** For runs that do not say what they cost, and for the limits of all. */
+  prices: Prices;
+  maxOutputTokens: number;
+  /** The API has no limit of searches: a run that makes more is broken off. */
+  maxSearches: number;
+  inputTokensPerSearch: number;
+  /** Posts on X are searched too. */
+  searchesX: boolean;
+  /** How often a run is looked at whose stream was lost. */
+  pollMs: number;
+}
+
+export interface GeminiOptions {
+  baseUrl: string;
+  prices: Prices;
+  pollMs: number;
+}
+
+export interface GeminiGroundedOptions {
+  baseUrl: string;
+  prices: Prices;
+  /** What the model thinks and what it writes, together. */
+  maxOutputTokens: number;
+  /** The API cannot be told how many searches to make: so many are taken for the worst case. */
+  maxSearches: number;
+  /** What the results of one search add to the input. */
+  inputTokensPerSearch: number;
+}
+
+export interface AnthropicOptions {
+  baseUrl: string;
+  prices: Prices;
+  maxOutputTokens: number;
+  maxSearches: number;
+  maxFetches: number;
+  /** What the results of one search add to the input, without the pages fetched because of it. */
+  inputTokensPerSearch: number;
+  /** Longest part of a fetched page. */
+  maxFetchTokens: number;
+  /** Versions of the server tools, such as `web_search_20250305`. */
+  webSearchTool: string;
+  webFetchTool: string;
+}
+
+export interface OpenAiCompatibleOptions {
+  baseUrl: string;
+  /** All 0 for a server that costs nothing. */
+  prices: Prices;
+  maxOutputTokens: number;
+  /** Results of the web search of OpenRouter; 0 for a server that has none. */
+  webSearchResults: number;
+  /** What the results add to the input. */
+  inputTokensPerSearch: number;
+}
+
 /** The adapter that serves a provider, with that adapter's options. */
-export type ProviderConfiguration = { adapter: 'corpus'; options: CorpusOptions } | { adapter: 'simulated'; options: SimulatedOptions };
+export type ProviderConfiguration =
+  | { adapter: 'corpus'; options: CorpusOptions }
+  | { adapter: 'simulated'; options: SimulatedOptions }
+  | { adapter: 'perplexity'; options: PerplexityOptions }
+  | { adapter: 'gemini'; options: GeminiOptions }
+  | { adapter: 'gemini-grounded'; options: GeminiGroundedOptions }
+  | { adapter: 'openai'; options: OpenAiOptions }
+  | { adapter: 'xai'; options: XaiOptions }
+  | { adapter: 'anthropic'; options: AnthropicOptions }
+  | { adapter: 'openai-compatible'; options: OpenAiCompatibleOptions };
+
+export type AdapterName = ProviderConfiguration['adapter'];

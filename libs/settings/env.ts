@@ -5,6 +5,7 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } f
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parseProviders, parseUrls } from './env-values';
+import { PROVIDER_KEY_NAMES, ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 
@@ -29,7 +30,7 @@ const between =
   };
 
 /** Everything the environment can say, under the variables' own names. Empty means unset; unknown variables are ignored. */
-export class Env {
+export class Env extends ProviderKeys {
   /** TCP port of the HTTP server; 0 lets the system choose one. */
   @between(0, 65_535)
   PORT = 3000;
@@ -128,7 +129,14 @@ export class Env {
   BUDGET_CAPS: Readonly<Record<BudgetTier, number>> = { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 };
 }
 
-const SECRETS: ReadonlySet<keyof Env> = new Set(['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY']);
+const SECRETS: ReadonlySet<keyof Env> = new Set([
+  'DATABASE_URL',
+  'NATS_URL',
+  'MASTER_KEY',
+  'API_KEY_PEPPER',
+  'BOOTSTRAP_API_KEY',
+  ...PROVIDER_KEY_NAMES,
+]);
 
 /** How the text of a variable becomes its value, where it is more than the text. A parser throws an error that says the remedy. */
 const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => Env[Name] } = {
@@ -145,13 +153,15 @@ const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => En
 
 /**
  * The only reader of environment variables.
+ * @param providerKeys false leaves the keys of providers unread: for processes that must not hold them
  * @throws SettingsError with everything that is wrong
  */
-export function readEnv(environment: NodeJS.ProcessEnv): Env {
+export function readEnv(environment: NodeJS.ProcessEnv, { providerKeys = true } = {}): Env {
   const env = new Env();
   const problems: SettingsProblem[] = [];
   const texts = new Map<string, string>();
   for (const name of Object.keys(env) as (keyof Env)[]) {
+    if (!providerKeys && PROVIDER_KEY_NAMES.some((key) => key === name)) continue;
     const text = SECRETS.has(name) ? readSecret(name, environment, problems) : environment[name]?.trim() || undefined;
     if (text === undefined) continue;
     texts.set(name, text);

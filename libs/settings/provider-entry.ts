@@ -2,12 +2,40 @@ import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObjec
 
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
+import {
+  AnthropicOptions,
+  GeminiGroundedOptions,
+  GeminiOptions,
+  OpenAiCompatibleOptions,
+  OpenAiOptions,
+  PerplexityOptions,
+  XaiOptions,
+} from './api-options';
 import { CorpusOptions, SimulatedOptions } from './provider-options';
 
 /** The adapters that can be named, each with the class of its options. */
-export const ADAPTER_OPTIONS = { corpus: CorpusOptions, simulated: SimulatedOptions } as const;
+export const ADAPTER_OPTIONS = {
+  corpus: CorpusOptions,
+  simulated: SimulatedOptions,
+  perplexity: PerplexityOptions,
+  gemini: GeminiOptions,
+  'gemini-grounded': GeminiGroundedOptions,
+  openai: OpenAiOptions,
+  xai: XaiOptions,
+  anthropic: AnthropicOptions,
+  'openai-compatible': OpenAiCompatibleOptions,
+} as const;
 export type AdapterName = keyof typeof ADAPTER_OPTIONS;
 const ADAPTERS = Object.keys(ADAPTER_OPTIONS);
+/** In place of an adapter: one for a process that has a key, another for one that has not. */
+export const AUTO = 'auto';
+
+const isAliases = (target: object, key: string): void => {
+  IsArray({ message: 'must be a list of names' })(target, key);
+  ArrayMaxSize(20, { message: 'must have at most 20 names' })(target, key);
+  const message = 'must hold names of lower-case letters, digits, dots and hyphens';
+  Matches(/^[a-z0-9][a-z0-9.-]{0,63}$/, { each: true, message })(target, key);
+};
 
 const LARGEST_RESERVE_CENTS = 100_000_000;
 const cents = (target: object, key: string): void => {
@@ -18,7 +46,7 @@ const cents = (target: object, key: string): void => {
 
 /** What the file says of one provider, before its options are looked at. */
 export class ProviderEntry {
-  @IsIn(ADAPTERS, { message: `must be one of ${ADAPTERS.join(', ')}` })
+  @IsIn(ADAPTERS, { message: `must be one of ${ADAPTERS.join(', ')}, ${AUTO}` })
   adapter!: AdapterName;
 
   /** The model to ask for; null where the adapter has none. */
@@ -40,14 +68,29 @@ export class ProviderEntry {
   maxReserveCents!: number;
 
   /** Other names under which clients may ask for it. */
-  @IsArray({ message: 'must be a list of names' })
-  @ArrayMaxSize(20, { message: 'must have at most 20 names' })
-  @Matches(/^[a-z0-9][a-z0-9.-]{0,63}$/, { each: true, message: 'must hold names of lower-case letters, digits, dots and hyphens' })
+  @isAliases
   aliases: string[] = [];
 
   /** The adapter's own settings; an adapter without required ones can do without. */
   @IsObject({ message: 'must be a mapping' })
   options: object = {};
+}
+
+/** What the file says of a provider whose adapter is `auto`. */
+export class AutoEntry {
+  @IsIn([AUTO])
+  adapter!: typeof AUTO;
+
+  @isAliases
+  aliases: string[] = [];
+
+  /** A `ProviderEntry` without aliases: who serves the provider if the key of that adapter is set. */
+  @IsObject({ message: 'must be a mapping' })
+  withKey!: object;
+
+  /** Likewise: who serves it otherwise. */
+  @IsObject({ message: 'must be a mapping' })
+  withoutKey!: object;
 }
 
 function count(target: object, key: string): void {

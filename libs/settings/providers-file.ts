@@ -3,16 +3,12 @@ import { dirname, join } from 'node:path';
 
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import { ADAPTER_OPTIONS, DefaultProviders, ProviderCounts, ProviderEntry, ProvidersFileSections } from './provider-entry';
-import type { CorpusOptions, SimulatedOptions } from './provider-options';
+import { DefaultProviders, ProviderCounts, ProvidersFileSections } from './provider-entry';
+import type { ProviderKeys } from './provider-keys';
+import { readProvider, type ProviderSettings } from './provider-settings';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 import { validated } from './validated';
 import { readYaml } from './yaml-source';
-
-/** Which adapter serves a provider, and how. */
-export type AdapterSettings = { adapter: 'corpus'; options: CorpusOptions } | { adapter: 'simulated'; options: SimulatedOptions };
-
-export type ProviderSettings = AdapterSettings & Omit<ProviderEntry, 'adapter' | 'options'>;
 
 export interface ProvidersFile {
   defaults: { preference: readonly ProviderId[]; count: Readonly<Record<BudgetTier, number>> };
@@ -21,14 +17,15 @@ export interface ProvidersFile {
 
 /**
  * Reads who serves the eight identifiers: from the given file, or from the `providers.yaml` of the package.
+ * @param keys decide who serves a provider whose adapter is `auto`; null refuses `auto`
  * @throws SettingsError with everything that is wrong
  */
-export function readProvidersFile(path: string | undefined): ProvidersFile {
+export function readProvidersFile(path: string | undefined, keys: ProviderKeys | null): ProvidersFile {
   const file = path ?? shippedFile();
   const problems: SettingsProblem[] = [];
   const sections = validated(ProvidersFileSections, readYaml(file), '', problems);
   const defaults = sections && readDefaults(sections.defaults, problems);
-  const providers = sections && readProviders(sections.providers, problems);
+  const providers = sections && readProviders(sections.providers, keys, problems);
   if (!defaults || !providers || problems.length > 0) throw new SettingsError(file, problems);
   return { defaults, providers };
 }
@@ -50,30 +47,18 @@ function readDefaults(plain: object, problems: SettingsProblem[]): ProvidersFile
   return { preference, count };
 }
 
-function readProviders(plain: object, problems: SettingsProblem[]): ProvidersFile['providers'] | undefined {
+function readProviders(plain: object, keys: ProviderKeys | null, problems: SettingsProblem[]): ProvidersFile['providers'] | undefined {
   const entries = new Map(Object.entries(plain));
   const remedy = `is not a provider; the providers are ${PROVIDERS.join(', ')}`;
   for (const name of entries.keys()) {
     if (!PROVIDERS.some((provider) => provider === name)) problems.push({ name: `providers.${printable(name)}`, value: null, remedy });
   }
   const read = PROVIDERS.flatMap((provider): [ProviderId, ProviderSettings][] => {
-    const settings = readProvider(entries.get(provider), `providers.${provider}`, problems);
+    const settings = readProvider(entries.get(provider), `providers.${provider}`, keys, problems);
     return settings ? [[provider, settings]] : [];
   });
   problems.push(...ambiguousAliases(read));
   return read.length === PROVIDERS.length ? (Object.fromEntries(read) as Record<ProviderId, ProviderSettings>) : undefined;
-}
-
-function readProvider(plain: unknown, path: string, problems: SettingsProblem[]): ProviderSettings | undefined {
-  const entry = validated(ProviderEntry, plain, path, problems);
-  if (!entry) return undefined;
-  const options = validated<object>(ADAPTER_OPTIONS[entry.adapter], entry.options, `${path}.options`, problems);
-  if (entry.minReserveCents > entry.maxReserveCents) {
-    const remedy = `must be at most maxReserveCents (${entry.maxReserveCents})`;
-    problems.push({ name: `${path}.minReserveCents`, value: String(entry.minReserveCents), remedy });
-  }
-  // The options were validated by the class that belongs to the adapter.
-  return options && ({ ...entry, options } as ProviderSettings);
 }
 
 function ambiguousAliases(providers: readonly [ProviderId, ProviderSettings][]): SettingsProblem[] {

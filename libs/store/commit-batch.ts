@@ -10,6 +10,7 @@ import { decideUnit, sealingThread, type AppendedEvent, type Decided, type Pendi
 import { load } from './events/load';
 import { writesOf, type Times } from './events/writes-of';
 import type { Writes } from './events/writes';
+import { sealRuns } from './agenda/sealed-runs';
 import type { Contents } from './sealing/contents';
 import type { ThreadKeys } from './sealing/thread-keys';
 import { sealedDocuments } from './views/sealed-documents';
@@ -147,6 +148,7 @@ export class CommitBatch {
     if (appended.length === 0) return;
     const documents = await sealedDocuments(before, after, appended, keys, this.contents);
     const writes = writesOf(decided, before, documents, this.times);
+    await sealRuns(writes.agendaAdded, after, appended, this.contents, this.keys.ring);
     writes.newKeys = writes.newThreads.map(({ id }) => ({ threadId: id, ...this.keys.create(id) }));
     const sentAt = Date.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);

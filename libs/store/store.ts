@@ -32,7 +32,8 @@ export interface Store {
 
 export function openStore({ databaseUrl, connections, masterKey, ...times }: StoreSettings): Store {
   const pool = createPool(databaseUrl, connections);
-  const keys = new ThreadKeys(pool, new KeyRing(masterKey));
+  const ring = new KeyRing(masterKey);
+  const keys = new ThreadKeys(pool, ring);
   const contents = new Contents(pool, keys);
   const batches = new CommitBatch(pool, keys, contents, times);
   return {
@@ -41,7 +42,7 @@ export function openStore({ databaseUrl, connections, masterKey, ...times }: Sto
     execute: new Execute(batches),
     views: new StoredViews(pool, contents, keys),
     contents,
-    agenda: new AgendaTable(pool),
+    agenda: new AgendaTable(pool, ring),
     requireMasterKey: () => keys.requireRing(),
     close: () => pool.end(),
   };

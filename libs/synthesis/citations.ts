@@ -1,6 +1,7 @@
 import type { RecordedEvidence } from '@lib/domain/job-events';
 import type { Citation } from '@lib/domain/citation';
 import type { ProviderId } from '@lib/domain/vocabulary';
+import { siteOf, sourceKey } from '@lib/text/source-key';
 import type { SynthesisStep } from './synthesis';
 
 /** A source as the report lists it, under one number for all providers. */
@@ -11,19 +12,10 @@ export interface NumberedSource {
   providers: ProviderId[];
 }
 
-/** What makes two URLs the same source: everything but the protocol, `www.`, a trailing slash, tracking parameters and a web page's fragment. */
-export function sourceKey(url: string): string {
-  const parsed = URL.parse(url);
-  if (!parsed?.hostname) return url;
-  const tracking = [...parsed.searchParams.keys()].filter((name) => /^(?:utm_|fbclid$|gclid$)/.test(name));
-  for (const name of tracking) parsed.searchParams.delete(name);
-  return `${hostOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}`;
-}
-
 /** What makes two sources one witness: the same site, or for local documents the same document wherever it is quoted. */
 export function witnessKey({ url, domain }: Citation): string {
   const parsed = URL.parse(url);
-  if (parsed?.hostname) return hostOf(parsed);
+  if (parsed?.hostname) return siteOf(parsed);
   return domain?.toLowerCase().replace(/^www\./, '') ?? url.replace(/#.*$/, '');
 }
 
@@ -83,8 +75,4 @@ export class SourceNumbering {
     if (!source.providers.includes(provider)) source.providers.push(provider);
     this.sources.set(key, source);
   }
-}
-
-function hostOf({ host }: URL): string {
-  return host.replace(/^www\./, '');
 }

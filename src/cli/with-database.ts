@@ -11,7 +11,7 @@ export interface DatabaseSession extends KeyStore, Secrets {
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
-  const env = readEnv(process.env);
+  const env = readEnv(process.env, { providerKeys: false });
   const secrets = readSecrets(env, readRoles('all'));
   const { url, embedded } = await openOperatorDatabase(env);
   await using closing = new AsyncDisposableStack();

@@ -11,10 +11,12 @@ export function workOf({
   jobId,
   stepId,
   provider,
-}: Pick<AgendaEntry, 'kind' | 'stepId' | 'provider'> & { jobId: string }): Work | null {
+  run,
+}: Pick<AgendaEntry, 'kind' | 'stepId' | 'provider' | 'run'> & { jobId: string }): Work | null {
   if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId };
-  if (kind !== 'dispatch step' && kind !== 'retry') return null;
-  return stepId !== null && provider !== null ? { kind: 'step', provider, jobId, stepId } : null;
+  if (stepId === null || provider === null) return null;
+  if (kind === 'cancel run') return run === null ? null : { kind: 'cancel', provider, jobId, stepId, run };
+  return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId } : null;
 }
 
 /** Events after which a job shows another status. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
-import { grantOf, type Grant } from '@lib/domain/job';
+import { grantOf } from '@lib/domain/job';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { isFinal, isSettled, type JobState } from '@lib/domain/job-state';
 import type {
-  ClaimGranted,
+  AbandonedRunRequest,
   ClaimReply,
   ClaimRequest,
   ExternalIdRequest,
@@ -14,7 +14,7 @@ import type {
 } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
-import { pursuitContext } from './pursuit-context';
+import { claimReply } from './grant';
 import type { SagaPort } from './saga-port';
 
 const MAX_HEARTBEATS = 500;
@@ -35,7 +35,7 @@ export class Saga implements SagaPort {
     const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId });
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
-    return grant.granted ? this.grant(jobId, state, grant) : grant;
+    return grant.granted ? claimReply(this.store, jobId, state, grant) : grant;
   }
 
   async external({ jobId, stepId, attempt, externalId }: ExternalIdRequest): Promise<{ recorded: true }> {
@@ -53,8 +53,18 @@ export class Saga implements SagaPort {
   }
 
   async report({ jobId, stepId, attempt, result }: ReportRequest): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordStep', stepId, attempt, result });
+    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordStep', stepId, attempt, result, jitter: Math.random() });
     killPoint('report.after-commit');
+    return { committed: true };
+  }
+
+  /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
+  async abandonedRun({ jobId, stepId, run }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
+    return { externalId: await this.store.agenda.runId({ jobId, stepId, run }) };
+  }
+
+  async runCancelled({ jobId, stepId, run }: AbandonedRunRequest): Promise<{ committed: true }> {
+    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run });
     return { committed: true };
   }
 
@@ -62,37 +72,5 @@ export class Saga implements SagaPort {
     const meta = { actor: 'role:saga', correlationId, traceparent: null };
     const { streams } = await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
     return streams.get(jobId)?.state as JobState;
-  }
-
-  private async grant(jobId: string, state: JobState, { step, attempt, run }: Extract<Grant, { granted: true }>): Promise<ClaimReply> {
-    const { threadId, parentJobId } = state;
-    const versions = [1, ...(run.external ? [run.external.version] : [])];
-    const [contents, context] = await Promise.all([
-      this.store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId }))),
-      parentJobId === null ? null : pursuitContext(this.store.views, threadId, parentJobId),
-    ]);
-    const [request, external] = contents as [{ query: string } | null, { externalId: string } | null | undefined];
-    // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
-    if (!request) return { granted: false, reason: 'job_final' };
-    const granted: ClaimGranted = {
-      granted: true,
-      attempt: attempt.attempt,
-      provider: step.entry.provider,
-      model: step.entry.model,
-      query: request.query,
-      brief: null,
-      context,
-      mode: state.researchMode,
-      reservedMicros: run.reservedMicros,
-      deadlineMs: this.timeLeft(state),
-      externalId: external?.externalId ?? null,
-    };
-    return granted;
-  }
-
-  /** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */
-  private timeLeft({ startedAt, createdAt, deadlines: { jobMs } }: JobState): number {
-    const sinceStart = this.store.batches.now().getTime() - Date.parse(startedAt ?? createdAt);
-    return Math.min(Math.max(0, jobMs - sinceStart), jobMs);
   }
 }

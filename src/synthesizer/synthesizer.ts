@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import type { Citation } from '@lib/domain/citation';
 import type { JobCommand } from '@lib/domain/job-commands';
-import { isSettled, type JobState, type StepState } from '@lib/domain/job-state';
+import type { JobState } from '@lib/domain/job-state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
-import { explainFailure } from '@lib/store/views/explain-failure';
-import type { Synthesis, SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
+import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
+import { recordedInput } from './recorded-input';
 
 /** Jobs synthesized at a time: the work is CPU, so more would only wait for each other. */
 const SLOTS = 16;
@@ -47,7 +46,8 @@ export class Synthesizer {
     const tries = await this.store.agenda.beginSynthesis(jobId);
     if (tries === null) return;
     if (tries > MAX_TRIES) return this.execute(jobId, { type: 'FailSynthesis' });
-    const input = await this.inputOf(jobId, await this.stateOf(jobId));
+    const state = await this.stateOf(jobId);
+    const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;
     const { synthesizer, markdown, claims } = this.synthesize(input);
     killPoint('final.before-commit');
@@ -66,31 +66,6 @@ export class Synthesizer {
     if (recalled.status === 'synthesizing') return recalled;
     return (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
   }
-
-  /** The recorded steps; null if the content is gone, because the thread is being deleted. */
-  private async inputOf(jobId: string, state: JobState): Promise<SynthesisInput | null> {
-    if (state.status !== 'synthesizing') return null;
-    const { threadId, researchMode: mode, budgetTier: tier } = state;
-    const versions = [1, ...state.steps.flatMap(({ contentVersion }) => contentVersion ?? [])];
-    const contents = await this.store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId })));
-    if (contents.includes(null)) return null;
-    const byVersion = new Map(versions.map((version, place) => [version, contents[place] as object]));
-    const { query } = byVersion.get(1) as { query: string };
-    const steps = state.steps.filter(isSettled).map((step) => synthesisStep(step, byVersion.get(step.contentVersion ?? 0)));
-    return { query, mode, tier, steps };
-  }
 }
 
 const AGAIN_MS = 1_000;
-
-function synthesisStep(step: StepState, content: object | undefined): SynthesisStep {
-  const report = step.status === 'completed' ? (content as { reportMarkdown: string; citations: Citation[] }) : null;
-  return {
-    stepId: step.stepId,
-    provider: step.entry.provider,
-    status: step.status as SynthesisStep['status'],
-    reportMarkdown: report?.reportMarkdown ?? '',
-    citations: report?.citations ?? [],
-    errorMessage: report ? null : explainFailure(step, content),
-  };
-}

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -8,6 +8,7 @@ import { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
+import { CancelJob } from './commands/cancel-job';
 import { PursueJob } from './commands/pursue-job';
 import { setLocation } from './location';
 import { GetJob } from './queries/get-job';
@@ -61,6 +62,22 @@ export class JobsController {
     const job = await this.commands.execute(new PursueJob(caller, threadId, jobId, body));
     setLocation(reply, threadId, 'jobs', job.id);
     return job;
+  }
+
+  @Post('cancel')
+  @HttpCode(200)
+  @Header('content-type', 'application/json; charset=utf-8')
+  @ApiOperation({
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'Stops the job: nothing more is started, and runs at providers are cancelled. What was paid for stays and is listed. A job that ' +
+      'is final already is returned as it is.',
+  })
+  @ApiOkResponse({ type: JobView, description: 'The job, now final.' })
+  @ApiRouteProblems('job_not_found', 'conflict')
+  cancelJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<string> {
+    return this.commands.execute(new CancelJob(caller, threadId, jobId));
   }
 
   @Get('events')

@@ -34,7 +34,8 @@ export function createSagaClient(transport: Transport): SagaPort {
     };
     return ask as SagaPort[Call];
   };
-  return { claim: caller('claim'), external: caller('external'), heartbeat: caller('heartbeat'), report: caller('report') };
+  const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
+  return Object.fromEntries(calls.map((call) => [call, caller(call)])) as unknown as SagaPort;
 }
 
 /** Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes, or 6 where JSON escapes it. */

@@ -117,12 +117,18 @@ describe('after a commit', () => {
 });
 
 describe('the work of an agenda entry', () => {
-  const entry = { jobId: 'job_1', stepId: 'stp_1', provider: 'provider-a' as const };
+  const step = { jobId: 'job_1', stepId: 'stp_1', provider: 'provider-a' as const };
+  const entry = { ...step, run: null };
 
   it.each(['dispatch step', 'retry'] as const)('of kind %s is the step', (kind) => {
-    expect(workOf({ ...entry, kind })).toEqual({ kind: 'step', ...entry });
+    expect(workOf({ ...entry, kind })).toEqual({ kind: 'step', ...step });
     expect(workOf({ ...entry, kind, stepId: null })).toBeNull();
     expect(workOf({ ...entry, kind, provider: null })).toBeNull();
+  });
+
+  it('is the run to be cancelled', () => {
+    expect(workOf({ ...step, kind: 'cancel run', run: 2 })).toEqual({ kind: 'cancel', ...step, run: 2 });
+    expect(workOf({ ...entry, kind: 'cancel run' })).toBeNull();
   });
 
   it('is the synthesis, or none', () => {

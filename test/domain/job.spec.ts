@@ -1,6 +1,9 @@
+import { agendaOf } from '@lib/domain/agenda';
 import { grantOf, MAX_SUBMITS, settle } from '@lib/domain/job';
+import type { JobCommand } from '@lib/domain/job-commands';
+import type { StepFailed } from '@lib/domain/job-events';
 import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { initialJob, type StepState } from '@lib/domain/job-state';
+import { initialJob, type JobState, type StepState } from '@lib/domain/job-state';
 import type { StepStatus } from '@lib/domain/vocabulary';
 import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
 
@@ -346,4 +349,44 @@ describe('the completion rule', () => {
     expect(settle({ ...jobWith('completed'), status: 'synthesizing' })).toEqual([]);
     expect(settle({ ...jobWith('failed'), totals: { chargedMicros: 0, lostMicros: 0, overrunMicros: 0 } })).toEqual([]);
   });
+});
+
+describe('a run that nobody needs any more', () => {
+  const kindsOf = (state: JobState) => agendaOf(state, 1000).map(({ kind, run }) => [kind, run]);
+
+  it('stays on the agenda after the end of its job until its provider was told', () => {
+    const cancelled = given(request(), start(A), externalId(A, 1), { type: 'CancelJob' });
+    expect(kindsOf(cancelled.state)).toEqual([['cancel run', 1]]);
+    cancelled.when({ type: 'RecordRunCancelled', stepId: A, run: 1 }).then({ type: 'StepRunCancelled', facts: { stepId: A, run: 1 } });
+    const told = given(request(), start(A), externalId(A, 1), { type: 'CancelJob' }, { type: 'RecordRunCancelled', stepId: A, run: 1 });
+    expect(kindsOf(told.state)).toEqual([]);
+    told.when({ type: 'RecordRunCancelled', stepId: A, run: 1 }).thenNothing();
+  });
+
+  it('outlives a deletion', () => {
+    expect(kindsOf(given(request(), start(A), externalId(A, 1), { type: 'EraseContent' }).state)).toEqual([['cancel run', 1]]);
+  });
+
+  it('is not cancelled while its step is open, nor once its result is in', () => {
+    expect(kindsOf(given(request(), start(A), externalId(A, 1), lose(A, 1)).state)).not.toContainEqual(['cancel run', 1]);
+    expect(kindsOf(given(request(), start(A), externalId(A, 1), report(A, 1, success())).state)).not.toContainEqual(['cancel run', 1]);
+  });
+
+  it('is told at the deadline while the job goes on to its synthesis', () => {
+    const { state } = given(request(), start(A), report(A, 1, success()), start(B), externalId(B, 1), {
+      type: 'ReachDeadline',
+      phase: 'running',
+    });
+    expect(state.status).toBe('synthesizing');
+    expect(kindsOf(state)).toContainEqual(['cancel run', 1]);
+  });
+});
+
+it('spreads the retries of steps that failed together', () => {
+  const delayWith = (jitter: number) => {
+    const command = { ...report(A, 1, failure()), jitter } as JobCommand;
+    const [event] = given(request(), start(A)).when(command).events() as [StepFailed];
+    return event.facts.retry?.delayMs;
+  };
+  expect([delayWith(0), delayWith(1)]).toEqual([500, 1000]);
 });

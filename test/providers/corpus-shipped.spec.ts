@@ -6,12 +6,13 @@ import { documentFolder } from '@lib/providers/corpus/folder';
 import { createProviders } from '@lib/providers/registry';
 import { research } from '@lib/providers/research';
 import type { ResearchRequest } from '@lib/providers/research-provider';
+import { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { words } from '@lib/text/tokens';
 
 import { newRun, requestOf } from './request';
 
-const providers = createProviders(readProvidersFile(undefined).providers, { corpusDir: undefined });
+const providers = createProviders(readProvidersFile(undefined, new ProviderKeys()).providers, { corpusDir: undefined, keyOf: () => null });
 const ERRORS_IN_FASTIFY = 'How does Fastify handle an error thrown in a hook or a handler?';
 
 async function ask(provider: ProviderId, query: string, request: Partial<ResearchRequest> = {}) {

@@ -55,6 +55,8 @@ const item = (call: SagaCall): Record<string, unknown> =>
     external: { ...ids, attempt: 1, externalId: 'run-1' },
     heartbeat: { ...ids, attempt: 1 },
     report: { ...ids, attempt: 1, result: success() },
+    abandonedRun: { ...ids, run: 1 },
+    runCancelled: { ...ids, run: 1 },
   })[call];
 
 async function expectNothingChanged(): Promise<void> {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { Env, readEnv } from '@lib/settings/env';
+import { PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
 import { SettingsError } from '@lib/settings/settings-error';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -137,7 +138,7 @@ describe('a wrong variable', () => {
 });
 
 describe('a secret', () => {
-  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY'] as const;
+  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY', ...PROVIDER_KEY_NAMES] as const;
 
   it.each(SECRETS)('%s is never printed', (name) => {
     const { message, problems } = problemsOf({ [name]: 'hunter2' });
@@ -155,6 +156,21 @@ describe('a secret', () => {
   it('can lie in a file, with white space around it', () => {
     expect(readEnv({ MASTER_KEY_FILE: secretFile(`${KEY}\n`) }).MASTER_KEY).toHaveLength(32);
     expect(readEnv({ API_KEY_PEPPER_FILE: secretFile('  sixteen or more!\r\n') }).API_KEY_PEPPER).toBe('sixteen or more!');
+  });
+
+  it.each(PROVIDER_KEY_NAMES)('%s is a key that fits into a header', (name) => {
+    expect(readEnv({ [name]: ' sk-test-0123456789 ' })[name]).toBe('sk-test-0123456789');
+    expect(readEnv({ [`${name}_FILE`]: secretFile('sk-test-0123456789\n') })[name]).toBe('sk-test-0123456789');
+    expect(problemsOf({ [name]: 'sk-test\r\nx-other: 1' }).problems).toMatchObject([{ name, value: null }]);
+  });
+
+  it('of a provider is not even read by a process that must not hold it', () => {
+    const environment = {
+      OPENAI_API_KEY: 'sk-test-0123456789',
+      XAI_API_KEY_FILE: join(tmpdir(), 'no', 'such', 'file'),
+      GEMINI_API_KEY: '?',
+    };
+    expect(readEnv(environment, { providerKeys: false })).toEqual(new Env());
   });
 
   it('must not be set twice', () => {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 
 import { BUDGET_TIERS, PROVIDERS } from '@lib/domain/vocabulary';
+import { PROVIDER_KEY_NAMES, ProviderKeys, requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, resolveProvider } from '@lib/settings/providers-file';
 import { SettingsError } from '@lib/settings/settings-error';
 
@@ -25,12 +26,12 @@ function written(text: string | Buffer): string {
   return file;
 }
 
-const read = (plain: unknown) => readProvidersFile(written(stringify(plain)));
+const read = (plain: unknown) => readProvidersFile(written(stringify(plain)), null);
 
 function refused(text: string | Buffer): SettingsError {
   const file = written(text);
   try {
-    readProvidersFile(file);
+    readProvidersFile(file, null);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     expect(error.message).toContain(file);
@@ -41,8 +42,60 @@ function refused(text: string | Buffer): SettingsError {
 
 const namesOf = (plain: unknown): string[] => refused(stringify(plain)).problems.map(({ name }) => name);
 
+const API = {
+  adapter: 'openai',
+  model: 'gpt-5.5',
+  priceDate: '2026-11-21',
+  options: {
+    maxOutputTokens: 1000,
+    maxSearches: 5,
+    inputTokensPerSearch: 1000,
+    prices: {
+      inputMicrosPerMillionTokens: 5,
+      cachedInputMicrosPerMillionTokens: 1,
+      outputMicrosPerMillionTokens: 30,
+      perSearchMicros: 10,
+    },
+  },
+};
+const api = (changes: Plain = {}, options: Plain = {}): Plain =>
+  entry({ ...API, options: { ...structuredClone(API.options), ...options }, ...changes });
+const auto = (changes: Plain = {}): Plain => ({ adapter: 'auto', aliases: ['a'], withKey: api(), withoutKey: entry(), ...changes });
+
 describe('the shipped providers file', () => {
-  const shipped = readProvidersFile(undefined);
+  const shipped = readProvidersFile(undefined, new ProviderKeys());
+  const keys = Object.assign(new ProviderKeys(), Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, 'key-for-tests'])));
+  const real = readProvidersFile(undefined, keys);
+
+  it('serves each identifier by its own API where the key is set, at dated prices', () => {
+    expect(PROVIDERS.map((provider) => real.providers[provider].adapter)).toEqual([
+      'perplexity',
+      'gemini',
+      'gemini-grounded',
+      'openai',
+      'openai',
+      'xai',
+      'xai',
+      'anthropic',
+    ]);
+    for (const provider of PROVIDERS) {
+      const { model, priceDate, minReserveCents, aliases } = real.providers[provider];
+      expect(model).not.toBeNull();
+      expect(priceDate).toBe('2026-11-21');
+      expect(minReserveCents).toBeGreaterThan(0);
+      expect(aliases).toEqual(shipped.providers[provider].aliases);
+    }
+  });
+
+  it('decides for each API by its own key', () => {
+    const { providers } = readProvidersFile(undefined, Object.assign(new ProviderKeys(), { XAI_API_KEY: 'key-for-tests' }));
+    const served = PROVIDERS.filter((provider) => providers[provider].adapter !== 'corpus');
+    expect(served).toEqual(['provider-d', 'provider-d-premium']);
+  });
+
+  it('needs somebody who holds the keys', () => {
+    expect(() => readProvidersFile(undefined, null)).toThrow(/provider-a\.adapter must name the adapter itself.*role all/);
+  });
 
   it('serves all eight identifiers from local documents, at no charge', () => {
     for (const provider of PROVIDERS) {
@@ -96,13 +149,67 @@ describe('a providers file', () => {
     expect(providers['provider-b'].options).toMatchObject({ latencyMs: 20, background: true, reportBytes: 2000, ledgerFile: null });
   });
 
+  it('gives the adapters of real APIs their addresses and prices', () => {
+    const { providers } = read(
+      content({ providers: { 'provider-c': api(), 'provider-d': api({}, { baseUrl: 'http://127.0.0.1:4100/v1' }) } }),
+    );
+    expect(providers['provider-c'].options).toMatchObject({
+      baseUrl: 'https://api.openai.com/v1',
+      webSearchTool: 'web_search',
+      pollMs: 5000,
+    });
+    expect(providers['provider-c'].options).toMatchObject({ prices: API.options.prices });
+    expect(providers['provider-d'].options).toMatchObject({ baseUrl: 'http://127.0.0.1:4100/v1' });
+  });
+
+  it('may leave it to the keys who serves a provider', () => {
+    const file = written(stringify(content({ providers: { 'provider-c': auto() } })));
+    const keys = Object.assign(new ProviderKeys(), { OPENAI_API_KEY: 'key-for-tests' });
+    expect(readProvidersFile(file, keys).providers['provider-c']).toMatchObject({ adapter: 'openai', model: 'gpt-5.5', aliases: ['a'] });
+    expect(readProvidersFile(file, new ProviderKeys()).providers['provider-c']).toMatchObject({ adapter: 'simulated', aliases: ['a'] });
+  });
+
+  it.each([
+    ['without a side', auto({ withoutKey: undefined }), 'withoutKey'],
+    ['with itself inside', auto({ withKey: auto() }), 'withKey.adapter'],
+    ['with another setting', auto({ maxReserveCents: 5 }), 'maxReserveCents'],
+    ['with a fault on the side that is not used', auto({ withKey: api({ model: null }) }), 'withKey.model'],
+    ['with a fault on the side that is used', auto({ withoutKey: entry({ options: { speed: 9 } }) }), 'withoutKey.options.speed'],
+  ])('refuses auto %s by name', (_, plain, name) => {
+    const file = written(stringify(content({ providers: { 'provider-c': plain } })));
+    expect(() => readProvidersFile(file, new ProviderKeys())).toThrow(`providers.provider-c.${name} `);
+  });
+
+  it.each([
+    ['no model', api({ model: null }), 'model'],
+    ['no prices', api({}, { prices: undefined }), 'options.prices'],
+    ['prices that are a list', api({}, { prices: [] }), 'options.prices'],
+    [
+      'a price that is missing',
+      api({}, { prices: { ...API.options.prices, perSearchMicros: undefined } }),
+      'options.prices.perSearchMicros',
+    ],
+    ['a price below nothing', api({}, { prices: { ...API.options.prices, perSearchMicros: -1 } }), 'options.prices.perSearchMicros'],
+    ['a price that is a fraction', api({}, { prices: { ...API.options.prices, perSearchMicros: 0.5 } }), 'options.prices.perSearchMicros'],
+    ['an unknown price', api({}, { prices: { ...API.options.prices, perPage: 1 } }), 'options.prices.perPage'],
+    ['no limit', api({}, { maxOutputTokens: undefined }), 'options.maxOutputTokens'],
+    ['an address that is none', api({}, { baseUrl: 'api.openai.com' }), 'options.baseUrl'],
+    ['an address of another kind', api({}, { baseUrl: 'file:///etc/passwd' }), 'options.baseUrl'],
+    ['an address with a key', api({}, { baseUrl: 'https://api.example/v1?key=x' }), 'options.baseUrl'],
+    ['an address with a user', api({}, { baseUrl: 'https://user:word@api.example/v1' }), 'options.baseUrl'],
+    ['a tool that is no name', api({}, { webSearchTool: 'web search' }), 'options.webSearchTool'],
+    ['no pause between polls', api({}, { pollMs: 0 }), 'options.pollMs'],
+  ])('with an API that has %s is refused by name', (_, plain, name) => {
+    expect(namesOf(content({ providers: { 'provider-c': plain } }))).toEqual([`providers.provider-c.${name}`]);
+  });
+
   it.each([
     ['an unknown top-level key', { ...content(), extras: 1 }, 'extras'],
     ['a missing section', { providers: content().providers }, 'defaults'],
     ['an unknown provider', content({ providers: { 'provider-z': entry() } }), 'providers."provider-z"'],
     ['a missing provider', content({ providers: { 'provider-e': undefined } }), 'providers.provider-e'],
     ['a provider that is a list', content({ providers: { 'provider-e': [] } }), 'providers.provider-e'],
-    ['an unknown adapter', content({ providers: { 'provider-a': entry({ adapter: 'perplexity' }) } }), 'providers.provider-a.adapter'],
+    ['an unknown adapter', content({ providers: { 'provider-a': entry({ adapter: 'oracle' }) } }), 'providers.provider-a.adapter'],
     [
       'an adapter named as no adapter is',
       content({ providers: { 'provider-a': entry({ adapter: 'toString' }) } }),
@@ -158,12 +265,12 @@ describe('a providers file', () => {
       stringify(
         content({
           count: { M: 99 },
-          providers: { 'provider-a': entry({ adapter: 'perplexity' }), 'provider-b': entry({ adapter: 'corpus' }) },
+          providers: { 'provider-a': entry({ adapter: 'oracle' }), 'provider-b': entry({ adapter: 'corpus' }) },
         }),
       ),
     );
     expect(problems).toHaveLength(4);
-    expect(message).toContain('providers.provider-a.adapter must be one of corpus, simulated; it is "perplexity"');
+    expect(message).toContain('; it is "oracle"');
     expect(message).toContain('providers.provider-b.options.strategy must be one of ranked, structural, expansion; it is missing');
     expect(message).toContain('defaults.count.M must be at most 8; it is 99');
   });
@@ -171,6 +278,20 @@ describe('a providers file', () => {
   it('refuses an alias that two providers share', () => {
     const providers = { 'provider-a': entry({ aliases: ['same'] }), 'provider-b': entry({ aliases: ['same'] }) };
     expect(namesOf(content({ providers }))).toEqual(['providers.provider-b.aliases']);
+  });
+});
+
+describe('the keys that a worker needs', () => {
+  const served = (adapter: 'openai' | 'openai-compatible' | 'corpus') => ({ 'provider-c': { adapter } });
+
+  it('are asked for by name, with the provider that needs them', () => {
+    expect(() => requireKeys(served('openai'), new ProviderKeys())).toThrow(
+      /OPENAI_API_KEY must be set, for provider-c is served by openai/,
+    );
+  });
+
+  it.each(['openai-compatible', 'corpus'] as const)('do not include one for %s', (adapter) => {
+    expect(() => requireKeys(served(adapter), new ProviderKeys())).not.toThrow();
   });
 });
 
@@ -219,6 +340,6 @@ describe('a file that is no providers file', () => {
     ['does not exist', () => join(tmpdir(), 'no', 'such', 'providers.yaml')],
     ['is a folder', () => tmpdir()],
   ])('because it %s is refused by name', (_, path) => {
-    expect(() => readProvidersFile(path())).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
+    expect(() => readProvidersFile(path(), null)).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
   });
 });

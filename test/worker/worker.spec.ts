@@ -27,6 +27,8 @@ const faulty =
     external: (request) => saga.external(request),
     heartbeat: (request) => saga.heartbeat(request),
     report: (request) => saga.report(request),
+    abandonedRun: (request) => saga.abandonedRun(request),
+    runCancelled: (request) => saga.runCancelled(request),
     ...replace(saga),
   });
 

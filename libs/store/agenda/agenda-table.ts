@@ -3,7 +3,9 @@ import { batch } from '@lib/batching/batch';
 import type { AgendaKind } from '@lib/domain/agenda';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { textArray } from '../events/array-parameter';
+import type { KeyRing } from '../sealing/key-ring';
 import { asStoreError } from '../store-unavailable';
+import { openRunId } from './sealed-runs';
 
 /** An agenda row that a sweeper took. */
 export interface DueEntry {
@@ -13,6 +15,7 @@ export interface DueEntry {
   stepId: string | null;
   attempt: number | null;
   provider: ProviderId | null;
+  run: number | null;
 }
 
 /** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
@@ -35,7 +38,7 @@ const TAKE = {
       select job_id, kind, ref from agenda
       where look_at <= statement_timestamp() and kind = any ($3::text[])
       order by look_at limit $1::int4 for update skip locked)
-    returning job_id, kind, ref, step_id, attempt, provider`,
+    returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
 const RENEW = {
@@ -55,7 +58,7 @@ const WAKE = {
   text: `update agenda set look_at = clock_timestamp()
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where kind in ('dispatch step', 'retry', 'dispatch synthesis') and due_at <= statement_timestamp() and look_at > statement_timestamp()
+      where kind in ('dispatch step', 'retry', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
       order by job_id, kind, ref for update skip locked)`,
 };
 
@@ -72,6 +75,11 @@ const BEGIN_SYNTHESIS = {
       returning agenda.job_id, agenda.tries`,
 };
 
+const READ_RUN = {
+  name: 'agenda_read_run',
+  text: `select sealed_run from agenda where job_id = $1 and kind = 'cancel run' and ref = $2`,
+};
+
 const MAX_SYNTHESES = 256;
 
 /** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
@@ -79,7 +87,10 @@ export class AgendaTable {
   /** Counts a try of a job's synthesis; null if no synthesis is due. */
   readonly beginSynthesis: (jobId: string) => Promise<number | null>;
 
-  constructor(private readonly pool: Pool) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {
     this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES });
   }
 
@@ -93,6 +104,7 @@ export class AgendaTable {
       stepId: row.step_id as string | null,
       attempt: row.attempt as number | null,
       provider: row.provider as ProviderId | null,
+      run: row.run as number | null,
     }));
   }
 
@@ -107,6 +119,13 @@ export class AgendaTable {
   /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
   async wakeDispatches(): Promise<void> {
     await this.query({ ...WAKE, values: [] });
+  }
+
+  /** The provider's id of a run that is to be cancelled; null if that is no longer on the agenda. */
+  async runId({ jobId, stepId, run }: { jobId: string; stepId: string; run: number }): Promise<string | null> {
+    const ref = `${stepId}#${run}`;
+    const [row] = await this.query({ ...READ_RUN, values: [jobId, ref] });
+    return row ? openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) : null;
   }
 
   private async beginSyntheses(jobIds: readonly string[]): Promise<(number | null)[]> {

@@ -17,6 +17,7 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   StepFailed: 1,
   StepAttemptLost: 1,
   StepResultLate: 1,
+  StepRunCancelled: 1,
   DeadlineReached: 1,
   SynthesisStarted: 1,
   JobCompleted: 1,

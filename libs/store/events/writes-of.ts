@@ -59,7 +59,7 @@ function addJob(
   for (const entry of agendaOf(state, leaseMs)) {
     if (old.delete(agendaKey(entry))) continue;
     const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
-    writes.agendaAdded.push({ ...entry, jobId, lookInMs });
+    writes.agendaAdded.push({ ...entry, jobId, lookInMs, sealedRun: null });
   }
   for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref, ended: false });
   if (state.erased) return;

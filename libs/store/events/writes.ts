@@ -3,6 +3,9 @@ import type { JobRow } from '../views/project';
 import { boolArray, byteaArray, int4Array, int8Array, textArray } from './array-parameter';
 import type { EventRecord } from './event-record';
 
+/** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
+export type AgendaRow = AgendaEntry & { jobId: string; lookInMs: number; sealedRun: Buffer | null };
+
 /** Everything that one batch writes: at most one row per key, since one statement cannot touch a row twice. */
 export interface Writes {
   events: EventRecord[];
@@ -14,7 +17,7 @@ export interface Writes {
   messages: { id: string; tenantId: string; threadId: string; version: number; role: string; createdAt: string }[];
   newJobs: (JobRow & { document: Buffer | null })[];
   changedJobs: (JobRow & { document: Buffer | null })[];
-  agendaAdded: (AgendaEntry & { jobId: string; lookInMs: number })[];
+  agendaAdded: AgendaRow[];
   /** Those of a lease that must have run out say so: one that was renewed meanwhile refuses the whole batch. */
   agendaRemoved: { jobId: string; kind: string; ref: string; ended: boolean }[];
 }
@@ -156,8 +159,8 @@ export const PARTS: { [Name in keyof Writes]: Part<Writes[Name][number]> } = {
   },
   agendaAdded: {
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    sql: (rows) => `insert into agenda (job_id, kind, ref, step_id, attempt, provider, due_at, look_at)
-      select c1, c2, c3, c4, c5, c6, ${after('c7')}, ${after('c8')} from ${rows}`,
+    sql: (rows) => `insert into agenda (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, run, sealed_run)
+      select c1, c2, c3, c4, c5, c6, ${after('c7')}, ${after('c8')}, c9, c10 from ${rows}`,
     columns: [
       text((row) => row.jobId),
       text((row) => row.kind),
@@ -167,6 +170,8 @@ export const PARTS: { [Name in keyof Writes]: Part<Writes[Name][number]> } = {
       text((row) => row.provider),
       int4((row) => row.dueInMs),
       int4((row) => row.lookInMs),
+      int4((row) => row.run),
+      bytea((row) => row.sealedRun),
     ],
   },
 };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { Unsealable } from './seal';
+import { seal, unseal, Unsealable } from './seal';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -29,6 +29,15 @@ export class KeyRing {
     cipher.setAAD(Buffer.from(threadId));
     const wrapped = Buffer.concat([nonce, cipher.update(raw), cipher.final(), cipher.getAuthTag()]);
     return { key: createSecretKey(raw), kekId: this.kekId, wrapped };
+  }
+
+  /** Seals what must outlive its thread's key. */
+  seal(place: string, text: string): Buffer {
+    return seal(this.master, place, text);
+  }
+
+  unseal(place: string, sealed: Buffer): string {
+    return unseal(this.master, place, sealed);
   }
 
   /** @throws Unsealable if it was wrapped under another key or for another thread, or was changed */

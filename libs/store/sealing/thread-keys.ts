@@ -16,7 +16,7 @@ export class ThreadKeys {
 
   constructor(
     private readonly pool: Pool,
-    private readonly ring: KeyRing,
+    readonly ring: KeyRing,
   ) {}
 
   /** The key of a new thread: the same one however often a commit has to be tried. It counts once its row is committed. */

@@ -1,0 +1,73 @@
+import { createHttp, type ProviderHttp } from '../http';
+import type { AnthropicOptions } from '../provider-configuration';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { parseMessages } from './parse';
+import { continueMessage, createMessage } from './request';
+import { readMessage } from './stream';
+import { chargeOf } from './usage';
+import type { CreateMessage, Message } from './wire';
+
+/** An answer that is paused more often does not get anywhere, whatever it says about its cost. */
+const MOST_TURNS = 12;
+
+/**
+ * Claude with the server tools for searching and fetching. An answer takes minutes and has no id by which it could be asked for, so it is
+ * streamed: its pings tell a working connection from a dead one, which a plain call would notice only at its deadline, and proxies do not
+ * cut it off as idle. Plain HTTP, because the SDK repeats requests by itself, and each is paid.
+ */
+export class AnthropicProvider implements ResearchProvider {
+  readonly adapter = 'anthropic';
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: AnthropicOptions,
+    key: string,
+  ) {
+    const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 120_000, bodyTimeoutMs: 120_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+  }
+
+  /** The raw response is the list of the messages that make up the answer: one, and one more for each time that it was paused. */
+  async submit(request: ResearchRequest): Promise<RunState> {
+    const { reservedMicros } = request.limits;
+    const first = createMessage(request, this.options);
+    const turns: Message[] = [];
+    for (let body: CreateMessage | null = first; body !== null;) {
+      const message = await this.ask(body, request.signal, turns);
+      turns.push(message);
+      const goesOn = message.stop_reason === 'pause_turn' && turns.length < MOST_TURNS;
+      body = goesOn ? continueMessage(first, turns, this.options, reservedMicros) : null;
+    }
+    return { state: 'finished', raw: JSON.stringify(turns) };
+  }
+
+  async poll(externalId: string): Promise<RunState> {
+    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
+  }
+
+  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  async cancel(): Promise<void> {}
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return parseMessages(raw, this.options.prices, request.limits.reservedMicros);
+  }
+
+  /** A refusal of a later turn costs nothing itself, but the turns before it did. */
+  private async ask(body: CreateMessage, signal: AbortSignal, paid: readonly Message[]): Promise<Message> {
+    try {
+      return await readMessage(this.http.stream('/messages', body, signal));
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !error.details.charge || paid.length === 0) throw error;
+      const charge = chargeOf(paid, this.options.prices, 0);
+      throw new ProviderError(error.errorClass, error.message, { ...error.details, charge }, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { allowanceOf, allowanceWithin, type Allowance, type Wanted } from '../allowance';
+import { configuredModel } from '../configured-model';
+import { promptOf } from '../prompt';
+import type { AnthropicOptions } from '../provider-configuration';
+import type { ResearchRequest } from '../research-provider';
+import { chargeOf, searchesOf, usageOf } from './usage';
+import type { CreateMessage, Message } from './wire';
+
+const EFFORT = { fast: 'low', methodical: 'high' } as const;
+
+/**
+ * The body of the first request, whose worst case stays within the reservation.
+ * @throws ProviderError `invalid_request` when the reservation is too small
+ */
+export function createMessage(request: ResearchRequest, options: AnthropicOptions): CreateMessage {
+  const { instructions, input } = promptOf(request);
+  const promptTokens = Buffer.byteLength(instructions) + Buffer.byteLength(input);
+  const allowance = allowanceOf(request.limits.reservedMicros, options.prices, wantedOf(options, promptTokens, options.maxSearches));
+  return {
+    model: configuredModel(request),
+    max_tokens: allowance.outputTokens,
+    stream: true,
+    system: instructions,
+    messages: [{ role: 'user', content: input }],
+    tools: toolsFor(allowance, options),
+    output_config: { effort: EFFORT[request.mode] },
+  };
+}
+
+/**
+ * The body that lets a paused answer go on: what was answered so far goes back unchanged, and is paid as input once more. Null when what
+ * is left of the reservation does not cover that, or when nobody can say what is left.
+ */
+export function continueMessage(
+  first: CreateMessage,
+  answered: readonly Message[],
+  options: AnthropicOptions,
+  reservedMicros: number,
+): CreateMessage | null {
+  const { provenance, micros } = chargeOf(answered, options.prices, reservedMicros);
+  const { inputTokens, outputTokens } = usageOf(answered.slice(-1));
+  if (provenance !== 'computed' || inputTokens === null || outputTokens === null) return null;
+  const searches = Math.max(1, options.maxSearches - searchesOf(answered));
+  const wanted = wantedOf(options, inputTokens + outputTokens, searches);
+  const allowance = allowanceWithin(reservedMicros - micros, options.prices, wanted);
+  if (!allowance) return null;
+  const content = answered.flatMap((message) => message.content);
+  return {
+    ...first,
+    max_tokens: allowance.outputTokens,
+    messages: [...first.messages.slice(0, 1), { role: 'assistant', content }],
+    tools: toolsFor(allowance, options),
+  };
+}
+
+/** Pages are fetched no more often than is searched, so the worst case of a search is one with a page as long as may be. */
+function wantedOf(options: AnthropicOptions, promptTokens: number, searches: number): Wanted {
+  const inputTokensPerSearch = options.inputTokensPerSearch + (options.maxFetches > 0 ? options.maxFetchTokens : 0);
+  return { promptTokens, outputTokens: options.maxOutputTokens, searches, fewestSearches: 1, inputTokensPerSearch };
+}
+
+/** Pages are read because of searches: fewer of the ones mean fewer of the others. */
+function toolsFor({ searches }: Allowance, options: AnthropicOptions): CreateMessage['tools'] {
+  const fetches = Math.min(options.maxFetches, searches);
+  const search = { type: options.webSearchTool, name: 'web_search', max_uses: searches } as const;
+  if (fetches === 0) return [search];
+  const limits = { max_uses: fetches, max_content_tokens: options.maxFetchTokens, citations: { enabled: true } } as const;
+  return [search, { type: options.webFetchTool, name: 'web_fetch', ...limits }];
+}

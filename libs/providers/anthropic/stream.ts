@@ -1,0 +1,85 @@
+import { isObject, objectIn, parseObject, textIn, type JsonObject } from '../json';
+import { ProviderError } from '../research-provider';
+import type { ServerSentEvent } from '../server-sent-events';
+import { toldFailure } from '../told-failure';
+import type { ContentBlock, Message, MessageEvent, MessageUsage } from './wire';
+
+/** A block while it is streamed: what it started as, and the pieces that came since. */
+interface OpenBlock {
+  started: JsonObject;
+  text: string[];
+  thinking: string[];
+  inputJson: string[];
+  signature: string;
+  citations: unknown[];
+}
+
+/**
+ * Reads a streamed message to its end, with every block as if it had come in one piece.
+ * @throws ProviderError when the stream says so, breaks off or makes no sense; what it cost until then is not known
+ */
+export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promise<Message> {
+  const blocks: OpenBlock[] = [];
+  let model: string | null = null;
+  let usage: MessageUsage = {};
+  let stopReason: string | null = null;
+  for await (const { data } of events) {
+    const event: MessageEvent = parseObject(data);
+    const delta = objectIn(event.delta);
+    switch (event.type) {
+      case 'message_start': {
+        const message = objectIn(event.message);
+        model = textIn(message.model);
+        usage = { ...objectIn(message.usage) };
+        break;
+      }
+      case 'content_block_start':
+        if (event.index !== blocks.length) throw new ProviderError('malformed', 'The blocks of the streamed message are out of order');
+        blocks.push(openBlock(objectIn(event.content_block)));
+        break;
+      case 'content_block_delta': {
+        const block = blocks[Number(event.index)];
+        if (!block) throw new ProviderError('malformed', 'The streamed message goes on with a block that it did not start');
+        addTo(block, delta);
+        break;
+      }
+      case 'message_delta':
+        stopReason = textIn(delta.stop_reason) ?? stopReason;
+        usage = { ...usage, ...objectIn(event.usage) };
+        break;
+      case 'message_stop':
+        return { model, content: blocks.map(closeBlock), stop_reason: stopReason, usage };
+      case 'error': {
+        const { type, message } = objectIn(event.error);
+        throw toldFailure([type, message]);
+      }
+      default: // A ping, the end of a block, or something newer.
+    }
+  }
+  throw new ProviderError('unavailable', 'The streamed answer broke off before its end');
+}
+
+function openBlock(started: JsonObject): OpenBlock {
+  return { started, text: [], thinking: [], inputJson: [], signature: '', citations: [] };
+}
+
+function addTo(block: OpenBlock, delta: JsonObject): void {
+  block.text.push(textIn(delta.text) ?? '');
+  block.thinking.push(textIn(delta.thinking) ?? '');
+  block.inputJson.push(textIn(delta.partial_json) ?? '');
+  block.signature += textIn(delta.signature) ?? '';
+  if (isObject(delta.citation)) block.citations.push(delta.citation);
+}
+
+function closeBlock({ started, text, thinking, inputJson, signature, citations }: OpenBlock): ContentBlock {
+  const input = inputJson.join('');
+  const earlier = Array.isArray(started.citations) ? (started.citations as unknown[]) : [];
+  return {
+    ...started,
+    ...('text' in started && { text: (textIn(started.text) ?? '') + text.join('') }),
+    ...('thinking' in started && { thinking: (textIn(started.thinking) ?? '') + thinking.join('') }),
+    ...(input !== '' && { input: parseObject(input) }),
+    ...(signature !== '' && { signature }),
+    ...(citations.length > 0 && { citations: [...earlier, ...citations] }),
+  };
+}

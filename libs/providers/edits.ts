@@ -1,0 +1,57 @@
+/** A part of a text that gives way to another; parts do not overlap, and one of no length is an insertion. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface EditedText {
+  text: string;
+  /** Where an offset of the old text lies in the new one; within a replaced part, where the new part starts. Insertions at the offset come after it. */
+  offsetOf(old: number): number;
+  /** Where the new part of an edit starts and ends. */
+  placeOf(edit: Edit): { start: number; end: number };
+}
+
+/** Makes all edits at once. `edits` are in the order of the text. */
+export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const places = new Map<Edit, { start: number; end: number }>();
+  let length = 0;
+  let done = 0;
+  for (const edit of edits) {
+    const start = length + edit.start - done;
+    starts.push(start);
+    places.set(edit, { start, end: start + edit.text.length });
+    parts.push(text.slice(done, edit.start), edit.text);
+    length = start + edit.text.length;
+    done = edit.end;
+  }
+  parts.push(text.slice(done));
+  const offsetOf = (old: number): number => {
+    const next = firstWhere(edits, (edit) => edit.end > old || edit.start >= old);
+    const following = edits[next];
+    if (following && following.start <= old) return starts[next] ?? 0;
+    const before = edits[next - 1];
+    return before ? (starts[next - 1] ?? 0) + before.text.length + old - before.end : old;
+  };
+  return {
+    text: parts.join(''),
+    offsetOf,
+    placeOf: (edit) => places.get(edit) ?? { start: offsetOf(edit.start), end: offsetOf(edit.end) },
+  };
+}
+
+/** The position of the first item that fulfils a condition which all later ones fulfil too; the length if there is none. */
+export function firstWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && condition(item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

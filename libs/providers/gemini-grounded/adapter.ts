@@ -1,0 +1,49 @@
+import { configuredModel } from '../configured-model';
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import type { GeminiGroundedOptions } from '../provider-configuration';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { parseGrounded } from './parse';
+import { generateContent } from './request';
+
+/** The answer comes in one piece when it is complete: how long that may take is for the request's deadline to say. */
+const LONGEST_ANSWER_MS = 30 * 60_000;
+
+/**
+ * A Gemini model that searches Google while it answers. One synchronous call without a run id: a call that is interrupted is lost. Plain
+ * HTTP, because the SDK of Google repeats calls by itself, and each is paid.
+ */
+export class GeminiGroundedProvider implements ResearchProvider {
+  readonly adapter = 'gemini-grounded';
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: GeminiGroundedOptions,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+  }
+
+  async submit(request: ResearchRequest): Promise<RunState> {
+    const path = `/models/${pathSegment(configuredModel(request))}:generateContent`;
+    return { state: 'finished', raw: await this.http.post(path, generateContent(request, this.options), request.signal) };
+  }
+
+  async poll(externalId: string): Promise<RunState> {
+    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
+  }
+
+  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  async cancel(): Promise<void> {}
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return parseGrounded(raw, this.options.prices, request.limits.reservedMicros);
+  }
+}

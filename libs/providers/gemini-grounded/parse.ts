@@ -1,0 +1,75 @@
+import { utf16Offsets } from '../byte-offsets';
+import { withEarlyEnd } from '../early-end';
+import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, type Prices, type Usage } from '../prices';
+import type { RawResponse, ResearchReport } from '../research-provider';
+import type { GivenSource } from '../source-register';
+import { citeSources, type Annotation } from '../sources';
+import { endedRun, toldFailure } from '../told-failure';
+import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata, GroundingSupport, UsageMetadata } from './wire';
+
+const REFUSALS: readonly unknown[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
+
+/**
+ * Reads a grounded answer.
+ * @param estimateMicros what counts as the charge where usage is missing
+ * @throws ProviderError for a refused prompt or answer, with its charge
+ */
+export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const response: GenerateContentResponse = parseObject(raw);
+  const { code, status, message } = objectIn(response.error);
+  if (response.error) throw toldFailure([code, status, message]);
+  const candidate: Candidate = objectsIn(response.candidates)[0] ?? {};
+  const grounding: GroundingMetadata = objectIn(candidate.groundingMetadata);
+  const charge = costOf(usageOf(response, grounding), prices, estimateMicros);
+  const refused = textIn(objectIn(response.promptFeedback).blockReason) ?? refusalOf(candidate);
+  if (refused !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refused}`, charge);
+  const text = textOf(candidate);
+  const { markdown, citations } = citeSources(text, annotationsOf(grounding, text));
+  const whole = candidate.finishReason === 'MAX_TOKENS' ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown;
+  return { markdown: whole, citations, charge, model: textIn(response.modelVersion) };
+}
+
+function usageOf(response: GenerateContentResponse, grounding: GroundingMetadata): Usage {
+  const usage: UsageMetadata = objectIn(response.usageMetadata);
+  const input = countIn(usage.promptTokenCount);
+  const output = countIn(usage.candidatesTokenCount);
+  return {
+    inputTokens: input === null ? null : input + (countIn(usage.toolUsePromptTokenCount) ?? 0),
+    cachedInputTokens: countIn(usage.cachedContentTokenCount),
+    outputTokens: output === null ? null : output + (countIn(usage.thoughtsTokenCount) ?? 0),
+    searches: Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries.length : 0,
+  };
+}
+
+function refusalOf({ finishReason }: Candidate): string | null {
+  return REFUSALS.includes(finishReason) ? String(finishReason) : null;
+}
+
+function textOf(candidate: Candidate): string {
+  const parts: ContentPart[] = objectsIn(objectIn(candidate.content).parts);
+  return parts.flatMap(({ text, thought }) => (thought === true ? [] : (textIn(text) ?? []))).join('');
+}
+
+/** One annotation for each support and each page behind it; the pages without a part of the text where there are no supports. */
+function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, text: string): Annotation[] {
+  const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
+  const offset = utf16Offsets(text);
+  const supported = objectsIn(groundingSupports).flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
+    const { startIndex = 0, endIndex } = objectIn(segment);
+    const span = { startIndex: offset(startIndex), endIndex: offset(endIndex) };
+    const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
+    return positions.flatMap((position) => {
+      const page = pages[countIn(position) ?? -1];
+      return page ? [{ ...page, ...span }] : [];
+    });
+  });
+  const unplaced = pages.flatMap((page) => (page ? [{ ...page, startIndex: null, endIndex: null }] : []));
+  return [...supported, ...unplaced];
+}
+
+function pageOf(chunk: unknown): GivenSource | null {
+  const { uri, title } = objectIn(objectIn(chunk).web);
+  const url = textIn(uri);
+  return url === null ? null : { url, title: textIn(title) };
+}

@@ -1,0 +1,29 @@
+import { allowanceOf } from '../allowance';
+import { promptOf } from '../prompt';
+import type { GeminiGroundedOptions } from '../provider-configuration';
+import type { ResearchRequest } from '../research-provider';
+import type { GenerateContent } from './wire';
+
+const THINKING = { fast: 'low', methodical: 'high' } as const;
+
+/**
+ * The body of a grounded answer whose worst case stays within the reservation. The API cannot be told how many searches to make, so
+ * `maxSearches` of them are set aside; `maxOutputTokens` covers what the model thinks as well as what it writes.
+ * @throws ProviderError `invalid_request` when the reservation is too small
+ */
+export function generateContent(request: ResearchRequest, options: GeminiGroundedOptions): GenerateContent {
+  const { instructions, input } = promptOf(request);
+  const { outputTokens } = allowanceOf(request.limits.reservedMicros, options.prices, {
+    promptTokens: Buffer.byteLength(instructions) + Buffer.byteLength(input),
+    outputTokens: options.maxOutputTokens,
+    searches: options.maxSearches,
+    fewestSearches: options.maxSearches,
+    inputTokensPerSearch: options.inputTokensPerSearch,
+  });
+  return {
+    systemInstruction: { parts: [{ text: instructions }] },
+    contents: [{ role: 'user', parts: [{ text: input }] }],
+    tools: [{ googleSearch: {} }],
+    generationConfig: { maxOutputTokens: outputTokens, thinkingConfig: { thinkingLevel: THINKING[request.mode] } },
+  };
+}

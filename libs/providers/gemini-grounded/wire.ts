@@ -1,0 +1,67 @@
+import type { JsonObject } from '../json';
+
+/**
+ * `models.generateContent` (v1beta) with Google Search as of November 2026: the fields that we send and, `unknown` until they are looked
+ * at, those that we read.
+ */
+
+export interface GenerateContent {
+  systemInstruction: { parts: { text: string }[] };
+  contents: { role: 'user'; parts: { text: string }[] }[];
+  tools: { googleSearch: object }[];
+  generationConfig: { maxOutputTokens: number; thinkingConfig: { thinkingLevel: 'low' | 'high' } };
+}
+
+export interface GenerateContentResponse extends JsonObject {
+  /** A list of `Candidate`, of one. */
+  candidates?: unknown;
+  /** `{blockReason}`, in place of candidates when the prompt was refused. */
+  promptFeedback?: unknown;
+  /** A `UsageMetadata`. */
+  usageMetadata?: unknown;
+  modelVersion?: unknown;
+  /** `{code, status, message}`: some gateways answer an error with status 200. */
+  error?: unknown;
+}
+
+export interface Candidate {
+  /** `{parts}`, a list of `ContentPart`. */
+  content?: unknown;
+  /** `STOP`, `MAX_TOKENS`, or why there is no answer, such as `SAFETY`. */
+  finishReason?: unknown;
+  /** A `GroundingMetadata`. */
+  groundingMetadata?: unknown;
+}
+
+export interface ContentPart {
+  text?: unknown;
+  /** True for what the model thought and did not mean to say. */
+  thought?: unknown;
+}
+
+export interface GroundingMetadata {
+  /** A list of texts: the searches that were made. */
+  webSearchQueries?: unknown;
+  /** A list of `{web: {uri, title}}`. */
+  groundingChunks?: unknown;
+  /** A list of `GroundingSupport`. */
+  groundingSupports?: unknown;
+}
+
+export interface GroundingSupport {
+  /** `{startIndex, endIndex}` in bytes of the UTF-8 text of the answer; the end is exclusive, a start of 0 is left out. */
+  segment?: unknown;
+  /** A list of positions in `groundingChunks`. */
+  groundingChunkIndices?: unknown;
+}
+
+export interface UsageMetadata {
+  /** The cached ones included. */
+  promptTokenCount?: unknown;
+  cachedContentTokenCount?: unknown;
+  /** What tools put into the prompt: billed as input beside the above. */
+  toolUsePromptTokenCount?: unknown;
+  /** Without the thoughts, which are billed as output too. */
+  candidatesTokenCount?: unknown;
+  thoughtsTokenCount?: unknown;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
+import { isObject, parseObject, textIn } from '../json';
+import { patientPoll } from '../patient-poll';
+import type { GeminiOptions } from '../provider-configuration';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { endedRun } from '../told-failure';
+import { chargeOf, parseInteraction } from './parse';
+import { createInteraction } from './request';
+import type { Interaction } from './wire';
+
+const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled', 'incomplete', 'budget_exceeded', 'requires_action'];
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/**
+ * Gemini deep research through the Interactions API: background runs that are polled and can be cancelled. Plain HTTP: three calls of which
+ * we must know exactly when they are sent, while the SDK of Google repeats calls by itself.
+ */
+export class GeminiProvider implements ResearchProvider {
+  readonly adapter = 'gemini';
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: GeminiOptions,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+  }
+
+  async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
+    const raw = await this.http.post('/interactions', createInteraction(request), request.signal);
+    const interaction: Interaction = parseObject(raw);
+    const id = textIn(interaction.id);
+    if (id === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');
+    await started(id);
+    return this.stateOf(id, raw, interaction, request);
+  }
+
+  async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
+    const { pollMs } = this.options;
+    return patientPoll(externalId, pollMs, async () => {
+      const { raw, interaction } = await this.look(externalId, request.signal);
+      if (!OVER.includes(interaction.status) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
+      // Usage can be missing at first (enricoros/big-AGI#1143): look once more, for it alone decides what is charged.
+      await sleep(pollMs, undefined, { signal: request.signal });
+      const second = await this.look(externalId, request.signal);
+      return this.stateOf(externalId, second.raw, second.interaction, request);
+    });
+  }
+
+  async cancel(externalId: string): Promise<void> {
+    await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
+  }
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return parseInteraction(raw, this.options.prices, request.limits.reservedMicros);
+  }
+
+  private async look(externalId: string, signal: AbortSignal): Promise<{ raw: RawResponse; interaction: Interaction }> {
+    const raw = await this.http.get(pathOf(externalId), signal);
+    return { raw, interaction: parseObject(raw) };
+  }
+
+  private async stateOf(id: string, raw: RawResponse, interaction: Interaction, { limits }: ResearchRequest): Promise<RunState> {
+    if (OVER.includes(interaction.status)) {
+      if (interaction.status === 'requires_action') await this.cancel(id);
+      return { state: 'finished', raw };
+    }
+    const charge = chargeOf(interaction, this.options.prices, 0);
+    if (charge.micros > limits.reservedMicros) {
+      await this.cancel(id);
+      const message = `The run was stopped when it had cost ${charge.micros} micro-dollars, more than the ${limits.reservedMicros} reserved`;
+      throw endedRun('quota', message, charge);
+    }
+    return { state: 'running', externalId: id, pollAfterMs: this.options.pollMs };
+  }
+}
+
+const pathOf = (externalId: string): string => `/interactions/${pathSegment(externalId)}`;

@@ -1,0 +1,81 @@
+import { utf16Offsets } from '../byte-offsets';
+import { withEarlyEnd } from '../early-end';
+import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, type Prices, type Usage } from '../prices';
+import type { Charge } from '@lib/domain/money';
+import type { ProviderError, RawResponse, ResearchReport } from '../research-provider';
+import { citeSources, type Annotation } from '../sources';
+import { endedRun, toldFailure } from '../told-failure';
+import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
+
+/** These ended without all that was asked for; what they wrote is kept. */
+const EARLY_ENDS: readonly unknown[] = ['incomplete', 'budget_exceeded'];
+
+/**
+ * Reads an interaction that is over.
+ * @param estimateMicros what counts as the charge where usage is missing
+ * @throws ProviderError for one that failed, with its charge
+ */
+export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const interaction: Interaction = parseObject(raw);
+  const charge = chargeOf(interaction, prices, estimateMicros);
+  const { status } = interaction;
+  if (status !== 'completed' && !EARLY_ENDS.includes(status)) throw failureOf(interaction, charge);
+  const { text, annotations } = reportOf(interaction);
+  const { markdown, citations } = citeSources(text, annotations);
+  const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status));
+  return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };
+}
+
+/** What the interaction cost so far; an estimate where it does not say what it used. */
+export function chargeOf(interaction: Interaction, prices: Prices, estimateMicros: number): Charge {
+  return costOf(usageOf(objectIn(interaction.usage)), prices, estimateMicros);
+}
+
+function usageOf(usage: InteractionUsage): Usage {
+  const input = countIn(usage.total_input_tokens);
+  const output = countIn(usage.total_output_tokens);
+  const searches = objectsIn(usage.grounding_tool_count).map(({ count }) => countIn(count) ?? 0);
+  return {
+    inputTokens: input === null ? null : input + (countIn(usage.total_tool_use_tokens) ?? 0),
+    cachedInputTokens: countIn(usage.total_cached_tokens),
+    outputTokens: output === null ? null : output + (countIn(usage.total_thought_tokens) ?? 0),
+    searches: searches.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function failureOf({ status, errors, error }: Interaction, charge: Charge): ProviderError {
+  if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
+  if (status === 'requires_action') return endedRun('invalid_request', 'The run asked a question back and was stopped', charge);
+  const { code, message } = objectsIn(errors)[0] ?? objectIn(error);
+  return toldFailure([code, message], charge);
+}
+
+/** The text of all outputs, and their sources with offsets into it. */
+function reportOf({ steps, outputs }: Interaction): { text: string; annotations: Annotation[] } {
+  const written: InteractionStep[] = objectsIn(steps).filter(({ type }) => type === 'model_output');
+  const contents: InteractionContent[] = [...written.flatMap(({ content }) => objectsIn(content)), ...objectsIn(outputs)];
+  const annotations: Annotation[] = [];
+  let text = '';
+  for (const content of contents) {
+    const part = content.type === 'text' ? textIn(content.text) : null;
+    if (part === null) continue;
+    annotations.push(...annotationsOf(content, part, text.length));
+    text += part;
+  }
+  return { text, annotations };
+}
+
+function annotationsOf({ annotations }: InteractionContent, part: string, before: number): Annotation[] {
+  const offset = utf16Offsets(part);
+  return objectsIn(annotations).flatMap((annotation: InteractionAnnotation): Annotation[] => {
+    const url = textIn(annotation.url);
+    if (annotation.type !== 'url_citation' || url === null) return [];
+    // A start of 0 may be left out, as Google's APIs do with defaults.
+    const start = offset(annotation.start_index ?? 0);
+    const end = offset(annotation.end_index);
+    const inside = start !== null && end !== null;
+    const span = { startIndex: inside ? before + start : null, endIndex: inside ? before + end : null };
+    return [{ url, title: textIn(annotation.title), ...span }];
+  });
+}

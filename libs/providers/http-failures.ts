@@ -1,0 +1,125 @@
+import type { ErrorClass } from '@lib/domain/vocabulary';
+
+import { isObject, objectIn, textIn } from './json';
+import { ProviderError } from './research-provider';
+
+/** What the call was for: it decides what an unknown address means and whether a refusal can have cost anything. */
+export type HttpMethod = 'GET' | 'POST';
+
+export interface RefusedResponse {
+  method: HttpMethod;
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The start of the body. */
+  body: string;
+}
+
+/** Most of a provider's text in a message. */
+const LONGEST_EXCERPT = 300;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
+
+/** What providers say in words where their status is too general. The first that fits counts. */
+const SAID: readonly [RegExp, ErrorClass][] = [
+  [/insufficient_quota|exceeded your current quota|credit balance|billing/i, 'quota'],
+  [/(?:incorrect|invalid|wrong|missing) api[ _]?key|api[ _]?key (?:is )?(?:not valid|invalid)|api_key_invalid/i, 'auth'],
+  [/model_not_found|model not found|model.{0,80}does not exist/i, 'model_gone'],
+  [/content_policy|content_filter|invalid_prompt|safety policy/i, 'content_filtered'],
+];
+
+/** Statuses that speak for themselves; of the others, 4xx is our request and 5xx the provider's trouble. */
+const BY_STATUS: Readonly<Record<number, ErrorClass>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'auth',
+  404: 'model_gone',
+  408: 'timeout',
+  410: 'model_gone',
+  425: 'unavailable',
+  429: 'rate_limited',
+};
+
+/** What the network did, by the code of its error. The second: nothing can have reached the provider. */
+const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> = {
+  UND_ERR_CONNECT_TIMEOUT: ['unavailable', 'no connection came about in time', true],
+  ECONNREFUSED: ['unavailable', 'the connection was refused', true],
+  ENOTFOUND: ['unavailable', 'its host name is unknown', true],
+  EAI_AGAIN: ['unavailable', 'its host name could not be looked up', true],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'it did not answer in time', false],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'its answer stopped in the middle', false],
+};
+
+/** A response that is not a success, as the error class that says whether another attempt is worth it. */
+export function refusal(response: RefusedResponse, secrets: readonly string[]): ProviderError {
+  const { method, status, headers, body } = response;
+  const said = saidIn(body);
+  const errorClass = classOf(method, status, said);
+  const retryAfterMs = retryAfter(headers);
+  const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said, secrets);
+  return new ProviderError(errorClass, `The provider answered ${status}${words === '' ? '' : `: ${words}`}`, {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(errorClass === 'lost' ? { runEnded: true } : {}),
+    ...(method === 'POST' && wasRefused(status) ? UNCHARGED : {}),
+  });
+}
+
+/** A call that failed below HTTP, or while its body was read. */
+export function networkFailure(error: unknown, method: HttpMethod): ProviderError {
+  const code = codeOf(error);
+  const [errorClass, what, unsent] = BY_CODE[code] ?? ['unavailable', `the connection broke (${code})`, false];
+  const details = unsent && method === 'POST' ? UNCHARGED : {};
+  return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
+}
+
+/** A provider's own words, fit for an error message: one line, without keys, at most 300 characters. */
+export function excerptOf(text: string, secrets: readonly string[]): string {
+  const hidden = secrets
+    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
+    .replace(/\b(?:sk|pplx|xai|gsk)-[\w*.-]{4,}|\bAIza[\w*-]{4,}/g, '[key]')
+    .replace(/([?&](?:api[_-]?)?key=)[^&\s"']+/gi, '$1[key]');
+  const characters = Array.from(hidden.replace(/[\s\p{Cc}]+/gu, ' ').trim());
+  return characters.length > LONGEST_EXCERPT ? `${characters.slice(0, LONGEST_EXCERPT - 1).join('')}…` : characters.join('');
+}
+
+function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
+  if (method === 'GET' && (status === 404 || status === 410)) return 'lost';
+  if (status >= 500) return 'overloaded';
+  const meant = SAID.find(([pattern]) => pattern.test(said))?.[1];
+  return meant ?? BY_STATUS[status] ?? 'invalid_request';
+}
+
+/** A 500, 502 or 504 can hide a run that was started; the others say that there is none. */
+function wasRefused(status: number): boolean {
+  return status < 500 || status === 503 || status === 529;
+}
+
+/** Code, type and message, wherever the API puts them; the body itself where it is no JSON object. */
+function saidIn(body: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return body;
+  }
+  if (Array.isArray(value)) value = value[0];
+  if (!isObject(value)) return body;
+  const error = objectIn(value.error);
+  const words = [error.code, error.type, error.status, error.message, value.error, value.code, value.message, value.detail];
+  const texts = words.flatMap((word) => textIn(word) ?? []);
+  return texts.length > 0 ? [...new Set(texts)].join(': ') : body;
+}
+
+function retryAfter(headers: RefusedResponse['headers']): number | undefined {
+  const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
+  const precise = Number(value('retry-after-ms') || Number.NaN);
+  const given = value('retry-after');
+  const seconds = Number(given || Number.NaN);
+  const milliseconds = !Number.isNaN(precise) ? precise : !Number.isNaN(seconds) ? seconds * 1000 : Date.parse(given) - Date.now();
+  return milliseconds >= 0 ? Math.ceil(Math.min(milliseconds, DAY_MS)) : undefined;
+}
+
+/** The code of an error or of what caused it; otherwise its name. */
+export function codeOf(error: unknown): string {
+  for (let cause = error; isObject(cause); cause = cause.cause) if (typeof cause.code === 'string') return cause.code;
+  return textIn(objectIn(error).name) ?? 'unknown';
+}

@@ -1,0 +1,167 @@
+import { TextDecoder } from 'node:util';
+import { createGunzip } from 'node:zlib';
+
+import { Agent, request, type Dispatcher } from 'undici';
+
+import { codeOf, networkFailure, refusal, type HttpMethod } from './http-failures';
+import { ProviderError, type RawResponse } from './research-provider';
+import { readEvents, type ServerSentEvent } from './server-sent-events';
+
+export interface HttpSettings {
+  /** Where the API lies, with the path that all of its addresses share; without a key. */
+  baseUrl: string;
+  /** Sent with each request. Whatever key is among them never shows in an error. */
+  headers: Readonly<Record<string, string>>;
+  /** A longer body, after decompression, is refused as `malformed`; 16 MiB unless given. */
+  maxResponseBytes?: number;
+  connectTimeoutMs: number;
+  /** Longest wait for the start of an answer. */
+  headersTimeoutMs: number;
+  /** Longest silence in the middle of an answer. */
+  bodyTimeoutMs: number;
+}
+
+/**
+ * The way to one provider. Nothing is sent twice and no redirect is followed. Every failure is a `ProviderError` of the class that fits,
+ * except an abort, which rejects with the signal's reason. A refused `post` or `stream` says that it cost nothing where that is certain:
+ * after an earlier paid call of the same run its adapter replaces that charge.
+ */
+export interface ProviderHttp {
+  /** The body of a successful answer. */
+  post(path: string, body: object, signal: AbortSignal): Promise<RawResponse>;
+  /** As `post`; a 404 means that what was started is `lost`. */
+  get(path: string, signal: AbortSignal): Promise<RawResponse>;
+  /** The events of a successful answer as they arrive; to stop reading closes the connection. */
+  stream(path: string, body: object, signal: AbortSignal): AsyncIterable<ServerSentEvent>;
+}
+
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+/** A shorter header value is no key, and hiding it would garble messages. */
+const SHORTEST_SECRET = 8;
+
+type Answer = Dispatcher.ResponseData;
+
+export function createHttp(settings: HttpSettings): ProviderHttp {
+  const { baseUrl, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
+  const dispatcher = new Agent({
+    connect: { timeout: settings.connectTimeoutMs },
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+  });
+  const secrets = secretsOf(settings.headers);
+
+  async function* pieces(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal) {
+    signal.throwIfAborted();
+    const type = body === null ? {} : { 'content-type': 'application/json' };
+    const headers = { ...settings.headers, ...type, accept, 'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity' };
+    try {
+      const answer = await request(addressOf(baseUrl, path), {
+        method,
+        headers,
+        body: body === null ? null : JSON.stringify(body),
+        dispatcher,
+        signal,
+      });
+      // Whoever stops reading early destroys the body, which reports that as an error that nobody else waits for.
+      answer.body.on('error', () => undefined);
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method, secrets);
+      yield* readBody(answer, maxResponseBytes);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw error instanceof ProviderError ? error : networkFailure(error, method);
+    }
+  }
+
+  const whole = async (method: HttpMethod, path: string, body: object | null, signal: AbortSignal): Promise<RawResponse> => {
+    const read: string[] = [];
+    for await (const piece of pieces(method, path, body, 'application/json', signal)) read.push(piece);
+    return read.join('');
+  };
+
+  return {
+    post: (path, body, signal) => whole('POST', path, body, signal),
+    get: (path, signal) => whole('GET', path, null, signal),
+    stream: (path, body, signal) => readEvents(pieces('POST', path, body, 'text/event-stream', signal)),
+  };
+}
+
+/**
+ * A run id as one segment of a path.
+ * @throws ProviderError `lost` for an id that would lead elsewhere
+ */
+export function pathSegment(externalId: string): string {
+  if (/^\.{0,2}$/.test(externalId)) throw new ProviderError('lost', `No run is known by the id "${externalId}"`, { runEnded: true });
+  return encodeURIComponent(externalId);
+}
+
+/** Asks for a run to be stopped; that it is over or unknown is no failure. `path` is the address that stops it. */
+export async function cancelRun(http: ProviderHttp, path: string, signal: AbortSignal): Promise<void> {
+  try {
+    await http.post(path, {}, signal);
+  } catch (error) {
+    const over = error instanceof ProviderError && (error.errorClass === 'model_gone' || error.errorClass === 'invalid_request');
+    if (!over) throw error;
+  }
+}
+
+function addressOf(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}${path}`;
+}
+
+function secretsOf(headers: HttpSettings['headers']): string[] {
+  return Object.values(headers)
+    .map((value) => value.replace(/^Bearer /, ''))
+    .filter((value) => value.length >= SHORTEST_SECRET);
+}
+
+/** A body that cannot be read to its end still leaves the status to report. */
+async function readRefusal(answer: Answer, method: HttpMethod, secrets: readonly string[]): Promise<ProviderError> {
+  const body: string[] = [];
+  try {
+    for await (const piece of readBody(answer, MAX_ERROR_BYTES)) body.push(piece);
+  } catch {
+    // What came so far is enough.
+  }
+  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: body.join('') }, secrets);
+}
+
+/** Decompressed and decoded, never more than `maxBytes` of it: the count comes after decompression, where a bomb unfolds. */
+async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGenerator<string> {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'gzip' && encoding !== 'identity') {
+    body.destroy();
+    throw new ProviderError('malformed', `The response is encoded as ${JSON.stringify(encoding).slice(0, 40)}, which was not asked for`);
+  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  for await (const chunk of encoding === 'gzip' ? unzipped(body) : body) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw new ProviderError('malformed', `The response has more than the ${maxBytes} bytes allowed`);
+    yield decode(decoder, chunk as Buffer);
+  }
+  yield decode(decoder);
+}
+
+async function* unzipped(body: Answer['body']): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  body.on('error', (error: Error) => gunzip.destroy(error));
+  try {
+    for await (const chunk of body.pipe(gunzip)) yield chunk as Buffer;
+  } catch (error) {
+    throw codeOf(error).startsWith('Z_')
+      ? new ProviderError('malformed', 'The response is not the gzip that it claims to be', {}, { cause: error })
+      : error;
+  } finally {
+    gunzip.destroy();
+    body.destroy();
+  }
+}
+
+function decode(decoder: TextDecoder, chunk?: Buffer): string {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+  } catch (error) {
+    throw new ProviderError('malformed', 'The response is not UTF-8', {}, { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { createHttp, type ProviderHttp } from '../http';
+import type { OpenAiCompatibleOptions } from '../provider-configuration';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { parseChatCompletion } from './parse';
+import { createChatCompletion } from './request';
+
+/** A local model can think for many minutes before its answer comes in one piece: the request's deadline decides how long that may take. */
+const LONGEST_ANSWER_MS = 60 * 60_000;
+
+/**
+ * Any server with chat completions: Ollama, vLLM, LM Studio, OpenRouter. One synchronous call without a run id. Not streamed: what these
+ * servers tell about usage gets lost in their streams. Plain HTTP, because there is one call and no SDK fits them all.
+ */
+export class OpenAiCompatibleProvider implements ResearchProvider {
+  readonly adapter = 'openai-compatible';
+  private readonly http: ProviderHttp;
+
+  /** @param key null for a server that wants none */
+  constructor(
+    private readonly options: OpenAiCompatibleOptions,
+    key: string | null,
+  ) {
+    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+  }
+
+  async submit(request: ResearchRequest): Promise<RunState> {
+    const body = createChatCompletion(request, this.options);
+    return { state: 'finished', raw: await this.http.post('/chat/completions', body, request.signal) };
+  }
+
+  async poll(externalId: string): Promise<RunState> {
+    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
+  }
+
+  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  async cancel(): Promise<void> {}
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return parseChatCompletion(raw, this.options, request.limits.reservedMicros);
+  }
+}

@@ -1,0 +1,62 @@
+import { withEarlyEnd } from '../early-end';
+import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, reportedDollars } from '../prices';
+import type { OpenAiCompatibleOptions } from '../provider-configuration';
+import { reasoningLength } from '../reasoning';
+import type { Charge } from '@lib/domain/money';
+import type { RawResponse, ResearchReport } from '../research-provider';
+import { citeSources, type Annotation } from '../sources';
+import { endedRun, toldFailure } from '../told-failure';
+import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsage } from './wire';
+
+type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
+
+/**
+ * Reads a chat completion.
+ * @param reservedMicros what counts as the charge where usage is missing, unless nothing has a price
+ * @throws ProviderError for a refusal or an error inside the response, with its charge
+ */
+export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
+  const completion: ChatCompletion = parseObject(raw);
+  const charge = chargeOf(objectIn(completion.usage), pricing, reservedMicros);
+  const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
+  for (const error of [completion.error, choice.error]) {
+    const { code, message } = objectIn(error);
+    if (error) throw toldFailure([code, message], charge);
+  }
+  const message: ChatMessage = objectIn(choice.message);
+  const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
+  if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${refusal.slice(0, 300)}`, charge);
+  const answer = textIn(message.content) ?? '';
+  const start = reasoningLength(answer);
+  const { markdown, citations } = citeSources(answer.slice(start), annotationsOf(message, start));
+  const whole = choice.finish_reason === 'length' ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown;
+  return { markdown: whole, citations, charge, model: textIn(completion.model) };
+}
+
+/** What the gateway took, else what the tokens cost; without either the reservation, which for a free server is an estimate of nothing. */
+function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reservedMicros: number): Charge {
+  const usage = {
+    inputTokens: countIn(told.prompt_tokens),
+    cachedInputTokens: countIn(objectIn(told.prompt_tokens_details).cached_tokens),
+    outputTokens: countIn(told.completion_tokens),
+    searches: webSearchResults > 0 ? 1 : 0,
+  };
+  const isFree = Object.values(prices).every((price) => price === 0);
+  return reportedDollars(told.cost) ?? costOf(usage, prices, isFree ? 0 : reservedMicros);
+}
+
+/** The sources, with offsets into the answer behind its reasoning. */
+function annotationsOf({ annotations }: ChatMessage, start: number): Annotation[] {
+  const after = (offset: unknown): number | null => {
+    const units = countIn(offset);
+    return units === null || units < start ? null : units - start;
+  };
+  return objectsIn(annotations).flatMap((annotation): Annotation[] => {
+    const citation: ChatUrlCitation = annotation.url_citation === undefined ? annotation : objectIn(annotation.url_citation);
+    const url = textIn(citation.url);
+    if (annotation.type !== 'url_citation' || url === null) return [];
+    const span = { startIndex: after(citation.start_index), endIndex: after(citation.end_index) };
+    return [{ url, title: textIn(citation.title), snippet: textIn(citation.content), ...span }];
+  });
+}

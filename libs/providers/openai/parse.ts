@@ -1,0 +1,34 @@
+import { countIn, objectIn, objectsIn, parseObject } from '../json';
+import { costOf, type Prices } from '../prices';
+import type { Charge } from '@lib/domain/money';
+import type { RawResponse, ResearchReport } from '../research-provider';
+import { reportOf } from '../responses-api';
+import type { Response, ResponseUsage } from './wire';
+
+/**
+ * Reads a response that is over.
+ * @param estimateMicros what counts as the charge where usage is missing
+ * @throws ProviderError for one that gave no report, with its charge where that is known
+ */
+export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const response: Response = parseObject(raw);
+  return reportOf(response, chargeOf(response, prices, estimateMicros));
+}
+
+/** OpenAI does not say what it charges: tokens and searches by the price table. */
+function chargeOf({ usage, output }: Response, prices: Prices, estimateMicros: number): Charge {
+  const { input_tokens, input_tokens_details, output_tokens }: ResponseUsage = objectIn(usage);
+  const counts = {
+    inputTokens: countIn(input_tokens),
+    cachedInputTokens: countIn(objectIn(input_tokens_details).cached_tokens),
+    outputTokens: countIn(output_tokens),
+    searches: searchesIn(output),
+  };
+  return costOf(counts, prices, estimateMicros);
+}
+
+/** To open a page or to look for a word in it is a call too, but not a paid one. */
+function searchesIn(output: unknown): number {
+  const calls = objectsIn(output).filter(({ type }) => type === 'web_search_call');
+  return calls.filter(({ action }) => (objectIn(action).type ?? 'search') === 'search').length;
+}

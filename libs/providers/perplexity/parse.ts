@@ -1,0 +1,47 @@
+import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, reportedDollars, type Prices } from '../prices';
+import type { Charge } from '@lib/domain/money';
+import type { RawResponse, ResearchReport } from '../research-provider';
+import { reportOf } from '../responses-api';
+import type { GivenSource } from '../source-register';
+import type { Response, ResponseUsage, SearchResult } from './wire';
+
+/**
+ * Reads a response that is over.
+ * @param estimateMicros what counts as the charge where neither cost nor usage is told
+ * @throws ProviderError for one that gave no report, with its charge where that is known
+ */
+export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const response: Response = parseObject(raw);
+  const charge = chargeOf(objectIn(response.usage), prices, estimateMicros);
+  return reportOf(response, charge, { numbered: searchResults(response.output) });
+}
+
+/** What the marks of the text stand for; a number that two searches gave to different pages stands for neither. */
+function searchResults(output: unknown): Map<number, GivenSource> {
+  const results = new Map<number, GivenSource>();
+  const ambiguous = new Set<number>();
+  const items = objectsIn(output).filter(({ type }) => type === 'search_results');
+  for (const result of items.flatMap((item): SearchResult[] => objectsIn(item.results))) {
+    const number = countIn(result.id);
+    const url = textIn(result.url);
+    if (number === null || url === null) continue;
+    if ((results.get(number)?.url ?? url) !== url) ambiguous.add(number);
+    results.set(number, { url, title: textIn(result.title), snippet: textIn(result.snippet), publishedAt: textIn(result.date) });
+  }
+  for (const number of ambiguous) results.delete(number);
+  return results;
+}
+
+function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number): Charge {
+  const { currency = 'USD', total_cost } = objectIn(usage.cost);
+  const reported = currency === 'USD' ? reportedDollars(total_cost) : null;
+  if (reported) return reported;
+  const counts = {
+    inputTokens: countIn(usage.input_tokens),
+    cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cache_read_input_tokens),
+    outputTokens: countIn(usage.output_tokens),
+    searches: countIn(objectIn(objectIn(usage.tool_calls_details).web_search).invocation),
+  };
+  return costOf(counts, prices, estimateMicros);
+}

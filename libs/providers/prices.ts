@@ -1,0 +1,65 @@
+import { MICROS_PER_CENT } from '@lib/domain/money';
+
+import type { Charge } from '@lib/domain/money';
+
+/** What an API asks for, in micro-dollars. Dated in `providers.yaml`: prices change more often than code. */
+export interface Prices {
+  inputMicrosPerMillionTokens: number;
+  cachedInputMicrosPerMillionTokens: number;
+  outputMicrosPerMillionTokens: number;
+  /** For each search or other paid tool call. */
+  perSearchMicros: number;
+}
+
+/** What a run used, as the provider counted it; null where it did not say. */
+export interface Usage {
+  /** All input tokens, cached ones included. */
+  inputTokens: number | null;
+  cachedInputTokens: number | null;
+  /** All output tokens, those of reasoning included. */
+  outputTokens: number | null;
+  searches: number | null;
+}
+
+const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
+const TICKS_PER_MICRO = 10_000;
+const TOKENS_PER_PRICE = 1_000_000;
+
+/**
+ * The charge of a run by the price table. Without both token counts, or with counts that cannot be, it is the estimate:
+ * too much rather than too little, so pass the reservation unless something better is known.
+ */
+export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number): Charge {
+  const estimated: Charge = { micros: estimateMicros, provenance: 'estimated' };
+  if (usage === null) return estimated;
+  const { inputTokens, outputTokens, cachedInputTokens, searches } = usage;
+  if (inputTokens === null || outputTokens === null) return estimated;
+  const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
+  const tokens =
+    (inputTokens - cached) * prices.inputMicrosPerMillionTokens +
+    cached * prices.cachedInputMicrosPerMillionTokens +
+    outputTokens * prices.outputMicrosPerMillionTokens;
+  const micros = Math.ceil(tokens / TOKENS_PER_PRICE) + (searches ?? 0) * prices.perSearchMicros;
+  const counts = [inputTokens, cached, outputTokens, searches ?? 0];
+  return counts.every(isCount) && Number.isSafeInteger(tokens) && isCount(micros) ? { micros, provenance: 'computed' } : estimated;
+}
+
+/** What a provider says that it charged, in US dollars; null for anything that cannot be a charge. */
+export function reportedDollars(dollars: unknown): Charge | null {
+  return typeof dollars === 'number' ? reported(dollars * MICROS_PER_DOLLAR) : null;
+}
+
+/** Likewise in ticks, of which a dollar has 10,000,000,000 (xAI). */
+export function reportedTicks(ticks: unknown): Charge | null {
+  return typeof ticks === 'number' ? reported(ticks / TICKS_PER_MICRO) : null;
+}
+
+/** Rounded up, but not for the sake of a binary fraction's last digits: 0.0123 dollars are 12,300. */
+function reported(exact: number): Charge | null {
+  const micros = Math.ceil(Number(exact.toFixed(4)));
+  return exact >= 0 && isCount(micros) ? { micros, provenance: 'reported' } : null;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}

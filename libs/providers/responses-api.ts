@@ -1,0 +1,95 @@
+import { withEarlyEnd } from './early-end';
+import { objectIn, objectsIn, textIn, type JsonObject } from './json';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError, type ResearchReport } from './research-provider';
+import type { GivenSource } from './source-register';
+import { citeSources, type Annotation } from './sources';
+import { endedRun, toldFailure } from './told-failure';
+
+/** What OpenAI, Perplexity and xAI have in common: the response of a Responses API. Each field is `unknown` until it is looked at. */
+export interface ResponseObject extends JsonObject {
+  id?: unknown;
+  model?: unknown;
+  /** `queued` or `in_progress`; then `completed`, `incomplete`, `failed`, `cancelled` or `requires_action`. */
+  status?: unknown;
+  /** `{reason}`, such as `max_output_tokens` or `content_filter`. */
+  incomplete_details?: unknown;
+  /** Items: `message`, `reasoning`, `web_search_call` … */
+  output?: unknown;
+  /** `{code, type, message}` of a failed response. */
+  error?: unknown;
+}
+
+/** Sources that the response names outside of its text. */
+export interface MoreSources {
+  /** What the text's own marks `[n]` stand for. */
+  numbered?: ReadonlyMap<number, GivenSource>;
+  /** Of the answer as a whole. */
+  unplaced?: readonly string[];
+}
+
+/** The id of a run that was accepted. @throws ProviderError `malformed` without one */
+export function idOf({ id }: ResponseObject): string {
+  const given = textIn(id);
+  if (given === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');
+  return given;
+}
+
+export function isRunning({ status }: ResponseObject): boolean {
+  return status === 'queued' || status === 'in_progress';
+}
+
+/** The report of a response that is over. @throws ProviderError for one that gave none, with its charge where that is known */
+export function reportOf(response: ResponseObject, charge: Charge, { numbered, unplaced = [] }: MoreSources = {}): ResearchReport {
+  const { text, annotations, refusal } = readOutput(response.output);
+  const reason = textIn(objectIn(response.incomplete_details).reason);
+  if (refusal !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refusal}`, charge);
+  if (reason === 'content_filter') throw endedRun('content_filtered', "The provider's filter stopped the answer", charge);
+  if (response.status !== 'completed' && response.status !== 'incomplete') throw failureOf(response, charge);
+  const others = unplaced.map((url) => ({ url, startIndex: null, endIndex: null }));
+  const { markdown, citations } = citeSources(text, [...annotations, ...others], numbered);
+  const whole = response.status === 'completed' ? markdown : withEarlyEnd(markdown, reason ?? 'it did not say why');
+  return { markdown: whole, citations, charge, model: textIn(response.model) };
+}
+
+function failureOf({ status, error }: ResponseObject, charge: Charge): ProviderError {
+  if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
+  if (status === 'requires_action') return endedRun('invalid_request', 'The run asked something back and was stopped', charge);
+  const { code, type, message } = objectIn(error);
+  return toldFailure([code ?? type, message], charge);
+}
+
+interface Output {
+  text: string;
+  annotations: Annotation[];
+  /** What the model said in place of an answer. */
+  refusal: string | null;
+}
+
+/** The text of all messages that belong to the answer, with the annotations' places in it. */
+function readOutput(output: unknown): Output {
+  const messages = objectsIn(output).filter(({ type }) => type === 'message');
+  const answers = messages.filter(({ phase }) => phase !== 'commentary');
+  const read: Output = { text: '', annotations: [], refusal: null };
+  for (const { content } of answers.length > 0 ? answers : messages) {
+    if (read.text !== '') read.text += '\n\n';
+    for (const part of objectsIn(content)) {
+      if (part.type === 'refusal') read.refusal ??= textIn(part.refusal);
+      if (part.type !== 'output_text') continue;
+      read.annotations.push(...annotationsOf(part, read.text.length));
+      read.text += textIn(part.text) ?? '';
+    }
+  }
+  return read;
+}
+
+function annotationsOf({ annotations }: JsonObject, before: number): Annotation[] {
+  return objectsIn(annotations).flatMap((annotation): Annotation[] => {
+    const { url, title, start_index: start, end_index: end } = annotation;
+    const given = textIn(url);
+    if (given === null) return [];
+    const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
+    const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
+    return [{ url: given, title: textIn(title), ...span }];
+  });
+}

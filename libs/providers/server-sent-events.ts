@@ -1,0 +1,40 @@
+/** One event of a `text/event-stream` (WHATWG HTML, 9.2). */
+export interface ServerSentEvent {
+  /** `message` where the stream names none. */
+  event: string;
+  data: string;
+}
+
+/** Reads events out of decoded text that arrives in arbitrary pieces; an event that the end of the stream cuts off is dropped, as the standard says. */
+export async function* readEvents(pieces: AsyncIterable<string>): AsyncGenerator<ServerSentEvent> {
+  let event = '';
+  let data: string[] = [];
+  for await (const line of readLines(pieces)) {
+    if (line === '') {
+      if (data.length > 0) yield { event: event || 'message', data: data.join('\n') };
+      event = '';
+      data = [];
+      continue;
+    }
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (field === 'event') event = value;
+    if (field === 'data') data.push(value);
+  }
+}
+
+/** Lines that end with CR, LF or both; what follows the last line end is dropped. Keeps pieces until a line is complete, so that a long line is not copied per piece. */
+async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let unfinished: string[] = [];
+  let afterReturn = false;
+  for await (const piece of pieces) {
+    let start = afterReturn && piece.startsWith('\n') ? 1 : 0;
+    if (piece !== '') afterReturn = piece.endsWith('\r');
+    for (const { index, 0: end } of piece.matchAll(/\r\n|\r|\n/g)) {
+      if (index < start) continue;
+      yield unfinished.join('') + piece.slice(start, index);
+      unfinished = [];
+      start = index + end.length;
+    }
+    if (start < piece.length) unfinished.push(piece.slice(start));
+  }
+}

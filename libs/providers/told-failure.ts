@@ -1,0 +1,31 @@
+import type { ErrorClass } from '@lib/domain/vocabulary';
+
+import { excerptOf } from './http-failures';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError } from './research-provider';
+
+/** By what providers write into the error of a successful response or of a run that failed; the first that fits counts. */
+const SAID: readonly [RegExp, ErrorClass][] = [
+  [/insufficient_quota|billing|credit balance|payment_required|^402\b/i, 'quota'],
+  [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],
+  [/rate_?limit|too_many_requests|resource_exhausted|^429\b/i, 'rate_limited'],
+  [/not_found|model.{0,80}does not exist|^4(?:04|10)\b/i, 'model_gone'],
+  [/safety|content_?(?:filter|policy)|moderation|prohibited|invalid_prompt/i, 'content_filtered'],
+  [/invalid_?(?:request|argument)|request_too_large|^4(?:00|13|22)\b/i, 'invalid_request'],
+  [/time(?:d[ _]?)?out|deadline|^(?:408|504)\b/i, 'timeout'],
+  [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
+];
+
+/** A failure that a provider told in its own words rather than by the status of a response: its code, if there is one, then its message. */
+export function toldFailure(words: readonly unknown[], charge?: Charge): ProviderError {
+  const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
+  const errorClass = SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
+  const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said, [])}`;
+  return endedRun(errorClass, message, charge);
+}
+
+/** The failure of a run that is over. An estimate is not passed on as its charge: while nobody knows better, its reservation stands. */
+export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge): ProviderError {
+  const known = charge?.provenance === 'estimated' ? undefined : charge;
+  return new ProviderError(errorClass, message, { runEnded: true, ...(known && { charge: known }) });
+}

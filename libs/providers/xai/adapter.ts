@@ -1,0 +1,53 @@
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import { parseObject } from '../json';
+import { patientPoll } from '../patient-poll';
+import type { XaiOptions } from '../provider-configuration';
+import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
+import { isRunning } from '../responses-api';
+import { followRun } from './follow';
+import { parseResponse } from './parse';
+import { createResponse } from './request';
+import type { Response } from './wire';
+
+/** Silence in a stream: a round of searches can take this long. */
+const LONGEST_SILENCE_MS = 300_000;
+
+/**
+ * xAI's Responses API with server-side search. It has no background runs: a run is streamed, its id recorded from the first event, and a
+ * run whose stream was lost with its worker is asked for by that id. Plain HTTP, because no SDK shows the id before the end and none is
+ * needed for two calls.
+ */
+export class XaiProvider implements ResearchProvider {
+  readonly adapter = 'xai';
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: XaiOptions,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_SILENCE_MS, bodyTimeoutMs: LONGEST_SILENCE_MS };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+  }
+
+  async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
+    const { body, mostSearches } = createResponse(request, this.options);
+    const events = this.http.stream('/responses', body, request.signal);
+    return { state: 'finished', raw: await followRun(events, { started, mostSearches }) };
+  }
+
+  async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
+    const { pollMs } = this.options;
+    return patientPoll(externalId, pollMs, async () => {
+      const raw = await this.http.get(`/responses/${pathSegment(externalId)}`, signal);
+      const response: Response = parseObject(raw);
+      return isRunning(response) ? { state: 'running', externalId, pollAfterMs: pollMs } : { state: 'finished', raw };
+    });
+  }
+
+  /** The API has no call for it: a run ends with the connection that carries its stream. */
+  async cancel(): Promise<void> {}
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return parseResponse(raw, this.options.prices, request.limits.reservedMicros);
+  }
+}

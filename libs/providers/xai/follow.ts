@@ -1,0 +1,47 @@
+import { objectIn, parseObject } from '../json';
+import { ProviderError, type RawResponse } from '../research-provider';
+import { idOf } from '../responses-api';
+import type { ServerSentEvent } from '../server-sent-events';
+import { toldFailure } from '../told-failure';
+import type { StreamEvent } from './wire';
+
+/** What the stream says about the run, as it happens. */
+export interface Follower {
+  /** Once, as soon as the run's id is known. */
+  started(externalId: string): Promise<void>;
+  mostSearches: number;
+}
+
+const END_OF_STREAM = '[DONE]';
+const SEARCH = /^(?:web_search|x_search|custom_tool)_call$/;
+
+/** Follows a run to its last event, which carries the whole response. @throws ProviderError also for a run that searches too much */
+export async function followRun(events: AsyncIterable<ServerSentEvent>, { started, mostSearches }: Follower): Promise<RawResponse> {
+  let searches = 0;
+  for await (const { data } of events) {
+    if (data === END_OF_STREAM) break;
+    const event: StreamEvent = parseObject(data);
+    switch (event.type) {
+      case 'response.created':
+        await started(idOf(objectIn(event.response)));
+        break;
+      case 'response.output_item.added':
+        if (SEARCH.test(String(objectIn(event.item).type))) searches += 1;
+        if (searches > mostSearches) throw tooManySearches(mostSearches);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return data;
+      case 'error':
+        throw toldFailure([event.code, event.message]);
+    }
+  }
+  throw new ProviderError('unavailable', 'The stream of the run ended before the run did');
+}
+
+/** What it has cost by then is not known, so that its reservation stands. */
+function tooManySearches(most: number): ProviderError {
+  const message = `The run was broken off when it searched more than ${most} times, for which nothing was reserved: raise maxSearches and maxReserveCents of this provider`;
+  return new ProviderError('quota', message, { runEnded: true });
+}

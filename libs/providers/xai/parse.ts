@@ -1,0 +1,29 @@
+import { countIn, isObject, objectIn, parseObject } from '../json';
+import { costOf, reportedTicks, type Prices } from '../prices';
+import type { Charge } from '@lib/domain/money';
+import type { RawResponse, ResearchReport } from '../research-provider';
+import { reportOf } from '../responses-api';
+import type { Response, ResponseUsage, StreamEvent } from './wire';
+
+/**
+ * Reads a response that is over: the last event of its stream, or the response itself as it is kept.
+ * @param estimateMicros what counts as the charge where neither cost nor usage is told
+ * @throws ProviderError for one that gave no report, with its charge where that is known
+ */
+export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const event: StreamEvent = parseObject(raw);
+  const response: Response = isObject(event.response) ? event.response : event;
+  const charge = chargeOf(objectIn(response.usage), prices, estimateMicros);
+  const pages: unknown[] = Array.isArray(response.citations) ? response.citations : [];
+  return reportOf(response, charge, { unplaced: pages.filter((url) => typeof url === 'string') });
+}
+
+function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number): Charge {
+  const counts = {
+    inputTokens: countIn(usage.input_tokens),
+    cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cached_tokens),
+    outputTokens: countIn(usage.output_tokens),
+    searches: countIn(usage.num_server_side_tools_used),
+  };
+  return reportedTicks(usage.cost_in_usd_ticks) ?? costOf(counts, prices, estimateMicros);
+}

@@ -1,0 +1,62 @@
+import { PriceTable } from './api-options';
+import { ADAPTER_OPTIONS, AUTO, AutoEntry, ProviderEntry, type AdapterName } from './provider-entry';
+import { isRealApi, keyOf, type ProviderKeys } from './provider-keys';
+import type { SettingsProblem } from './settings-error';
+import { validated } from './validated';
+
+/** Which adapter serves a provider, and how. */
+export type AdapterSettings = {
+  [Adapter in AdapterName]: { adapter: Adapter; options: InstanceType<(typeof ADAPTER_OPTIONS)[Adapter]> };
+}[AdapterName];
+
+export type ProviderSettings = AdapterSettings & Omit<ProviderEntry, 'adapter' | 'options'>;
+
+/**
+ * Reads what the file says of one provider; `auto` is resolved.
+ * @param keys null in a process that plans without keys or works without planning: both must know who serves the provider
+ */
+export function readProvider(
+  plain: unknown,
+  path: string,
+  keys: ProviderKeys | null,
+  problems: SettingsProblem[],
+): ProviderSettings | undefined {
+  const isAuto = typeof plain === 'object' && plain !== null && 'adapter' in plain && plain.adapter === AUTO;
+  return isAuto ? readAuto(plain, path, keys, problems) : readEntry(plain, path, problems);
+}
+
+function readAuto(plain: object, path: string, keys: ProviderKeys | null, problems: SettingsProblem[]): ProviderSettings | undefined {
+  if (keys === null) {
+    const remedy = 'must name the adapter itself, for only role all can see whether there is a key';
+    problems.push({ name: `${path}.adapter`, value: AUTO, remedy });
+    return undefined;
+  }
+  const entry = validated(AutoEntry, plain, path, problems);
+  const withKey = entry && readEntry(entry.withKey, `${path}.withKey`, problems);
+  const withoutKey = entry && readEntry(entry.withoutKey, `${path}.withoutKey`, problems);
+  if (!entry || !withKey || !withoutKey) return undefined;
+  const chosen = keyOf(withKey.adapter, keys) === null ? withoutKey : withKey;
+  return { ...chosen, aliases: entry.aliases };
+}
+
+function readEntry(plain: unknown, path: string, problems: SettingsProblem[]): ProviderSettings | undefined {
+  const entry = validated(ProviderEntry, plain, path, problems);
+  if (!entry) return undefined;
+  const options = readOptions(entry, `${path}.options`, problems);
+  if (entry.minReserveCents > entry.maxReserveCents) {
+    const remedy = `must be at most maxReserveCents (${entry.maxReserveCents})`;
+    problems.push({ name: `${path}.minReserveCents`, value: String(entry.minReserveCents), remedy });
+  }
+  if (entry.model === null && isRealApi(entry.adapter)) {
+    problems.push({ name: `${path}.model`, value: null, remedy: `must be set: the adapter ${entry.adapter} has no model of its own` });
+  }
+  // The options were validated by the class that belongs to the adapter.
+  return options && ({ ...entry, options } as ProviderSettings);
+}
+
+function readOptions({ adapter, options: plain }: ProviderEntry, path: string, problems: SettingsProblem[]): object | undefined {
+  const options = validated<object>(ADAPTER_OPTIONS[adapter], plain, path, problems);
+  if (!options || !('prices' in options)) return options;
+  const prices = validated(PriceTable, options.prices, `${path}.prices`, problems);
+  return prices && { ...options, prices };
+}

@@ -1,0 +1,46 @@
+import { stems, words } from '@lib/text/tokens';
+import { byText, claimTable, type Claim } from './claim-table';
+import { statementsOf } from './claims';
+import type { SynthesisInput } from './synthesis';
+
+const MAX_LINES = 8;
+const MAX_LINE = 300;
+
+/**
+ * What the next provider of a methodical job should look at, computed from the reports so far: what they dispute, what only one of
+ * them says, and which words of the question none of their claims mentions. Pure and deterministic. Null while there is no report.
+ */
+export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'>): string | null {
+  const reported = steps
+    .filter(({ status }) => status === 'completed')
+    .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
+  if (reported.length === 0) return null;
+  const claims = claimTable(reported.flatMap(statementsOf), new Set(stems(query)));
+  const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);
+  const alone = claims.filter(
+    ({ supporting, contradicting }) => contradicting.length === 0 && new Set(supporting.map(({ provider }) => provider)).size === 1,
+  );
+  const sections = [
+    list('Disputed so far; find out which side the sources back:', disputed.map(dispute)),
+    list(
+      'Said by one report only; confirm or refute:',
+      alone.map(({ text }) => text),
+    ),
+    list('Not covered yet:', gaps(query, claims)),
+  ];
+  return (
+    sections.filter((section) => section !== '').join('\n\n') || 'The reports so far agree and leave no gap; look for what they overlooked.'
+  );
+}
+
+const dispute = ({ text, contradicting }: Claim): string => `${text} — against: ${contradicting[0]?.text ?? ''}`;
+
+/** Words of the question that no claim mentions. */
+function gaps(query: string, claims: readonly Claim[]): string[] {
+  const covered = new Set(claims.flatMap(({ text }) => stems(text)));
+  const missing = words(query).filter((word) => stems(word).some((stem) => !covered.has(stem)));
+  return [...new Set(missing)];
+}
+
+const list = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [heading, ...lines.slice(0, MAX_LINES).map((line) => `- ${line.slice(0, MAX_LINE).toWellFormed()}`)].join('\n');

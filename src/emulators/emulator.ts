@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+import { CALLS, type Call } from './behaviours';
+import { sendError } from './delivery';
+import { Ledger } from './ledger';
+import { Provider } from './provider';
+import type { Wire } from './wire';
+import { WIRES, type EmulatedApi } from './wires';
+
+export interface EmulatorOptions {
+  /** 0, the default, lets the system choose. */
+  port?: number;
+  /** Gets each line of the ledger as it is written. */
+  ledgerFile?: string;
+  /** How long a run works; 20 ms unless told. */
+  workMs?: number;
+  /** The only key that is accepted; any by default. */
+  key?: string;
+}
+
+/** A request as it reached an emulator. */
+export interface ReceivedRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  body: unknown;
+}
+
+const LONGEST_MEMORY = 200;
+const DEFAULT_WORK_MS = 20;
+
+/** Starts an emulated API on loopback. */
+export async function startEmulator(api: EmulatedApi, options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = new Emulator(api, WIRES[api], options);
+  await emulator.listen();
+  return emulator;
+}
+
+/** A provider's API on loopback. It speaks the documented shapes, does no research and says so. */
+export class Emulator {
+  readonly ledger: Ledger;
+  private readonly server: Server;
+  private readonly provider: Provider;
+  private readonly received: ReceivedRequest[] = [];
+
+  constructor(
+    readonly api: string,
+    private readonly wire: Wire,
+    private readonly options: EmulatorOptions,
+  ) {
+    this.ledger = new Ledger(api, options.ledgerFile);
+    this.provider = new Provider(api, wire, this.ledger, options.workMs ?? DEFAULT_WORK_MS);
+    this.server = createServer((request, response) => {
+      this.serve(request, response).catch((error: unknown) => {
+        if (response.headersSent || response.destroyed) response.destroy();
+        else sendError(response, { code: 500 }, { error: String(error) });
+      });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(this.options.port ?? 0, '127.0.0.1', resolve);
+    });
+  }
+
+  /** Without a slash at its end. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** What an adapter's `baseUrl` is set to. */
+  get baseUrl(): string {
+    return this.url + this.wire.basePath;
+  }
+
+  /** Its runs can be asked for by their ids. */
+  get canBePolled(): boolean {
+    return this.wire.poll !== undefined;
+  }
+
+  /** The requests so far, the latest last; older ones than the last 200 are forgotten. */
+  get requests(): readonly ReceivedRequest[] {
+    return this.received;
+  }
+
+  /** What all runs so far were billed, in micro-dollars. */
+  get chargedMicros(): number {
+    return this.ledger.read().reduce((sum, { chargedMicros }) => sum + chargedMicros, 0);
+  }
+
+  /** How it behaves from now on, in the words of `parseBehaviours`; nothing for as documented. */
+  behave(behaviours?: string): void {
+    this.provider.behave(behaviours);
+  }
+
+  async stop(): Promise<void> {
+    this.provider.discardRuns();
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '/' } = request;
+    const body = parseJson(await buffer(request));
+    if (path.startsWith('/emulator/')) return this.control(method, path, body, response);
+    this.received.push({ method, path, body });
+    if (this.received.length > LONGEST_MEMORY) this.received.shift();
+    const refuse = (code: number, message: string): void => sendError(response, { code }, this.wire.error(code, message));
+    const { pathname, searchParams } = new URL(path, this.url);
+    if (searchParams.has('key')) return refuse(400, 'A key does not belong into an address');
+    if (!this.accepts(this.wire.key(request.headers))) return refuse(401, 'Invalid API key');
+    const call = this.callOf(method, pathname);
+    if (!call) return refuse(404, `There is no ${method} ${pathname}`);
+    const groups = { ...this.wire[call]?.path.exec(pathname)?.groups };
+    return this.provider[call]({ body, groups, response, gone: goneSignal(response), refuse });
+  }
+
+  private accepts(key: string | undefined): boolean {
+    const { key: right } = this.options;
+    return key === undefined ? this.wire.keyOptional === true : right === undefined || key === right;
+  }
+
+  private callOf(method: string, pathname: string): Call | undefined {
+    return CALLS.find((call) => this.wire[call]?.method === method && this.wire[call].path.test(pathname));
+  }
+
+  /** For another process than the one that started the emulator. */
+  private control(method: string, path: string, body: unknown, response: ServerResponse): void {
+    if (path === '/emulator/ledger' && method === 'GET') response.end(JSON.stringify(this.ledger.read()));
+    else if (path === '/emulator/behaviours' && method === 'PUT') {
+      this.behave(String(body));
+      response.writeHead(204).end();
+    } else sendError(response, { code: 404 }, { error: 'Use GET /emulator/ledger or PUT /emulator/behaviours with a JSON text' });
+  }
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new Error('the client has gone away'));
+  });
+  return gone.signal;
+}
+
+/** Undefined for what is not JSON. */
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

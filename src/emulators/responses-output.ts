@@ -1,0 +1,48 @@
+import type { Run } from './run';
+import type { Body, ServerSentEvent } from './wire';
+
+/** What the emulated APIs that speak the Responses format have in common. */
+
+export type Citing = 'link' | 'number' | 'linkedNumber';
+
+/** How a text cites: as a link in parentheses, by a number of the search results, or by a number that is a link. */
+const MARKS: Readonly<Record<Citing, (number: number, url: string) => string>> = {
+  link: (_, url) => ` ([${new URL(url).hostname}](${url}))`,
+  number: (number) => `[${number}]`,
+  linkedNumber: (number, url) => `[[${number}]](${url})`,
+};
+
+/** The item of the output that holds the report, or the refusal. */
+export function messageItem(run: Run, citing: Citing): object {
+  return { type: 'message', id: `msg_${run.id}`, role: 'assistant', status: run.state, content: [contentOf(run, citing)] };
+}
+
+function contentOf(run: Run, citing: Citing): object {
+  if (run.refusal !== null) return { type: 'refusal', refusal: run.refusal };
+  const { text, citations } = run.written((number, { url }) => MARKS[citing](number, url));
+  const annotations = citations.map(({ source: { url, title }, mark: { start, end } }) => {
+    return { type: 'url_citation', url, title, start_index: start, end_index: end };
+  });
+  return { type: 'output_text', text, annotations };
+}
+
+/** Details that only a run has which ended before its report did. */
+export function incompleteDetails(run: Run): object | null {
+  return run.state === 'incomplete' ? { reason: 'max_output_tokens' } : null;
+}
+
+/** The fields of a request that all of them need. @throws Error in the words of a 400 */
+export function readCommon({ model, max_output_tokens }: Body): { model: string; maxOutputTokens?: number } {
+  if (typeof model !== 'string' || model === '') throw new Error("Missing required parameter: 'model'");
+  if (max_output_tokens === undefined) return { model };
+  if (!isPositive(max_output_tokens)) throw new Error("Invalid 'max_output_tokens': expected a positive integer");
+  return { model, maxOutputTokens: max_output_tokens };
+}
+
+export function isPositive(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+export function event(type: string, data: object): ServerSentEvent {
+  return { event: type, data: { type, ...data } };
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Asked, Usage } from './asked';
+import { showsAt, type Behaviour, type BehaviourName, type Call } from './behaviours';
+import { PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
+
+const MICROS_PER_DOLLAR = 1_000_000;
+
+export type RunState = 'running' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+export interface RunSettings {
+  api: string;
+  idPrefix: string;
+  workMs: number;
+  price: (usage: Usage, asked: Asked) => number;
+  behaviours: readonly Behaviour[];
+}
+
+/** One run of an emulated provider: it works for a while and ends by itself, whoever asks. */
+export class Run {
+  readonly id: string;
+  readonly createdAt = new Date();
+  state: RunState = 'running';
+  /** How often its state was asked for. */
+  polls = 0;
+  /** How often it was sent back to be continued. */
+  continuations = 0;
+  /** Resolves when the run is over. */
+  readonly ended: Promise<void>;
+  private readonly settle: () => void;
+  private readonly shown = new Map<Behaviour, number>();
+  private readonly timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly asked: Asked,
+    private readonly settings: RunSettings,
+    private readonly onEnd: (run: Run, chargedMicros: number) => void,
+  ) {
+    this.id = `${settings.idPrefix}${randomBytes(12).toString('hex')}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.settle = resolve;
+    const workMs = this.behaviour('late')?.ms ?? settings.workMs;
+    if (!this.has('never-ends')) this.timer = setTimeout(() => this.end(this.outcome()), workMs);
+  }
+
+  get stepId(): string | null {
+    return this.asked.stepId;
+  }
+
+  /** The behaviour of that name, if this run was told to show it. */
+  behaviour(name: BehaviourName): Behaviour | undefined {
+    return this.settings.behaviours.find((behaviour) => behaviour.name === name);
+  }
+
+  has(name: BehaviourName): boolean {
+    return this.behaviour(name) !== undefined;
+  }
+
+  /** The behaviours that show in the answer to this call; `resultCall` is the one whose answer tells the result. */
+  behavioursAt(call: Call, resultCall: Call): Behaviour[] {
+    return this.settings.behaviours.filter((behaviour) => showsAt(behaviour, call, resultCall) && !this.isOver(behaviour, call));
+  }
+
+  /** Stops a run that works; half of it has been done and is billed. */
+  cancel(): void {
+    if (this.state === 'running') this.end('cancelled');
+  }
+
+  /** Lets go of a run that nobody asks for any more, without a trace. */
+  discard(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Why a failed run failed, in the words of a provider. */
+  get failure(): { code: string; message: string } | null {
+    return this.state === 'failed' ? { code: 'server_error', message: 'The emulated run failed while it was working' } : null;
+  }
+
+  /** What a run that refuses says instead of a report. */
+  get refusal(): string | null {
+    return this.state === 'completed' && this.has('refusal') ? 'I cannot help with this request.' : null;
+  }
+
+  /** What was really used: all that the request allows for a greedy run, half as much for a cancelled one. */
+  get usage(): Usage {
+    const { maxOutputTokens = Infinity, maxSearches = Infinity, question } = this.asked;
+    const greedy = this.has('greedy');
+    const amount = (usual: number, most: number): number =>
+      Math.round((greedy && most < Infinity ? most : Math.min(usual, most)) * (this.state === 'cancelled' ? 0.5 : 1));
+    const used: Usage = {
+      inputTokens: amount(4000 + Math.ceil(question.length / 4), Infinity),
+      cachedTokens: amount(1000, Infinity),
+      outputTokens: amount(1800, maxOutputTokens),
+      reasoningTokens: amount(600, Math.floor(maxOutputTokens / 3)),
+      searches: amount(5, maxSearches),
+    };
+    const overcharge = this.behaviour('overcharge');
+    return overcharge ? this.usageWorth(overcharge.usd * MICROS_PER_DOLLAR, used) : used;
+  }
+
+  /** What the run really cost, in micro-dollars. */
+  get chargedMicros(): number {
+    return this.state === 'failed' ? 0 : this.settings.price(this.usage, this.asked);
+  }
+
+  /** Usage as the answer tells it: nonsense or undefined where a behaviour says so. */
+  get toldUsage(): Usage | undefined {
+    const told = this.behaviour('usage')?.as;
+    if (told === 'missing') return undefined;
+    const distort = (amount: number): number => (told === 'nan' ? NaN : told === 'negative' ? -amount : amount);
+    const { inputTokens, cachedTokens, outputTokens, reasoningTokens, searches } = this.usage;
+    return {
+      inputTokens: distort(inputTokens),
+      cachedTokens: distort(cachedTokens),
+      outputTokens: distort(outputTokens),
+      reasoningTokens: distort(reasoningTokens),
+      searches: distort(searches),
+    };
+  }
+
+  /** Cost as an API that reports it tells it, in micro-dollars; undefined where it is missing. */
+  get toldMicros(): number | undefined {
+    const told = this.behaviour('cost')?.as;
+    if (told === 'missing') return undefined;
+    return told === 'nan' ? NaN : told === 'negative' ? -this.chargedMicros : this.chargedMicros;
+  }
+
+  /**
+   * The report with its citations, each cited by what `mark` makes of it: ` [1]`, a link, or '' for an API that keeps its marks apart.
+   * An empty report for a run that was told so.
+   */
+  written(mark: (number: number, source: { url: string; title: string }) => string): Written {
+    if (this.has('empty')) return { text: '', citations: [] };
+    const count = this.has('no-citations') ? 0 : (this.behaviour('citations')?.count ?? PREPARED_SOURCES);
+    const { text, citations } = write(statementsFor(this.settings.api, count), mark);
+    const kept = this.state === 'incomplete' ? text.slice(0, Math.ceil(text.length / 2)) : text;
+    const inside = citations.filter(({ mark: { end } }) => end <= kept.length);
+    if (!this.has('citations-out-of-range')) return { text: kept, citations: inside };
+    const spans = [
+      { start: kept.length + 10, end: kept.length + 50 },
+      { start: -5, end: 3 },
+      { start: 7, end: 2 },
+    ];
+    const away = inside.map((citation, position) => {
+      const span = spans[position % spans.length] ?? citation.mark;
+      return { ...citation, mark: span, statement: span };
+    });
+    return { text: kept, citations: away };
+  }
+
+  /** What was asked for at polls or cancellations shows at so many of them; the rest was counted when the run was submitted. */
+  private isOver(behaviour: Behaviour, call: Call): boolean {
+    if (call === 'submit' || behaviour.on !== call) return false;
+    const times = (this.shown.get(behaviour) ?? 0) + 1;
+    this.shown.set(behaviour, times);
+    return times > behaviour.times;
+  }
+
+  private usageWorth(micros: number, usual: Usage): Usage {
+    const priceOf = (outputTokens: number): number => this.settings.price({ ...usual, outputTokens }, this.asked);
+    const perMillion = priceOf(1_000_000) - priceOf(0);
+    return perMillion > 0 ? { ...usual, outputTokens: Math.ceil((micros / perMillion) * 1_000_000) } : usual;
+  }
+
+  private outcome(): RunState {
+    if (this.has('fails')) return 'failed';
+    return this.has('truncated') ? 'incomplete' : 'completed';
+  }
+
+  private end(state: RunState): void {
+    clearTimeout(this.timer);
+    this.state = state;
+    this.onEnd(this, this.chargedMicros);
+    this.settle();
+  }
+}

@@ -1,0 +1,19 @@
+import type { Usage } from './asked';
+
+/** What an API bills: dollars for a million tokens, and for a search. */
+export interface TokenPrices {
+  input: number;
+  cachedInput: number;
+  output: number;
+  search: number;
+}
+
+const MICROS_PER_DOLLAR = 1_000_000;
+
+/** In whole micro-dollars, rounded up. A dollar for a million tokens is a micro-dollar for a token. */
+export function tokenPrice({ input, cachedInput, output, search }: TokenPrices): (usage: Usage) => number {
+  return ({ inputTokens, cachedTokens, outputTokens, searches }) => {
+    const tokens = (inputTokens - cachedTokens) * input + cachedTokens * cachedInput + outputTokens * output;
+    return Math.ceil(Number(tokens.toFixed(6))) + Math.round(searches * search * MICROS_PER_DOLLAR);
+  };
+}

@@ -1,0 +1,93 @@
+import { event, incompleteDetails, messageItem, readCommon } from './responses-output';
+import type { Run } from './run';
+import { tokenPrice } from './token-price';
+import { bearerKey, type Body, type ServerSentEvent, type Wire } from './wire';
+
+const STATUS = {
+  running: 'in_progress',
+  completed: 'completed',
+  incomplete: 'incomplete',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+const LAST_EVENT = {
+  running: 'response.in_progress',
+  completed: 'response.completed',
+  incomplete: 'response.incomplete',
+  failed: 'response.failed',
+  cancelled: 'response.failed',
+} as const;
+
+const TICKS_PER_MICRO = 10_000;
+
+/** xAI's Responses API: streamed runs that are kept and can be asked for by their id, but not be cancelled. */
+export const xai: Wire = {
+  basePath: '/v1',
+  runPrefix: 'resp_',
+  key: bearerKey,
+  price: tokenPrice({ input: 1.25, cachedInput: 0.2, output: 2.5, search: 0.005 }),
+  error: (status, message, type = `error_${status}`) => ({ code: type, error: message }),
+  submit: {
+    method: 'POST',
+    path: /^\/v1\/responses$/,
+    answers: 'streamed',
+    // Whether a run ends with its connection is not documented; that it can be asked for later is.
+    endsWithConnection: false,
+    read: (body) => {
+      const { input, stream, store, background } = body;
+      if (background !== undefined) throw new Error('background is not supported');
+      if (stream !== true || store !== true) throw new Error('This emulator streams only, and keeps what it streamed');
+      const messages = Array.isArray(input) ? (input as Body[]) : [];
+      const asked = messages.find(({ role }) => role === 'user');
+      if (typeof asked?.content !== 'string') throw new Error('input: a message of the user is needed');
+      return { question: asked.content, stepId: null, ...readCommon(body) };
+    },
+    answer: follow,
+  },
+  poll: { method: 'GET', path: /^\/v1\/responses\/(?<id>[^/]+)$/, answer: describe },
+};
+
+async function* follow(run: Run): AsyncGenerator<ServerSentEvent> {
+  yield event('response.created', { response: describe(run) });
+  for (const [index, item] of searchesOf(run).entries()) yield event('response.output_item.added', { output_index: index, item });
+  await run.ended;
+  yield event(LAST_EVENT[run.state], { response: describe(run) });
+  yield { data: '[DONE]' };
+}
+
+function describe(run: Run): object {
+  const isOver = run.state !== 'running';
+  const pages = () => run.written(() => '').citations.map(({ source: { url } }) => url);
+  return {
+    id: run.id,
+    object: 'response',
+    created_at: Math.floor(run.createdAt.getTime() / 1000),
+    model: run.asked.model,
+    store: true,
+    status: STATUS[run.state],
+    error: run.failure,
+    incomplete_details: incompleteDetails(run),
+    output: isOver && !run.failure ? [...searchesOf(run), messageItem(run, 'linkedNumber')] : [],
+    ...(isOver && !run.failure && { citations: pages(), ...usageOf(run) }),
+  };
+}
+
+function searchesOf({ usage }: Run): object[] {
+  return Array.from({ length: usage.searches }, (_, position) => {
+    return { type: 'web_search_call', id: `ws_${position}`, status: 'completed', action: { type: 'search', query: 'emulated' } };
+  });
+}
+
+function usageOf(run: Run): object {
+  const { toldUsage: usage, toldMicros: micros } = run;
+  const counts = usage && {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    num_server_side_tools_used: usage.searches,
+  };
+  return { usage: { ...counts, ...(micros !== undefined && { cost_in_usd_ticks: micros * TICKS_PER_MICRO }) } };
+}

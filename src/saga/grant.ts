@@ -1,0 +1,50 @@
+import type { Grant } from '@lib/domain/job';
+import type { JobState } from '@lib/domain/job-state';
+import type { ClaimReply } from '@lib/messaging/saga-messages';
+import type { Store } from '@lib/store/store';
+import { briefOf } from '@lib/synthesis/brief';
+import { recordedInput } from '../synthesizer/recorded-input';
+import { pursuitContext } from './pursuit-context';
+
+/** Everything that a granted attempt needs to know, read when the step is claimed: a later wave sees what the earlier ones found. */
+export async function claimReply(
+  store: Store,
+  jobId: string,
+  state: JobState,
+  { step, attempt, run }: Extract<Grant, { granted: true }>,
+): Promise<ClaimReply> {
+  const { threadId, parentJobId } = state;
+  const versions = [1, ...(run.external ? [run.external.version] : [])];
+  const [contents, context, brief] = await Promise.all([
+    store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId }))),
+    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
+    state.researchMode === 'methodical' ? briefFor(store, jobId, state) : null,
+  ]);
+  const [request, external] = contents as [{ query: string } | null, { externalId: string } | null | undefined];
+  // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
+  if (!request) return { granted: false, reason: 'job_final' };
+  return {
+    granted: true,
+    attempt: attempt.attempt,
+    provider: step.entry.provider,
+    model: step.entry.model,
+    query: request.query,
+    brief,
+    context,
+    mode: state.researchMode,
+    reservedMicros: run.reservedMicros,
+    deadlineMs: timeLeft(state, store.batches.now()),
+    externalId: external?.externalId ?? null,
+  };
+}
+
+async function briefFor(store: Store, jobId: string, state: JobState): Promise<string | null> {
+  const input = await recordedInput(store, jobId, state);
+  return input && briefOf(input);
+}
+
+/** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */
+function timeLeft({ startedAt, createdAt, deadlines: { jobMs } }: JobState, now: Date): number {
+  const sinceStart = now.getTime() - Date.parse(startedAt ?? createdAt);
+  return Math.min(Math.max(0, jobMs - sinceStart), jobMs);
+}

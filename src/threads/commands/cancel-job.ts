@@ -1,0 +1,39 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { DomainError } from '@lib/domain/errors';
+import type { JobState } from '@lib/domain/job-state';
+import type { Store } from '@lib/store/store';
+import type { Caller } from '../../access/caller';
+import { STORE } from '../tokens';
+import { metaOf } from '../unit-meta';
+
+/** Stops a job that is not final. Its result is the job as it then is: what was paid for stays and is listed. */
+export class CancelJob extends Command<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly threadId: string,
+    readonly jobId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelJob)
+export class CancelJobHandler implements ICommandHandler<CancelJob> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  /** @returns the job as JSON text, ready to be sent */
+  async execute({ caller, threadId, jobId }: CancelJob): Promise<string> {
+    const { tenantId } = caller;
+    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');
+    await this.store.execute.execute({
+      meta: metaOf(caller),
+      commands: [{ kind: 'job', streamId: jobId, command: { type: 'CancelJob' } }],
+    });
+    const job = await this.store.views.getJob(tenantId, threadId, jobId);
+    if (job === null) throw new DomainError('job_not_found');
+    return job;
+  }
+}

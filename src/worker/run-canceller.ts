@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
+import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
+import type { SagaPort } from '../saga/saga-port';
+
+const SLOTS = 4;
+const AGAIN_MS = 10_000;
+
+/** Tells providers to stop runs that nobody needs any more: workers hold the keys, the agenda says which. */
+export class RunCanceller {
+  private subscriptions: Subscription[] = [];
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly saga: SagaPort,
+    private readonly providers: ReadonlyMap<ProviderId, ResearchProvider>,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(identifiers: readonly ProviderId[]): Promise<void> {
+    const consume = (provider: ProviderId) => this.transport.consume({ kind: 'cancel', provider }, SLOTS, (delivery) => this.run(delivery));
+    this.subscriptions = await Promise.all(identifiers.map(consume));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
+  }
+
+  private async run(delivery: Delivery): Promise<void> {
+    const { work } = delivery;
+    if (work.kind !== 'cancel') return delivery.ack();
+    const { jobId, stepId, run, provider } = work;
+    try {
+      const { externalId } = await this.saga.abandonedRun({ jobId, stepId, run });
+      if (externalId !== null) await this.cancel(provider, externalId);
+      await this.saga.runCancelled({ jobId, stepId, run });
+      delivery.ack();
+    } catch (error) {
+      this.logger.warn({ reason: 'run_not_cancelled', jobId, stepId, run, provider, err: error }, 'a run could not be cancelled yet');
+      delivery.retryAfter(AGAIN_MS);
+    }
+  }
+
+  /** What will never work is not tried again: the run then ends by itself. */
+  private async cancel(provider: ProviderId, externalId: string): Promise<void> {
+    try {
+      await this.providers.get(provider)?.cancel(externalId);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || RETRYABLE.has(error.errorClass)) throw error;
+      this.logger.warn({ reason: 'run_not_cancellable', provider, errorClass: error.errorClass });
+    }
+  }
+}
+
+const RETRYABLE: ReadonlySet<string> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable']);

@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { createProviders } from '@lib/providers/registry';
+import { keyOf, PROVIDER_KEY_NAMES, ProviderKeys } from '@lib/settings/provider-keys';
+import { readProvidersFile } from '@lib/settings/providers-file';
+import type { ProviderId } from '@lib/domain/vocabulary';
+
+import { withOptions } from '../../../src/emulators/providers-file';
+import type { Wire } from '../../../src/emulators/wire';
+import { WIRES, type EmulatedApi } from '../../../src/emulators/wires';
+import type { AdapterUnderTest } from './stand';
+
+const POLL_MS = 15;
+const SHIPPED = readFileSync(resolve(__dirname, '../../../providers.yaml'), 'utf8');
+
+/** The adapter of a provider as the shipped providers file configures it for somebody with a key. */
+export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitable = true } = {}): AdapterUnderTest {
+  const wire: Wire = WIRES[api];
+  const configured = (baseUrl: string, key: string) => {
+    const keys = Object.assign(new ProviderKeys(), Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, key])));
+    const yaml = withOptions(SHIPPED, (_, name) => (name === provider ? { baseUrl, ...(wire.poll && { pollMs: POLL_MS }) } : undefined));
+    const file = join(mkdtempSync(join(tmpdir(), 'adapters-')), 'providers.yaml');
+    writeFileSync(file, yaml);
+    return { keys, settings: readProvidersFile(file, keys).providers[provider] };
+  };
+  const { model } = configured('http://127.0.0.1:1', 'nobody-s-key').settings;
+  if (model === null) throw new Error(`The shipped providers file has no model for ${provider}`);
+  return {
+    api,
+    model,
+    limitable,
+    create: (baseUrl, key) => {
+      const { keys, settings } = configured(baseUrl, key);
+      const created = createProviders({ [provider]: settings }, { corpusDir: undefined, keyOf: (adapter) => keyOf(adapter, keys) });
+      const adapter = created.get(provider);
+      if (adapter?.adapter !== api) throw new Error(`${provider} is served by ${adapter?.adapter}, not by ${api}`);
+      return adapter;
+    },
+  };
+}

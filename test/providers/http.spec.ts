@@ -1,0 +1,319 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import { cancelRun, createHttp, pathSegment, type HttpSettings, type ProviderHttp } from '@lib/providers/http';
+import { ProviderError } from '@lib/providers/research-provider';
+import type { ServerSentEvent } from '@lib/providers/server-sent-events';
+
+const KEY = 'sk-very-secret-key-0123456789';
+const servers: Server[] = [];
+const forever = new AbortController().signal;
+
+async function serve(listener: RequestListener, settings: Partial<HttpSettings> = {}): Promise<ProviderHttp> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
+  const headers = { authorization: `Bearer ${KEY}` };
+  return createHttp({ baseUrl, headers, connectTimeoutMs: 1000, headersTimeoutMs: 5000, bodyTimeoutMs: 5000, ...settings });
+}
+
+const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}, settings: Partial<HttpSettings> = {}) =>
+  serve((_, response) => response.writeHead(status, headers).end(body), settings);
+
+async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
+  const error: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ProviderError) return error;
+  throw error;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describe('a request', () => {
+  it('carries the key in its header, JSON in its body and nothing in its address', async () => {
+    const seen: unknown[] = [];
+    const http = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (body) => seen.push(request.method, request.url, request.headers.authorization, body));
+      request.on('end', () => response.end('{"id":"run"}'));
+    });
+    expect(await http.post('/responses', { input: 'é' }, forever)).toBe('{"id":"run"}');
+    expect(seen).toEqual(['POST', '/v1/responses', `Bearer ${KEY}`, '{"input":"é"}']);
+  });
+
+  it('is not made once its signal has aborted', async () => {
+    let requests = 0;
+    const http = await serve((_, response) => response.end(String((requests += 1))));
+    await expect(http.post('/x', {}, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
+    expect(requests).toBe(0);
+  });
+
+  it('ends with the reason of the abort, in the middle of an answer too', async () => {
+    const abort = new AbortController();
+    const http = await serve((_, response) => {
+      response.write('{"half":');
+      abort.abort(new Error('deadline'));
+    });
+    await expect(http.get('/x', abort.signal)).rejects.toThrow('deadline');
+  });
+
+  it('is never repeated', async () => {
+    let requests = 0;
+    const http = await serve((_, response) => {
+      requests += 1;
+      response.destroy();
+    });
+    const { errorClass, details } = await failureOf(http.post('/x', {}, forever));
+    expect(errorClass).toBe('unavailable');
+    expect(details.charge).toBeUndefined();
+    expect(requests).toBe(1);
+  });
+});
+
+describe('a refused submit', () => {
+  const openAi = (code: string, message: string): string => JSON.stringify({ error: { message, type: 'invalid_request_error', code } });
+
+  it.each([
+    [400, openAi('bad_value', 'Unknown parameter'), 'invalid_request'],
+    [400, openAi('invalid_prompt', 'Refused'), 'content_filtered'],
+    [400, '[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]', 'auth'],
+    [400, '{"code":"Client error","error":"Incorrect API key provided: xx"}', 'auth'],
+    [400, '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}', 'quota'],
+    [400, openAi('model_not_found', 'The model `old` does not exist'), 'model_gone'],
+    [401, '', 'auth'],
+    [402, 'pay', 'quota'],
+    [403, '{"error":"no"}', 'auth'],
+    [404, '{}', 'model_gone'],
+    [408, '', 'timeout'],
+    [410, '', 'model_gone'],
+    [413, '', 'invalid_request'],
+    [422, '{"detail":"x"}', 'invalid_request'],
+    [429, openAi('rate_limit_exceeded', 'Slow down'), 'rate_limited'],
+    [429, openAi('insufficient_quota', 'You exceeded your current quota'), 'quota'],
+    [503, '', 'overloaded'],
+    [529, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'overloaded'],
+    [302, '', 'invalid_request'],
+  ] as const)('with %d %s is %s and cost nothing', async (status, body, errorClass) => {
+    const http = await answering(status, body, status === 302 ? { location: 'http://127.0.0.1:1/elsewhere' } : {});
+    const failure = await failureOf(http.post('/x', {}, forever));
+    expect(failure).toMatchObject({ errorClass, details: { charge: { micros: 0 } } });
+    expect(failure.message).toContain(String(status));
+  });
+
+  it.each([500, 502, 504])('with %d may have cost something', async (status) => {
+    const failure = await failureOf((await answering(status, '<html>oops</html>')).post('/x', {}, forever));
+    expect(failure.errorClass).toBe('overloaded');
+    expect(failure.details.charge).toBeUndefined();
+  });
+
+  it('cost nothing where no connection came about', async () => {
+    const http = createHttp({
+      baseUrl: 'http://127.0.0.1:1',
+      headers: {},
+      connectTimeoutMs: 500,
+      headersTimeoutMs: 500,
+      bodyTimeoutMs: 500,
+    });
+    expect(await failureOf(http.post('/x', {}, forever))).toMatchObject({
+      errorClass: 'unavailable',
+      details: { charge: { micros: 0 } },
+    });
+  });
+});
+
+describe('a refused poll', () => {
+  it.each([404, 410])('with %d means that the run is lost and over, at an unknown charge', async (status) => {
+    const { errorClass, details } = await failureOf((await answering(status, '{}')).get('/x', forever));
+    expect(errorClass).toBe('lost');
+    expect(details).toEqual({ runEnded: true });
+  });
+
+  it('with 429 says nothing about what the run cost', async () => {
+    const { details } = await failureOf((await answering(429, '{}', { 'retry-after': '2' })).get('/x', forever));
+    expect(details).toEqual({ retryAfterMs: 2000 });
+  });
+});
+
+describe('the wait that a provider asks for', () => {
+  const waitOf = async (headers: Record<string, string>) =>
+    (await failureOf((await answering(429, '', headers)).post('/x', {}, forever))).details.retryAfterMs;
+
+  it.each([
+    [{ 'retry-after': '3' }, 3000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '9', 'retry-after-ms': '120' }, 120],
+    [{ 'retry-after': '999999999' }, 86_400_000],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-1' }, undefined],
+    [{}, undefined],
+  ])('as %j is %p ms', async (headers, expected) => {
+    expect(await waitOf(headers)).toBe(expected);
+  });
+
+  it('may be a date', async () => {
+    const wait = await waitOf({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+    expect(wait).toBeGreaterThan(50_000);
+    expect(wait).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('the message of a failure', () => {
+  const messageFor = async (body: string): Promise<string> =>
+    (await failureOf((await answering(401, body)).post('/x', {}, forever))).message;
+
+  it.each([
+    ['our key', `{"error":{"message":"Bad key ${KEY}!"}}`],
+    ['our key in text', `no such key: ${KEY}`],
+    ['a part of a key', '{"error":{"message":"Incorrect API key provided: sk-very-*****6789"}}'],
+    ['an address with a key', '{"error":{"message":"GET https://api.example/x?key=very-secret&alt=json failed"}}'],
+    ["another provider's key", '{"error":{"message":"pplx-very-secret-0123456789 and AIzaSyvery-secret"}}'],
+  ])('does not show %s', async (_, body) => {
+    const message = await messageFor(body);
+    expect(message).not.toMatch(/very-secret|6789/);
+    expect(message).toContain('[key]');
+  });
+
+  it('is one line with at most 300 characters of what the provider said', async () => {
+    const message = await messageFor(`{"error":{"message":"a\\n\\u0000b ${'😀'.repeat(1000)}"}}`);
+    expect(message).toMatch(/^The provider answered 401: a b 😀+…$/u);
+    expect(Array.from(message.slice('The provider answered 401: '.length))).toHaveLength(300);
+  });
+
+  it('is short also for an endless error page', async () => {
+    const http = await serve((_, response) => {
+      response.writeHead(500);
+      const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), more));
+      more();
+    });
+    expect((await failureOf(http.get('/x', forever))).message.length).toBeLessThan(400);
+  });
+});
+
+describe('an answer', () => {
+  it('may be compressed', async () => {
+    const http = await answering(200, gzipSync('{"text":"é"}'), { 'content-encoding': 'gzip' });
+    expect(await http.get('/x', forever)).toBe('{"text":"é"}');
+  });
+
+  it.each<[string, string | Buffer, Record<string, string>]>([
+    ['longer than allowed', 'x'.repeat(100_001), {}],
+    ['longer than allowed once it is unpacked', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }],
+    ['cut off in its compression', gzipSync('x'.repeat(5000)).subarray(0, 20), { 'content-encoding': 'gzip' }],
+    ['not compressed as it says', 'plain', { 'content-encoding': 'gzip' }],
+    ['compressed in a way that was not asked for', 'x', { 'content-encoding': 'br' }],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), {}],
+    ['cut off within a character', Buffer.from([0x7b, 0xc3]), {}],
+  ])('that is %s is malformed', async (_, body, headers) => {
+    const http = await answering(200, body, headers, { maxResponseBytes: 100_000 });
+    expect(await failureOf(http.get('/x', forever))).toMatchObject({ errorClass: 'malformed' });
+  });
+
+  it('is put together from characters that arrive in halves', async () => {
+    const http = await serve((_, response) => {
+      const bytes = Buffer.from('"é漢😀"');
+      const next = (at: number): void =>
+        void (at < bytes.length ? response.write(bytes.subarray(at, at + 1), () => next(at + 1)) : response.end());
+      next(0);
+    });
+    expect(await http.get('/x', forever)).toBe('"é漢😀"');
+  });
+
+  it('that does not start in time is a timeout', async () => {
+    const http = await serve(() => undefined, { headersTimeoutMs: 200 });
+    expect(await failureOf(http.post('/x', {}, forever))).toMatchObject({ errorClass: 'timeout', details: {} });
+  });
+
+  it('that falls silent in the middle is a timeout', async () => {
+    const http = await serve((_, response) => void response.write('{'), { bodyTimeoutMs: 200 });
+    expect(await failureOf(http.get('/x', forever))).toMatchObject({ errorClass: 'timeout' });
+  });
+
+  it('that breaks off is unavailable', async () => {
+    const http = await serve((_, response) => response.write('{', () => response.destroy()));
+    expect(await failureOf(http.get('/x', forever))).toMatchObject({ errorClass: 'unavailable' });
+  });
+});
+
+describe('a stream', () => {
+  const collect = async (http: ProviderHttp): Promise<ServerSentEvent[]> => {
+    const events: ServerSentEvent[] = [];
+    for await (const event of http.stream('/x', {}, forever)) events.push(event);
+    return events;
+  };
+
+  const eventsOf = async (pieces: readonly string[], settings: Partial<HttpSettings> = {}) => {
+    const http = await serve((_, response) => {
+      const next = (at: number): void =>
+        void (at < pieces.length ? response.write(pieces[at], () => setImmediate(next, at + 1)) : response.end());
+      next(0);
+    }, settings);
+    return collect(http);
+  };
+
+  it('gives its events, however the lines end and the pieces fall', async () => {
+    const events = await eventsOf([
+      'event: a\nda',
+      'ta: 1\n',
+      '\n: comment\r',
+      '\ndata:2\r\ndata: 3\r\n\r\nid: 9\n\ndata\n\ndata: cut off',
+    ]);
+    expect(events).toEqual([
+      { event: 'a', data: '1' },
+      { event: 'message', data: '2\n3' },
+      { event: 'message', data: '' },
+    ]);
+  });
+
+  it('that exceeds the limit is malformed', async () => {
+    const failure = await failureOf(eventsOf(['data: ', 'x'.repeat(2000)], { maxResponseBytes: 1000 }));
+    expect(failure.errorClass).toBe('malformed');
+  });
+
+  it('that is refused fails as any other request', async () => {
+    const http = await answering(529, '{}', { 'retry-after': '1' });
+    const failure = await failureOf(collect(http));
+    expect(failure).toMatchObject({ errorClass: 'overloaded', details: { retryAfterMs: 1000, charge: { micros: 0 } } });
+  });
+
+  it('is closed by whoever stops reading', async () => {
+    const closed = Promise.withResolvers<void>();
+    const http = await serve((request, response) => {
+      request.socket.on('close', () => closed.resolve());
+      response.write('data: 1\n\n');
+    });
+    for await (const { data } of http.stream('/x', {}, forever)) {
+      expect(data).toBe('1');
+      break;
+    }
+    await closed.promise;
+  });
+});
+
+describe('a cancellation', () => {
+  it.each([200, 400, 404, 409, 410])('that is answered with %d is done', async (status) => {
+    const http = await answering(status, '{}');
+    await expect(cancelRun(http, '/responses/a/cancel', forever)).resolves.toBeUndefined();
+  });
+
+  it.each([401, 429, 503])('that is answered with %d is not', async (status) => {
+    await expect(cancelRun(await answering(status, '{}'), '/x', forever)).rejects.toThrow(ProviderError);
+  });
+});
+
+describe('a run id in an address', () => {
+  it('is one segment', () => {
+    expect(pathSegment('resp_1/../x?y')).toBe('resp_1%2F..%2Fx%3Fy');
+  });
+
+  it.each(['', '.', '..'])('that leads elsewhere, %j, is a lost run', (externalId) => {
+    expect(() => pathSegment(externalId)).toThrow(/No run is known/);
+  });
+});

@@ -1,0 +1,150 @@
+import { microsFromCents } from '@lib/domain/money';
+import { FINAL_JOB_EVENTS, type JobRequested, type Totals } from '@lib/domain/job-events';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import type { EventView } from '@lib/store/views/event.view';
+import type { JobView } from '@lib/store/views/job.view';
+
+import { startSystem, type System } from '../../system/support/system';
+import { EmulatedProviders, KEY } from './emulated-providers';
+
+jest.setTimeout(240_000);
+
+const BEHAVIOURS = [
+  'slow ms=100',
+  'hang',
+  'hang-body',
+  'reset',
+  'reset-body',
+  '401',
+  '402',
+  '403',
+  '404',
+  '410',
+  '422',
+  '429 retry-after=1',
+  '500',
+  '529',
+  'fails',
+  'refusal',
+  'truncated',
+  'empty',
+  'no-citations',
+  'citations count=400',
+  'citations-out-of-range',
+  'drip megabytes=20',
+  'gzip-bomb megabytes=20',
+  'invalid-utf8',
+  'invalid-json',
+  'cost as=negative, usage as=negative',
+  'cost as=nan, usage as=nan',
+  'cost as=missing, usage as=missing',
+  'overcharge usd=90',
+  'never-ends',
+  'late ms=20000',
+  'forgotten',
+  '503 times=1',
+  'reset on=poll times=1',
+];
+
+/** Jobs: providers, service and client of all of them share one process. */
+const AT_A_TIME = 12;
+
+let providers: EmulatedProviders;
+let system: System;
+
+beforeAll(async () => {
+  providers = await EmulatedProviders.start();
+  const environment = { ...providers.environment, FAST_DEADLINE_MS: '15000', LEASE_MS: '5000', HEARTBEAT_MS: '1000', SWEEP_MS: '200' };
+  system = await startSystem({ providers: null, environment });
+});
+afterAll(async () => {
+  await system?.stop();
+  await providers?.stop();
+});
+
+interface Ended {
+  job: JobView;
+  events: EventView[];
+}
+
+/** Asks eight providers that all behave so. */
+async function research(behaviour: string): Promise<Ended> {
+  const message = `How does Wren rotate its files? [[emulate:${behaviour}]]`;
+  const { id, job } = await system.client.createThread({ message, budget: 'XL', providers: PROVIDERS });
+  for (;;) {
+    const current = await system.client.getJob(id, job.id);
+    if (current.completedAt !== null) return { job: current, events: await system.client.events(id, job.id) };
+    await new Promise((wake) => setTimeout(wake, 250));
+  }
+}
+
+const factsOf = (events: readonly EventView[], type: string) => events.filter((event) => event.type === type).map(({ facts }) => facts);
+const isFinal = ({ type }: EventView): boolean => FINAL_JOB_EVENTS.some((final) => final === type);
+
+/** Each job as its events tell it. */
+function expectSound({ job, events }: Ended): void {
+  expect(events.filter(isFinal)).toHaveLength(1);
+  expect(job.steps).toHaveLength(PROVIDERS.length);
+  for (const { status, errorMessage, reportMarkdown } of job.steps) {
+    expect(status === 'completed' ? reportMarkdown : errorMessage).toMatch(/\S/);
+    expect(status === 'completed').toBe(errorMessage === null);
+  }
+  const { budgetCapCents } = factsOf(events, 'JobRequested')[0] as unknown as JobRequested['facts'];
+  const { chargedMicros, lostMicros } = events.find(isFinal)?.facts as unknown as Totals;
+  expect(chargedMicros + lostMicros).toBeLessThanOrEqual(microsFromCents(budgetCapCents));
+  expect(job.totalCustomerCostCents).toBe(Math.ceil(chargedMicros / 10_000));
+}
+
+it('whatever all providers do at once, every job ends once with a reason for each step, and no paid call is unaccounted', async () => {
+  const ended: Ended[] = [];
+  for (let next = 0; next < BEHAVIOURS.length; next += AT_A_TIME) {
+    ended.push(...(await Promise.all(BEHAVIOURS.slice(next, next + AT_A_TIME).map(research))));
+  }
+  for (const one of ended) expectSound(one);
+  const events = ended.flatMap((one) => one.events);
+
+  for (const provider of PROVIDERS) {
+    const steps = new Set(ended.flatMap(({ job }) => job.steps.filter((step) => step.provider === provider).map(({ id }) => id)));
+    const granted = factsOf(events, 'StepStarted').filter(({ stepId, resumed }) => steps.has(String(stepId)) && resumed === false);
+    expect(providers.calls(provider, 'submit').length).toBeLessThanOrEqual(granted.length);
+  }
+
+  const totals = ended.map((one) => one.events.find(isFinal)?.facts as unknown as Totals);
+  const accounted = totals.reduce(
+    (sum, { chargedMicros, lostMicros, overrunMicros }) => sum + chargedMicros + lostMicros + overrunMicros,
+    0,
+  );
+  expect(accounted).toBeGreaterThanOrEqual(providers.chargedMicros);
+
+  const statuses = Object.fromEntries(BEHAVIOURS.map((behaviour, position) => [behaviour, ended[position]?.job.status]));
+  const failing = [
+    '401',
+    '402',
+    '403',
+    '404',
+    '410',
+    '422',
+    '500',
+    '529',
+    'fails',
+    'refusal',
+    'empty',
+    'invalid-json',
+    'never-ends',
+    'hang',
+  ];
+  for (const behaviour of failing) expect([behaviour, statuses[behaviour]]).toEqual([behaviour, 'failed']);
+  const completing = [
+    'slow ms=100',
+    'truncated',
+    'no-citations',
+    'citations-out-of-range',
+    'overcharge usd=90',
+    '503 times=1',
+    'reset on=poll times=1',
+  ];
+  for (const behaviour of completing) expect([behaviour, statuses[behaviour]]).toEqual([behaviour, 'completed']);
+
+  expect(system.logged.join('\n')).not.toContain(KEY);
+  expect(JSON.stringify(ended)).not.toContain(KEY);
+});
