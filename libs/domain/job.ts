@@ -1,27 +1,11 @@
-import { availableMicros, settlementOf, totalsOf, type RunState } from './job-ledger';
-import { reservationFor, reserve } from './budget';
+import { reserve } from './budget';
 import { DomainError } from './errors';
-import type {
-  CompleteJob,
-  JobCommand,
-  LoseAttempt,
-  RecordExternalId,
-  RecordRunCancelled,
-  RecordStep,
-  RequestJob,
-  StartStep,
-} from './job-commands';
-import type { DeadlinePhase, JobEvent, Retry, StepFailure } from './job-events';
-import { evolveJob, isFinal, isSettled, isWaveOpen, type AttemptState, type JobState, type StepState } from './job-state';
+import type { CompleteJob, JobCommand, RequestJob } from './job-commands';
+import type { DeadlinePhase, JobEvent } from './job-events';
+import { totalsOf } from './job-ledger';
+import { evolveJob, isFinal, isSettled, type JobState } from './job-state';
+import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, startStep } from './job-steps';
 import { microsFromCents } from './money';
-import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
-
-/** Paid submits of one step; attempts that resume a run do not count. */
-export const MAX_SUBMITS = 3;
-/** All attempts of one step, so that a step whose workers keep dying ends. */
-export const MAX_ATTEMPTS = 10;
-/** However long a provider asks us to wait. */
-const MAX_RETRY_DELAY_MS = 3_600_000;
 
 export function decideJob(command: JobCommand, state: JobState, at: string): JobEvent[] {
   if (command.type === 'RequestJob') return state.version > 0 ? [] : requestJob(command);
@@ -82,107 +66,6 @@ function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEv
   ];
 }
 
-function startStep({ stepId, claimId }: StartStep, state: JobState): JobEvent[] {
-  const step = stepOf(state, stepId);
-  const used = step.attempts.some((attempt) => attempt.claimId === claimId);
-  if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
-  const attempt = step.attempts.length + 1;
-  const run = step.retry?.run ?? 1;
-  const reservedMicros = runOf(step, run).reservedMicros;
-  return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed: step.retry?.resumes ?? false, reservedMicros } }];
-}
-
-/** The answer to a claim: the attempt that this very claim opened, while it is still the one that counts. */
-export type Grant =
-  | { granted: true; step: StepState; attempt: AttemptState; run: RunState }
-  | { granted: false; reason: 'job_final' | 'step_settled' | 'claim_used' | 'claimed_by_another' | 'not_due' };
-
-export function grantOf(state: JobState, stepId: string, claimId: string): Grant {
-  const step = stepOf(state, stepId);
-  if (isFinal(state)) return { granted: false, reason: 'job_final' };
-  if (isSettled(step)) return { granted: false, reason: 'step_settled' };
-  const attempt = step.attempts.find((other) => other.claimId === claimId);
-  if (attempt?.open) return { granted: true, step, attempt, run: runOf(step, attempt.run) };
-  if (attempt) return { granted: false, reason: 'claim_used' };
-  return { granted: false, reason: step.status === 'running' ? 'claimed_by_another' : 'not_due' };
-}
-
-function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: RecordExternalId, state: JobState): JobEvent[] {
-  const step = stepOf(state, stepId);
-  const { run } = attemptOf(step, attempt);
-  if (state.erased || runOf(step, run).external) return [];
-  return [{ type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } }];
-}
-
-function recordStep({ stepId, attempt: number, result, jitter }: RecordStep, state: JobState, at: string): JobEvent[] {
-  const step = stepOf(state, stepId);
-  const attempt = attemptOf(step, number);
-  if (attempt.reported) return [];
-  const run = runOf(step, attempt.run);
-  const facts = { stepId, attempt: number, run: run.run };
-  const open = !isFinal(state) && !isSettled(step);
-  if (result.outcome === 'completed') {
-    const settlement = settlementOf(run, result.charge);
-    if (!open) return [{ type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } }];
-    const { reportMarkdown, citations, rawSha256, model, truncated } = result;
-    const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
-    return [
-      {
-        type: 'StepCompleted',
-        facts: { ...facts, ...settlement, rawSha256, model, truncated, ...sizes },
-        content: { reportMarkdown, citations },
-      },
-    ];
-  }
-  // A run that was submitted before is not undone by an attempt that never got to call.
-  const charge = result.errorClass === 'not_called' && run.external ? null : result.charge;
-  const outcome = { ...facts, ...settlementOf(run, charge), runEnded: result.runEnded };
-  // An older attempt still speaks for the step while the retry that waits would resume its run.
-  const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
-  if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
-  const failed = (retry: Retry | null): JobEvent => ({
-    type: 'StepFailed',
-    facts: { ...outcome, failure: result.errorClass, retry },
-    content: { errorMessage: result.errorMessage },
-  });
-  const after = evolveJob(state, failed(null), at);
-  const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
-  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
-}
-
-function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
-  return runOf(stepOf(state, stepId), run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run } }];
-}
-
-function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, at: string): JobEvent[] {
-  const step = stepOf(state, stepId);
-  const attempt = attemptOf(step, number);
-  if (isFinal(state) || step.status !== 'running' || !attempt.open) return [];
-  const lost = (retry: Retry | null): JobEvent => ({
-    type: 'StepAttemptLost',
-    facts: { stepId, attempt: number, run: attempt.run, retry },
-  });
-  const after = evolveJob(state, lost(null), at);
-  return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
-}
-
-/** Doubles with each attempt up to a minute; half of it is left to chance. */
-const backoffMs = (attempt: number, jitter: number): number => Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
-
-/** The next try of a step that just ended, with the reservation it needs, or null if there is none to be had. */
-function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): Retry | null {
-  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure) || step.attempts.length >= MAX_ATTEMPTS) return null;
-  const submits = step.runs.filter((other) => other.submitted).length;
-  const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after the deadline would never start; the step ends with what its provider said.
-  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return null;
-  const { external, ended } = runOf(step, run);
-  if (external && !ended) return { run, resumes: true, reservedMicros: 0, delayMs: delay };
-  if (submits >= MAX_SUBMITS) return null;
-  const reservedMicros = reservationFor(step.entry, availableMicros(state));
-  return reservedMicros === null ? null : { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay };
-}
-
 /** Starts nothing more. Whatever completed by then is synthesized. */
 function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEvent[] {
   const expected = { pending: 'queue', running: 'running', synthesizing: 'synthesis' } as const;
@@ -215,22 +98,4 @@ function endSteps(state: JobState, reason: 'deadline' | 'cancelled'): JobEvent[]
       const facts = { stepId: step.stepId, attempt: attempt.attempt, run: attempt.run, failure: reason, runEnded: false, retry: null };
       return { type: 'StepFailed', facts: { ...facts, charge: null, committedMicros: 0, overrunMicros: 0 } };
     });
-}
-
-function stepOf(state: JobState, stepId: string): StepState {
-  const step = state.steps.find((other) => other.stepId === stepId);
-  if (!step) throw new DomainError('step_not_found');
-  return step;
-}
-
-function attemptOf(step: StepState, number: number): AttemptState {
-  const attempt = step.attempts[number - 1];
-  if (!attempt) throw new DomainError('attempt_not_found');
-  return attempt;
-}
-
-function runOf(step: StepState, number: number): RunState {
-  const run = step.runs[number - 1];
-  if (!run) throw new DomainError('attempt_not_found');
-  return run;
 }

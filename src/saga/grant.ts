@@ -1,5 +1,5 @@
-import type { Grant } from '@lib/domain/job';
 import type { JobState } from '@lib/domain/job-state';
+import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { briefOf } from '@lib/synthesis/brief';

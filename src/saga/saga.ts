@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
-import { grantOf } from '@lib/domain/job';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { isFinal, isSettled, type JobState } from '@lib/domain/job-state';
+import { grantOf } from '@lib/domain/job-steps';
 import type {
   AbandonedRunRequest,
   ClaimReply,

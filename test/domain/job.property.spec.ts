@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { agendaOf } from '@lib/domain/agenda';
 import { DomainError } from '@lib/domain/errors';
-import { decideJob, grantOf } from '@lib/domain/job';
+import { decideJob } from '@lib/domain/job';
+import { grantOf } from '@lib/domain/job-steps';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
 import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
@@ -104,7 +105,8 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
         const cap = microsFromCents(changes.budgetCapCents);
         const { events, state } = play([request(changes), ...schedule, ...ENDINGS], (before, event, after) => {
           expect(committedMicros(after) + reservedMicros(after)).toBeLessThanOrEqual(cap);
-          if (isFinal(before)) expect(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'ContentErased']).toContain(event.type);
+          if (isFinal(before))
+            expect(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'ContentErased']).toContain(event.type);
           if (before.erased) expect(event).not.toHaveProperty('content');
           if (isFinalEvent(event)) expect(before.steps.every((step) => !['queued', 'running'].includes(step.status))).toBe(true);
         });

@@ -1,5 +1,6 @@
 import { agendaOf } from '@lib/domain/agenda';
-import { grantOf, MAX_SUBMITS, settle } from '@lib/domain/job';
+import { settle } from '@lib/domain/job';
+import { grantOf, MAX_SUBMITS } from '@lib/domain/job-steps';
 import type { JobCommand } from '@lib/domain/job-commands';
 import type { StepFailed } from '@lib/domain/job-events';
 import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job-ledger';
