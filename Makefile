@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run emulate test check bench openapi format clean
+.PHONY: help build ask run doctor emulate test check bench openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -20,11 +20,14 @@ dist/.built: node_modules/.installed $(SOURCES)
 
 build: dist/.built ## install and build
 
-ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [CORPUS=dir]
-	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
+ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [CORPUS=dir]
+	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
 
 run: dist/.built ## serve until Ctrl-C on the embedded default
 	@exec node dist/src/main.js all
+
+doctor: dist/.built ## say what is set up, what is missing and what to do: make doctor [LIVE=1]
+	@node dist/src/cli/main.js doctor $(if $(LIVE),--live)
 
 emulate: dist/.built ## emulated provider APIs on loopback, for trying the real adapters without keys
 	@exec node dist/src/emulators/main.js

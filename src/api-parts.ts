@@ -41,5 +41,6 @@ export function apiModule(
 function planSettings(env: Env, providers: ProvidersFile): PlanSettings {
   const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
   const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
-  return { caps: env.BUDGET_CAPS, providers, deadlines };
+  // Percents have at most two decimals: rounding only undoes what a binary fraction added.
+  return { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints: Math.round(env.MARKUP_PERCENT * 100) };
 }

@@ -1,6 +1,7 @@
 import type { Env } from '@lib/settings/env';
 import { createOrm, type Orm } from '@lib/store/orm';
 import { dataFiles } from './embedded/data-folder';
+import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
 import { isEverything, ROLES, type Role } from './roles';
 
@@ -10,10 +11,14 @@ export interface Database {
   embedded: RunningPostgres | null;
 }
 
+/** Connections of a process beside those of DATABASE_POOL: API keys and migrations. */
+export const ORM_CONNECTIONS = 2;
+
 /** @throws Error if there is no DATABASE_URL and the roles do not allow the embedded server */
 export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Database> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: null };
   if (!isEverything(roles)) throw new Error('DATABASE_URL is not set: only role all brings its own PostgreSQL');
+  makeDataFolder(env.DATA_DIR);
   const embedded = await startPostgres({ dataDir: dataFiles(env.DATA_DIR).postgres, keep: true });
   return { url: embedded.url, embedded };
 }
@@ -47,7 +52,7 @@ export async function requireSchema(orm: Orm): Promise<void> {
  * @throws Error with the server's reason and the variable to look at, never with the password
  */
 export async function openOrm(url: string): Promise<Orm> {
-  const orm = createOrm(url, { pool: 2 });
+  const orm = createOrm(url, { pool: ORM_CONNECTIONS });
   try {
     await orm.connect();
     return orm;

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { readEnv } from '@lib/settings/env';
 import { createLogger } from './api/logging';
-import { isEverything, readRoles } from './roles';
+import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
 import { welcome } from './welcome';
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
   const roles = readRoles(process.argv[2]);
-  const env = readEnv(process.env, { providerKeys: roles.has('worker') });
+  const env = readEnv(process.env, { providerKeys: holdsProviderKeys(roles) });
   const logger = createLogger(env.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');

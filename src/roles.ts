@@ -17,5 +17,8 @@ export function readRoles(argument: string | undefined): ReadonlySet<Role> {
 
 export const isEverything = (roles: ReadonlySet<Role>): boolean => roles.size === ROLES.length;
 
-/** Workers hold provider keys and no database; the other roles hold the database and no provider keys. */
+/** Workers hold provider keys and no database; the other roles hold the database, and of them the synthesizer alone a key: of the model that writes. */
 export const needsDatabase = (roles: ReadonlySet<Role>): boolean => roles.size > (roles.has('worker') ? 1 : 0);
+
+/** Who calls providers' APIs: workers, and the synthesizer where a model writes the reports. */
+export const holdsProviderKeys = (roles: ReadonlySet<Role>): boolean => roles.has('worker') || roles.has('synthesizer');

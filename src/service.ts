@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
+import { createLanguageModel } from '@lib/providers/language-model/create-language-model';
 import { createProviders } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { keyOf, requireKeys } from '@lib/settings/provider-keys';
-import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
+import { readProvidersFile, readReportModel, type ProvidersFile } from '@lib/settings/providers-file';
+import { synthesisKey } from '@lib/settings/synthesis-settings';
 import type { Orm } from '@lib/store/orm';
 import { openStore, type Store } from '@lib/store/store';
 import { synthesize } from '@lib/synthesis/synthesize';
@@ -23,10 +26,11 @@ import { Saga } from './saga/saga';
 import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
+import type { ReportModel } from './synthesizer/model-synthesis';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
-import { Worker } from './worker/worker';
+import { Worker, type ProviderLimits } from './worker/worker';
 
 /** A running process of the service. */
 export interface Service {
@@ -121,9 +125,12 @@ async function startSaga({ env, logger, closing, transport }: Process, { store }
 
 async function startWorker({ env, roles, logger, closing, transport }: Process, saga: SagaPort): Promise<void> {
   const { providers: configured } = providersFile(env, roles);
+  const limitsOf = (provider: ProviderId): ProviderLimits => {
+    const { concurrency, requestsPerMinute } = configured[provider];
+    return { concurrency: concurrency ?? env.WORKER_SLOTS, requestsPerMinute };
+  };
   const settings = {
-    providers: env.WORKER_PROVIDERS,
-    slots: env.WORKER_SLOTS,
+    providers: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, limitsOf(provider)])),
     heartbeatMs: env.HEARTBEAT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
@@ -144,10 +151,18 @@ function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
   return readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null);
 }
 
-async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
-  const synthesizer = new Synthesizer(store, transport, synthesize, logger);
+async function startSynthesizer({ env, logger, closing, transport }: Process, { store }: Data): Promise<void> {
+  const model = reportModel(env);
+  const synthesizer = new Synthesizer(store, transport, synthesize, model, logger);
   await synthesizer.start();
-  closing.defer(() => synthesizer.stop());
+  closing.defer(() => synthesizer.stop(env.DRAIN_MS));
+}
+
+function reportModel(env: Env): ReportModel | null {
+  const synthesis = readReportModel(env.PROVIDERS_FILE);
+  if (!synthesis) return null;
+  const languageModel = createLanguageModel(synthesis.adapter, synthesis, synthesisKey(synthesis, env));
+  return { languageModel, name: synthesis.model, priceDate: synthesis.priceDate };
 }
 
 /** The api serves every route, the other roles their health. */

@@ -1,3 +1,4 @@
+import { openSynthesis, synthesisLeaseMs } from './job-synthesis';
 import { abandonedRuns, isFinal, isWaveOpen, type JobState, type StepState } from './job-state';
 import type { ProviderId } from './vocabulary';
 
@@ -5,7 +6,15 @@ import type { ProviderId } from './vocabulary';
  * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so
  * a replay gives the same keys; what is no longer on it is deleted in the transaction that changed the state.
  */
-export const AGENDA_KINDS = ['dispatch step', 'retry', 'lease', 'job deadline', 'dispatch synthesis', 'cancel run'] as const;
+export const AGENDA_KINDS = [
+  'dispatch step',
+  'retry',
+  'lease',
+  'job deadline',
+  'dispatch synthesis',
+  'synthesis lease',
+  'cancel run',
+] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
@@ -15,7 +24,7 @@ export interface AgendaEntry {
   stepId: string | null;
   /** Of a lease: the attempt that it covers. */
   attempt: number | null;
-  /** Of a run to be cancelled. */
+  /** Of a run to be cancelled, or to be resumed by the step that is dispatched. */
   run: number | null;
   provider: ProviderId | null;
   /** From the moment the entry is written, on the database's clock; 0 is due at once. */
@@ -34,8 +43,15 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
     case 'running':
       return [entry('job deadline', 'running', jobMs), ...steps];
     default:
-      return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), entry('dispatch synthesis', '', 0)];
+      return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), synthesisEntry(state)];
   }
+}
+
+/** While a synthesis is claimed nobody else is woken for it. */
+function synthesisEntry(state: JobState): AgendaEntry {
+  const claimed = openSynthesis(state);
+  if (!claimed) return entry('dispatch synthesis', '', 0);
+  return { ...entry('synthesis lease', String(claimed.attempt), synthesisLeaseMs(state.deadlines)), attempt: claimed.attempt };
 }
 
 function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEntry[] {
@@ -47,7 +63,8 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   if (step.status !== 'queued' || !isWaveOpen(state, step)) return [];
   const delayMs = step.retry?.delayMs ?? 0;
   const kind = delayMs > 0 ? 'retry' : 'dispatch step';
-  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, run: null, provider, dueInMs: delayMs }];
+  const run = step.retry?.resumes ? step.retry.run : null;
+  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
 /** May outlive its job: the provider would go on for nothing. */

@@ -1,6 +1,6 @@
 import type { PlanCandidate } from './budget';
 import type { Citation } from './citation';
-import type { DeadlinePhase, JobTerms, RecordedClaim } from './job-events';
+import type { DeadlinePhase, JobTerms, RecordedClaim, SynthesisFailure } from './job-events';
 import type { Charge } from './money';
 import type { ErrorClass } from './vocabulary';
 
@@ -13,6 +13,8 @@ export type JobCommand =
   | LoseAttempt
   | ReachDeadline
   | RecordRunCancelled
+  | ClaimSynthesis
+  | LoseSynthesis
   | CompleteJob
   | FailSynthesis
   | CancelJob
@@ -60,11 +62,26 @@ export interface RecordRunCancelled {
   stepId: string;
   run: number;
 }
+/** Asks for the right to have the report written by a model, out of what the job kept back for that. */
+export interface ClaimSynthesis {
+  type: 'ClaimSynthesis';
+  /** Random per try: a repeated request finds its own claim by it. */
+  claimId: string;
+  model: string;
+  /** Of the price table that the charge will be computed from. */
+  priceDate: string | null;
+}
+export interface LoseSynthesis {
+  type: 'LoseSynthesis';
+  attempt: number;
+}
 export interface CompleteJob {
   type: 'CompleteJob';
   synthesizer: string;
   markdown: string;
   claims: RecordedClaim[];
+  /** Of a claimed synthesis, whether the report is the model's or not: what it cost, and why it gave none. An unknown charge is null. */
+  paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null };
 }
 export interface FailSynthesis {
   type: 'FailSynthesis';

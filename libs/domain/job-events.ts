@@ -3,7 +3,7 @@ import type { EventShape } from './event';
 import type { Charge } from './money';
 import type { BudgetTier, Confidence, ErrorClass, ProviderId, ResearchMode } from './vocabulary';
 
-/** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer. */
+/** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer, but for what a `Charge` says. */
 export type JobEvent =
   | JobRequested
   | StepSkipped
@@ -16,6 +16,9 @@ export type JobEvent =
   | StepRunCancelled
   | DeadlineReached
   | SynthesisStarted
+  | SynthesisClaimed
+  | SynthesisAttemptLost
+  | SynthesisSettled
   | JobCompleted
   | JobFailed
   | JobCancelled
@@ -43,7 +46,7 @@ export interface Deadlines {
   synthesisMs: number;
 }
 
-/** How a charge met its run's reservation: `committed` is the customer's, `overrun` the operator's. */
+/** How a charge, markup added, met its run's reservation: `committed` is the customer's, `overrun` the operator's. */
 export interface Settlement {
   charge: Charge | null;
   committedMicros: number;
@@ -56,6 +59,18 @@ export interface Retry {
   resumes: boolean;
   reservedMicros: number;
   delayMs: number;
+}
+
+/** Why a failure that is worth another try got none, and what was left of the budget then, in micro-dollars. */
+export interface RetryRefusal {
+  reason: 'budget' | 'deadline' | 'attempts';
+  leftMicros: number;
+}
+
+/** What follows a failure: another try, or why there is none though it would be worth one. Both are null where no try could help. */
+export interface NextTry {
+  retry: Retry | null;
+  retryRefusal: RetryRefusal | null;
 }
 
 /** The ledger's totals, frozen by the final event. */
@@ -87,6 +102,8 @@ export interface RecordedEvidence {
 
 export type SkipReason = 'budget' | 'deadline' | 'cancelled';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
+/** Why a model's report is not the job's; `unusable`: what it wrote broke the rules. */
+export type SynthesisFailure = ErrorClass | 'unusable';
 export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
 
 /** What was asked for and under which conditions; it stays the same for the job's whole life. */
@@ -98,6 +115,8 @@ export interface JobTerms {
   budgetCapCents: number;
   researchMode: ResearchMode;
   spideringEnabled: boolean;
+  /** Added to what providers bill, as a share of it: 100 are one percent. */
+  markupBasisPoints: number;
   /** Kept back from the cap for a synthesis that costs something. */
   synthesisReserveMicros: number;
   deadlines: Deadlines;
@@ -129,15 +148,23 @@ export type StepCompleted = EventShape<
 >;
 export type StepFailed = EventShape<
   'StepFailed',
-  StepFacts & Settlement & { failure: StepFailure; runEnded: boolean; retry: Retry | null },
+  StepFacts & Settlement & NextTry & { failure: StepFailure; runEnded: boolean },
   { errorMessage: string }
 >;
-export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & { retry: Retry | null }>;
+export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & NextTry>;
 export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
 /** Nobody needs the run any more and the provider was told. What it cost stays unknown unless its result comes late. */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
+/** A model may be paid to write the report: by the holder of this claim alone, until its lease ends. */
+export type SynthesisClaimed = EventShape<
+  'SynthesisClaimed',
+  { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null }
+>;
+export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt: number }>;
+/** What a claimed attempt cost, and why it gave no report if it gave none. */
+export type SynthesisSettled = EventShape<'SynthesisSettled', Settlement & { attempt: number; failure: SynthesisFailure | null }>;
 export type JobCompleted = EventShape<
   'JobCompleted',
   Totals & { synthesizer: string; markdownLength: number; claimCount: number },

@@ -1,5 +1,5 @@
 import type { Settlement, Totals } from './job-events';
-import { microsFromCents, type Charge } from './money';
+import { microsFromCents, withMarkup, type Charge } from './money';
 
 /**
  * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,
@@ -33,10 +33,11 @@ export const openRun = (run: number, reservedMicros: number): RunState => ({
 });
 
 /** How a charge meets the run's reservation: the customer pays at most what was reserved for it, the operator bears the rest. */
-export function settlementOf(run: RunState, charge: Charge | null): Settlement {
+export function settlementOf(run: RunState, charge: Charge | null, markupBasisPoints: number): Settlement {
   if (!charge || run.settled) return { charge, committedMicros: 0, overrunMicros: 0 };
-  const committedMicros = run.held ? Math.min(charge.micros, run.reservedMicros) : 0;
-  return { charge, committedMicros, overrunMicros: charge.micros - committedMicros };
+  const micros = withMarkup(charge.micros, markupBasisPoints);
+  const committedMicros = run.held ? Math.min(micros, run.reservedMicros) : 0;
+  return { charge, committedMicros, overrunMicros: micros - committedMicros };
 }
 
 /** A known charge settles the run and frees what is left of its reservation; an unknown one keeps all of it. */
@@ -63,24 +64,29 @@ export const releaseUnsubmittedRuns = (runs: readonly RunState[]): readonly RunS
 /** What the ledger reads of a job. */
 export interface Ledger {
   budgetCapCents: number;
+  /** Kept back until a synthesis takes it over as its own reservation. */
   synthesisReserveMicros: number;
   /** Set once the job is final: the synthesis reserve is no longer needed. */
   totals: Totals | null;
   steps: readonly { runs: readonly RunState[] }[];
+  syntheses: readonly { run: RunState }[];
 }
 
-const allRuns = (state: Ledger): RunState[] => state.steps.flatMap((step) => step.runs);
+const allRuns = ({ steps, syntheses }: Ledger): RunState[] => [...steps.flatMap(({ runs }) => runs), ...syntheses.map(({ run }) => run)];
+const keptForSynthesis = ({ totals, syntheses, synthesisReserveMicros }: Ledger): number =>
+  totals || syntheses.length > 0 ? 0 : synthesisReserveMicros;
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 export const committedMicros = (state: Ledger): number => sum(allRuns(state).map((run) => run.committedMicros));
 export const reservedMicros = (state: Ledger): number =>
-  sum(allRuns(state).map((run) => (run.held ? run.reservedMicros : 0))) + (state.totals ? 0 : state.synthesisReserveMicros);
+  sum(allRuns(state).map((run) => (run.held ? run.reservedMicros : 0))) + keptForSynthesis(state);
+
 export const availableMicros = (state: Ledger): number =>
   microsFromCents(state.budgetCapCents) - committedMicros(state) - reservedMicros(state);
 
 /** What the final event freezes: lost reservations are not charged to the customer, and later charges change none of it. */
-export const totalsOf = (state: Ledger, synthesisMicros: number): Totals => ({
-  chargedMicros: committedMicros(state) + synthesisMicros,
+export const totalsOf = (state: Ledger): Totals => ({
+  chargedMicros: committedMicros(state),
   lostMicros: sum(allRuns(state).map((run) => (run.held && run.submitted ? run.reservedMicros : 0))),
   overrunMicros: sum(allRuns(state).map((run) => run.overrunMicros)),
 });

@@ -1,5 +1,6 @@
-import type { JobEvent, JobTerms, PlanEntry, Retry, SkipReason, StepFailure, Totals } from './job-events';
+import type { JobEvent, JobTerms, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure, Totals } from './job-events';
 import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
+import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 import type { JobStatus, StepStatus } from './vocabulary';
 
 /** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
@@ -7,6 +8,8 @@ export interface JobState extends JobTerms {
   version: number;
   status: JobStatus;
   steps: readonly StepState[];
+  /** Paid tries to have the report written by a model. */
+  syntheses: readonly SynthesisAttempt[];
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -25,6 +28,8 @@ export interface StepState {
   runs: readonly RunState[];
   /** The try that a queued step waits for after its first. */
   retry: Retry | null;
+  /** Why it failed without another try, where one would have been worth it. */
+  retryRefusal: RetryRefusal | null;
   startedAt: string | null;
   completedAt: string | null;
   /** Version of the event whose content is the report, or the error's text. */
@@ -53,9 +58,11 @@ export const initialJob: JobState = {
   budgetCapCents: 0,
   researchMode: 'fast',
   spideringEnabled: false,
+  markupBasisPoints: 0,
   synthesisReserveMicros: 0,
   deadlines: { queueMs: 0, jobMs: 0, synthesisMs: 0 },
   steps: [],
+  syntheses: [],
   createdAt: '',
   startedAt: null,
   completedAt: null,
@@ -98,6 +105,10 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return next;
     case 'SynthesisStarted':
       return { ...next, status: 'synthesizing' };
+    case 'SynthesisClaimed':
+    case 'SynthesisAttemptLost':
+    case 'SynthesisSettled':
+      return { ...next, syntheses: evolveSyntheses(state.syntheses, event) };
     case 'JobCompleted':
       return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), synthesisVersion: next.version };
     case 'JobFailed':
@@ -133,13 +144,13 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
       return end({ ...closeAttempt(step, event.facts.attempt, true), runs }, 'completed', at, null, version);
     }
     case 'StepFailed': {
-      const { attempt, run, failure, retry, runEnded } = event.facts;
+      const { attempt, run, failure, runEnded } = event.facts;
       const reported = failure !== 'deadline' && failure !== 'cancelled';
       const settled = reported ? settleRun(step.runs, run, event.facts, runEnded, failure === 'not_called') : step.runs;
-      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, retry, at, failure, reported ? version : null);
+      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, event.facts, at, failure, reported ? version : null);
     }
     case 'StepAttemptLost':
-      return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts.retry, at, 'lost', null);
+      return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts, at, 'lost', null);
     case 'StepRunCancelled': {
       const { run } = event.facts;
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
@@ -158,6 +169,7 @@ const plannedStep = (entry: PlanEntry): StepState => ({
   attempts: [],
   runs: [openRun(1, entry.reservedMicros)],
   retry: null,
+  retryRefusal: null,
   startedAt: null,
   completedAt: null,
   contentVersion: null,
@@ -169,9 +181,10 @@ function closeAttempt(step: StepState, attempt: number, reported: boolean): Step
   return { ...step, attempts: step.attempts.map((other) => (other.attempt === attempt ? close(other) : other)) };
 }
 
-function retryOrEnd(step: StepState, retry: Retry | null, at: string, failure: StepFailure, contentVersion: number | null): StepState {
+function retryOrEnd(step: StepState, next: NextTry, at: string, failure: StepFailure, contentVersion: number | null): StepState {
+  const { retry, retryRefusal } = next;
   const runs = releaseUnsubmittedRuns(step.runs);
-  if (!retry) return end({ ...step, runs }, 'failed', at, failure, contentVersion);
+  if (!retry) return end({ ...step, runs, retryRefusal }, 'failed', at, failure, contentVersion);
   return { ...step, status: 'queued', retry, runs: retry.resumes ? runs : [...runs, openRun(retry.run, retry.reservedMicros)] };
 }
 

@@ -1,13 +1,15 @@
 import { reservationFor } from './budget';
 import { DomainError } from './errors';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './job-commands';
-import type { JobEvent, Retry, StepFailure } from './job-events';
+import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './job-events';
 import { availableMicros, settlementOf, type RunState } from './job-ledger';
 import { evolveJob, isFinal, isSettled, isWaveOpen, type AttemptState, type JobState, type StepState } from './job-state';
 import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
 
 /** Paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;
+/** With an answer that could not be read: it may have been paid for, and the next may be no better. */
+export const MAX_SUBMITS_IF_MALFORMED = 2;
 /** All attempts of one step, so that a step whose workers keep dying ends. */
 export const MAX_ATTEMPTS = 10;
 /** However long a provider asks us to wait. */
@@ -53,7 +55,7 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
   const facts = { stepId, attempt: number, run: run.run };
   const open = !isFinal(state) && !isSettled(step);
   if (result.outcome === 'completed') {
-    const settlement = settlementOf(run, result.charge);
+    const settlement = settlementOf(run, result.charge, state.markupBasisPoints);
     if (!open) return [{ type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } }];
     const { reportMarkdown, citations, rawSha256, model, truncated } = result;
     const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
@@ -67,18 +69,18 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
   }
   // A run that was submitted before is not undone by an attempt that never got to call.
   const charge = result.errorClass === 'not_called' && run.external ? null : result.charge;
-  const outcome = { ...facts, ...settlementOf(run, charge), runEnded: result.runEnded };
+  const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
   // An older attempt still speaks for the step while the retry that waits would resume its run.
   const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
   if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
-  const failed = (retry: Retry | null): JobEvent => ({
+  const failed = (next: NextTry): JobEvent => ({
     type: 'StepFailed',
-    facts: { ...outcome, failure: result.errorClass, retry },
+    facts: { ...outcome, failure: result.errorClass, ...next },
     content: { errorMessage: result.errorMessage },
   });
-  const after = evolveJob(state, failed(null), at);
+  const after = evolveJob(state, failed(NO_OTHER_TRY), at);
   const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
-  return [failed(retryOf(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
+  return [failed(nextTry(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
 }
 
 export function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
@@ -89,29 +91,35 @@ export function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: Job
   const step = stepOf(state, stepId);
   const attempt = attemptOf(step, number);
   if (isFinal(state) || step.status !== 'running' || !attempt.open) return [];
-  const lost = (retry: Retry | null): JobEvent => ({
+  const lost = (next: NextTry): JobEvent => ({
     type: 'StepAttemptLost',
-    facts: { stepId, attempt: number, run: attempt.run, retry },
+    facts: { stepId, attempt: number, run: attempt.run, ...next },
   });
-  const after = evolveJob(state, lost(null), at);
-  return [lost(retryOf(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
+  const after = evolveJob(state, lost(NO_OTHER_TRY), at);
+  return [lost(nextTry(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
 }
 
 /** Doubles with each attempt up to a minute; half of it is left to chance. */
 const backoffMs = (attempt: number, jitter: number): number => Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
-/** The next try of a step that just ended, with the reservation it needs, or null if there is none to be had. */
-function retryOf(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): Retry | null {
-  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure) || step.attempts.length >= MAX_ATTEMPTS) return null;
+export const NO_OTHER_TRY: NextTry = { retry: null, retryRefusal: null };
+
+/** The next try of a step that just ended, with the reservation it needs, or why there is none to be had. */
+function nextTry(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): NextTry {
+  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure)) return NO_OTHER_TRY;
+  const leftMicros = availableMicros(state);
+  const refused = (reason: RetryRefusal['reason']): NextTry => ({ retry: null, retryRefusal: { reason, leftMicros } });
+  if (step.attempts.length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
   // A try after the deadline would never start; the step ends with what its provider said.
-  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return null;
+  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return refused('deadline');
   const { external, ended } = runOf(step, run);
-  if (external && !ended) return { run, resumes: true, reservedMicros: 0, delayMs: delay };
-  if (submits >= MAX_SUBMITS) return null;
-  const reservedMicros = reservationFor(step.entry, availableMicros(state));
-  return reservedMicros === null ? null : { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay };
+  if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
+  if (submits >= (failure === 'malformed' ? MAX_SUBMITS_IF_MALFORMED : MAX_SUBMITS)) return refused('attempts');
+  const reservedMicros = reservationFor(step.entry, leftMicros);
+  if (reservedMicros === null) return refused('budget');
+  return { retry: { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay }, retryRefusal: null };
 }
 
 function stepOf(state: JobState, stepId: string): StepState {

@@ -1,10 +1,11 @@
 import { reserve } from './budget';
 import { DomainError } from './errors';
-import type { CompleteJob, JobCommand, RequestJob } from './job-commands';
+import type { JobCommand, RequestJob } from './job-commands';
 import type { DeadlinePhase, JobEvent } from './job-events';
 import { totalsOf } from './job-ledger';
 import { evolveJob, isFinal, isSettled, type JobState } from './job-state';
-import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, startStep } from './job-steps';
+import { loseAttempt, NO_OTHER_TRY, recordExternalId, recordRunCancelled, recordStep, startStep } from './job-steps';
+import { claimSynthesis, completeJob, loseSynthesis } from './job-synthesis';
 import { microsFromCents } from './money';
 
 export function decideJob(command: JobCommand, state: JobState, at: string): JobEvent[] {
@@ -23,10 +24,14 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
       return reachDeadline(command.phase, state, at);
     case 'RecordRunCancelled':
       return recordRunCancelled(command, state);
+    case 'ClaimSynthesis':
+      return claimSynthesis(command, state);
+    case 'LoseSynthesis':
+      return loseSynthesis(command, state);
     case 'CompleteJob':
-      return completeJob(command, state);
+      return completeJob(command, state, at);
     case 'FailSynthesis':
-      return state.status === 'synthesizing' ? [{ type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state, 0) } }] : [];
+      return state.status === 'synthesizing' ? [{ type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state) } }] : [];
     case 'CancelJob':
       return cancelJob('requested', state, at);
     case 'EraseContent':
@@ -41,7 +46,7 @@ export function settle(state: JobState): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing' || !state.steps.every(isSettled)) return [];
   const completedSteps = state.steps.filter((step) => step.status === 'completed').length;
   if (completedSteps > 0) return [{ type: 'SynthesisStarted', facts: { completedSteps } }];
-  return [{ type: 'JobFailed', facts: { reason: 'no_step_completed', ...totalsOf(state, 0) } }];
+  return [{ type: 'JobFailed', facts: { reason: 'no_step_completed', ...totalsOf(state) } }];
 }
 
 const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): JobState =>
@@ -71,22 +76,16 @@ function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEv
   const expected = { pending: 'queue', running: 'running', synthesizing: 'synthesis' } as const;
   if (isFinal(state) || expected[state.status as keyof typeof expected] !== phase) return [];
   const reached: JobEvent = { type: 'DeadlineReached', facts: { phase } };
-  if (phase === 'synthesis') return [reached, { type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state, 0) } }];
+  if (phase === 'synthesis') return [reached, { type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state) } }];
   const events = [reached, ...endSteps(state, 'deadline')];
   if (phase === 'running') return settled(events, state, at);
-  return [...events, { type: 'JobFailed', facts: { reason: 'not_started', ...totalsOf(evolveAll(state, events, at), 0) } }];
-}
-
-function completeJob({ synthesizer, markdown, claims }: CompleteJob, state: JobState): JobEvent[] {
-  if (state.status !== 'synthesizing') return [];
-  const facts = { synthesizer, markdownLength: markdown.length, claimCount: claims.length, ...totalsOf(state, 0) };
-  return [{ type: 'JobCompleted', facts, content: { markdown, claims } }];
+  return [...events, { type: 'JobFailed', facts: { reason: 'not_started', ...totalsOf(evolveAll(state, events, at)) } }];
 }
 
 function cancelJob(reason: 'requested' | 'thread_deleted', state: JobState, at: string): JobEvent[] {
   if (isFinal(state)) return [];
   const events = endSteps(state, 'cancelled');
-  return [...events, { type: 'JobCancelled', facts: { reason, ...totalsOf(evolveAll(state, events, at), 0) } }];
+  return [...events, { type: 'JobCancelled', facts: { reason, ...totalsOf(evolveAll(state, events, at)) } }];
 }
 
 function endSteps(state: JobState, reason: 'deadline' | 'cancelled'): JobEvent[] {
@@ -95,7 +94,7 @@ function endSteps(state: JobState, reason: 'deadline' | 'cancelled'): JobEvent[]
     .map((step): JobEvent => {
       const attempt = step.attempts.at(-1);
       if (step.status === 'queued' || !attempt) return { type: 'StepSkipped', facts: { stepId: step.stepId, reason } };
-      const facts = { stepId: step.stepId, attempt: attempt.attempt, run: attempt.run, failure: reason, runEnded: false, retry: null };
-      return { type: 'StepFailed', facts: { ...facts, charge: null, committedMicros: 0, overrunMicros: 0 } };
+      const facts = { stepId: step.stepId, attempt: attempt.attempt, run: attempt.run, failure: reason, runEnded: false };
+      return { type: 'StepFailed', facts: { ...facts, ...NO_OTHER_TRY, charge: null, committedMicros: 0, overrunMicros: 0 } };
     });
 }

@@ -39,7 +39,10 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 export const PROVENANCES = ['reported', 'computed', 'estimated'] as const;
 export type Provenance = (typeof PROVENANCES)[number];
 
-/** Why a provider call did not give a report; see `RETRYABLE_ERROR_CLASSES` for those worth another attempt. */
+/**
+ * Why a provider call did not give a report; see `RETRYABLE_ERROR_CLASSES` for those worth another attempt. `not_called`: the worker had a
+ * reason of its own; `circuit_open`: the provider had failed so often in a row that it was left alone, which ends the step at once.
+ */
 export const ERROR_CLASSES = [
   'auth',
   'quota',
@@ -53,6 +56,7 @@ export const ERROR_CLASSES = [
   'malformed',
   'unavailable',
   'not_called',
+  'circuit_open',
 ] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 

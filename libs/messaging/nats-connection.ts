@@ -9,9 +9,10 @@ export interface NatsAddress {
   name: string;
 }
 
-const OLDEST_SERVER = '2.10.0';
+/** Older ones are refused. */
+export const OLDEST_SERVER = '2.10.0';
 /** Older ones lose messages in known cases. */
-const OLDEST_SAFE_SERVER = '2.12.3';
+export const OLDEST_SAFE_SERVER = '2.12.3';
 const FIRST_TRY_MS = 2_000;
 const RETRY_MS = 500;
 
@@ -141,7 +142,7 @@ class UnsupportedServer extends Error {
 }
 
 /** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
-const connectionOptions = ({ url, name }: NatsAddress): ConnectionOptions => {
+export const connectionOptions = ({ url, name }: NatsAddress): ConnectionOptions => {
   const servers = url.split(',').map(parseServer);
   const [first] = servers;
   const [user, password] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
@@ -169,4 +170,4 @@ const parseServer = (server: string): URL => {
   throw new UnusableAddress(`The NATS address ${shown} is not usable: write nats://host:4222, several servers separated by commas.`);
 };
 
-const isOlder = (version: string, wanted: string): boolean => version.localeCompare(wanted, 'en', { numeric: true }) < 0;
+export const isOlder = (version: string, wanted: string): boolean => version.localeCompare(wanted, 'en', { numeric: true }) < 0;

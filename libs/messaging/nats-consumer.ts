@@ -4,8 +4,11 @@ import { codeOf, type NatsWorkQueue } from './nats-work-queue';
 import { readWork, type WorkQueue } from './subjects';
 import { nameOf, type Delivery, type Subscription, type TransportLogger } from './transport';
 
-/** All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon after it. */
-const ROUND_MS = 30_000;
+/**
+ * All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon after it. Until then the server also
+ * sends entries to a process that stands still, each of which comes again only after its ack_wait: hence not longer.
+ */
+const ROUND_MS = 5_000;
 const ROUND_GRACE_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;

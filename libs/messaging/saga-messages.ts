@@ -1,6 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job-commands';
 import { isId } from '@lib/domain/ids';
+import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
 import { ERROR_CLASSES, PROVENANCES, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
 import { WIRE_VERSION } from './subjects';
 
@@ -22,7 +23,7 @@ export interface ClaimGranted {
   brief: string | null;
   context: { question: string; claims: string[]; laterMessages: string[] } | null;
   mode: ResearchMode;
-  /** The reservation of the run, in micro-dollars: the provider's hard limit. */
+  /** What the run may cost at the provider, in micro-dollars: its reservation without the markup, and a hard limit. */
   reservedMicros: number;
   /** Milliseconds left of the job's time when the reply was made. */
   deadlineMs: number;
@@ -140,9 +141,6 @@ function stepResult(fields: Fields): StepResult {
     runEnded: fields.runEnded === true,
   };
 }
-
-/** Far above any charge; sums of such amounts stay exact. */
-const LARGEST_CHARGE_MICROS = 1e12;
 
 const chargeOf = (fields: Fields) => ({
   micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),

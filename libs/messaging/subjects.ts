@@ -9,9 +9,12 @@ export const WIRE_VERSION = 1;
 /** JetStream work queue; ids only, and it may be wiped at any moment without losing a job. */
 export const WORK_STREAM = 'RESEARCH_WORK';
 
-/** A piece of work to be done by whoever is free: ids, never content. `cancel` tells a provider to stop a run. */
+/**
+ * A piece of work to be done by whoever is free: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` goes on
+ * with a run that its provider has accepted: a hint from when it was dispatched, the claim decides.
+ */
 export type Work =
-  | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string }
+  | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string; resumes: boolean }
   | { kind: 'cancel'; provider: ProviderId; jobId: string; stepId: string; run: number }
   | { kind: 'synthesis'; jobId: string };
 
@@ -80,18 +83,20 @@ export const readWork = (subject: string, text: string): Work | { unreadable: st
   const { v, ...ids } = payload as Record<string, unknown>;
   if (v !== WIRE_VERSION) return { unreadable: 'another wire version' };
 
-  const work = workOfSubject(subject);
+  const resumes = ids.resumes === true;
+  const work = workOfSubject(subject, resumes);
   if (work === null) return { unreadable: 'unknown subject' };
-  const matches = Object.entries(work).every(([name, value]) => ids[name] === value);
+  const told: Record<string, unknown> = { ...ids, resumes };
+  const matches = Object.entries(work).every(([name, value]) => told[name] === value);
   return matches ? work : { unreadable: 'ids that differ from its subject' };
 };
 
-const workOfSubject = (subject: string): Work | null => {
+const workOfSubject = (subject: string, resumes: boolean): Work | null => {
   const [area, kind, first = '', jobId = '', stepId = '', run = '', ...rest] = subject.split('.');
   if (area !== 'work' || rest.length > 0) return null;
   if (kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
   const provider = PROVIDERS.find((known) => known === first);
   if (!provider || jobId === '' || stepId === '') return null;
-  if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId } : null;
+  if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId, resumes } : null;
   return kind === 'cancel' && /^[1-9]\d{0,3}$/.test(run) ? { kind, provider, jobId, stepId, run: Number(run) } : null;
 };

@@ -1,15 +1,14 @@
 import type { Citation } from '@lib/domain/citation';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 
-import type { Charge } from '@lib/domain/money';
+import { LARGEST_CHARGE_MICROS, type Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
 
 /** More sources than anybody can look at: such a response is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const LONGEST_URL = 8192;
-/** Numbers that every later step can carry: a mark of a citation, and a charge in micro-dollars. */
+/** A mark of a citation that every later step can carry. */
 const LARGEST_INDEX = 2 ** 31 - 1;
-const LARGEST_CHARGE_MICROS = 1e12;
 /** A citation becomes a link wherever the report is shown, so nothing that a click could execute. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 

@@ -33,6 +33,8 @@ export interface ProviderHttp {
   get(path: string, signal: AbortSignal): Promise<RawResponse>;
   /** The events of a successful answer as they arrive; to stop reading closes the connection. */
   stream(path: string, body: object, signal: AbortSignal): AsyncIterable<ServerSentEvent>;
+  /** Fails as `get` does and reads no body: the time of the server's clock, in whole seconds; null if it does not tell. */
+  probe(path: string, signal: AbortSignal): Promise<Date | null>;
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
@@ -51,27 +53,41 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
   });
   const secrets = secretsOf(settings.headers);
 
-  async function* pieces(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal) {
+  async function send(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const type = body === null ? {} : { 'content-type': 'application/json' };
     const headers = { ...settings.headers, ...type, accept, 'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity' };
+    const answer = await request(addressOf(baseUrl, path), {
+      method,
+      headers,
+      body: body === null ? null : JSON.stringify(body),
+      dispatcher,
+      signal,
+    });
+    // Whoever stops reading early destroys the body, which reports that as an error that nobody else waits for.
+    answer.body.on('error', () => undefined);
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method, secrets);
+    return answer;
+  }
+
+  async function* pieces(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal) {
     try {
-      const answer = await request(addressOf(baseUrl, path), {
-        method,
-        headers,
-        body: body === null ? null : JSON.stringify(body),
-        dispatcher,
-        signal,
-      });
-      // Whoever stops reading early destroys the body, which reports that as an error that nobody else waits for.
-      answer.body.on('error', () => undefined);
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method, secrets);
-      yield* readBody(answer, maxResponseBytes);
+      yield* readBody(await send(method, path, body, accept, signal), maxResponseBytes);
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      throw error instanceof ProviderError ? error : networkFailure(error, method);
+      throw failureOf(error, method, signal);
     }
   }
+
+  const probe = async (path: string, signal: AbortSignal): Promise<Date | null> => {
+    try {
+      const { headers, body } = await send('GET', path, null, 'application/json', signal);
+      body.destroy();
+      const told = Date.parse(String(headers.date));
+      return Number.isNaN(told) ? null : new Date(told);
+    } catch (error) {
+      throw failureOf(error, 'GET', signal);
+    }
+  };
 
   const whole = async (method: HttpMethod, path: string, body: object | null, signal: AbortSignal): Promise<RawResponse> => {
     const read: string[] = [];
@@ -83,7 +99,14 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     post: (path, body, signal) => whole('POST', path, body, signal),
     get: (path, signal) => whole('GET', path, null, signal),
     stream: (path, body, signal) => readEvents(pieces('POST', path, body, 'text/event-stream', signal)),
+    probe,
   };
+}
+
+/** What to throw for an error: the reason of the abort, if there was one. */
+function failureOf(error: unknown, method: HttpMethod, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return error instanceof ProviderError ? error : networkFailure(error, method);
 }
 
 /**

@@ -1,6 +1,4 @@
-import { MICROS_PER_CENT } from '@lib/domain/money';
-
-import type { Charge } from '@lib/domain/money';
+import { LARGEST_CHARGE_MICROS, MICROS_PER_CENT, type Charge } from '@lib/domain/money';
 
 /** What an API asks for, in micro-dollars. Dated in `providers.yaml`: prices change more often than code. */
 export interface Prices {
@@ -41,7 +39,7 @@ export function costOf(usage: Usage | null, prices: Prices, estimateMicros: numb
     outputTokens * prices.outputMicrosPerMillionTokens;
   const micros = Math.ceil(tokens / TOKENS_PER_PRICE) + (searches ?? 0) * prices.perSearchMicros;
   const counts = [inputTokens, cached, outputTokens, searches ?? 0];
-  return counts.every(isCount) && Number.isSafeInteger(tokens) && isCount(micros) ? { micros, provenance: 'computed' } : estimated;
+  return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : estimated;
 }
 
 /** What a provider says that it charged, in US dollars; null for anything that cannot be a charge. */
@@ -57,9 +55,14 @@ export function reportedTicks(ticks: unknown): Charge | null {
 /** Rounded up, but not for the sake of a binary fraction's last digits: 0.0123 dollars are 12,300. */
 function reported(exact: number): Charge | null {
   const micros = Math.ceil(Number(exact.toFixed(4)));
-  return exact >= 0 && isCount(micros) ? { micros, provenance: 'reported' } : null;
+  return exact >= 0 && isCharge(micros) ? { micros, provenance: 'reported' } : null;
 }
 
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** No larger than the saga takes: a report with such a charge would be refused, and its run paid for a second time. */
+function isCharge(micros: number): boolean {
+  return isCount(micros) && micros <= LARGEST_CHARGE_MICROS;
 }

@@ -69,6 +69,12 @@ export interface ResearchProvider {
   cancel(externalId: string): Promise<void>;
   /** Reads a raw response: pure, so that a recorded response can be read again. */
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
+  /**
+   * Asks the API something that costs nothing, to learn whether it can be reached, takes the key and, where it can tell, knows the model:
+   * a model that it does not know is `lost`. Absent where nothing is called.
+   * @returns what the API's clock says, in whole seconds; null if it does not tell
+   */
+  check?(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
 /** A provider call that gave no report. The message is for people and becomes the step's `errorMessage`. */

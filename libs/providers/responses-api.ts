@@ -39,16 +39,29 @@ export function isRunning({ status }: ResponseObject): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
-/** The report of a response that is over. @throws ProviderError for one that gave none, with its charge where that is known */
-export function reportOf(response: ResponseObject, charge: Charge, { numbered, unplaced = [] }: MoreSources = {}): ResearchReport {
+export interface Answer {
+  text: string;
+  annotations: Annotation[];
+  /** Why the text is not whole; null for one that is. */
+  earlyEnd: string | null;
+}
+
+/** What a response that is over says. @throws ProviderError for one that says nothing, with its charge where that is known */
+export function answerOf(response: ResponseObject, charge: Charge): Answer {
   const { text, annotations, refusal } = readOutput(response.output);
   const reason = textIn(objectIn(response.incomplete_details).reason);
   if (refusal !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refusal}`, charge);
   if (reason === 'content_filter') throw endedRun('content_filtered', "The provider's filter stopped the answer", charge);
   if (response.status !== 'completed' && response.status !== 'incomplete') throw failureOf(response, charge);
+  return { text, annotations, earlyEnd: response.status === 'completed' ? null : (reason ?? 'it did not say why') };
+}
+
+/** The report of a response that is over. @throws ProviderError as `answerOf` */
+export function reportOf(response: ResponseObject, charge: Charge, { numbered, unplaced = [] }: MoreSources = {}): ResearchReport {
+  const { text, annotations, earlyEnd } = answerOf(response, charge);
   const others = unplaced.map((url) => ({ url, startIndex: null, endIndex: null }));
   const { markdown, citations } = citeSources(text, [...annotations, ...others], numbered);
-  const whole = response.status === 'completed' ? markdown : withEarlyEnd(markdown, reason ?? 'it did not say why');
+  const whole = earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd);
   return { markdown: whole, citations, charge, model: textIn(response.model) };
 }
 

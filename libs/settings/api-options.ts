@@ -11,33 +11,39 @@ const wholeNumber =
   };
 
 const micros = wholeNumber(0, LARGEST_MICROS);
-const tokens = wholeNumber(1, 1_000_000);
+export const tokens = wholeNumber(1, 1_000_000);
 const calls = wholeNumber(1, 1000);
 const toolName = Matches(/^[a-z0-9_]{1,100}$/, { message: 'must be the name of a tool, of lower-case letters, digits and underscores' });
 
-/** What an API asks for, in micro-dollars: a million of them is a dollar. */
-export class PriceTable {
+/** What a model's API asks for, in micro-dollars: a million of them is a dollar. */
+export class TokenPrices {
   @micros inputMicrosPerMillionTokens!: number;
   @micros cachedInputMicrosPerMillionTokens!: number;
   @micros outputMicrosPerMillionTokens!: number;
+}
+
+/** What an API that searches asks for. */
+export class PriceTable extends TokenPrices {
   /** For each search or other paid tool call. */
   @micros perSearchMicros!: number;
 }
 
+/** Where an API lies, with its version; a key never belongs in here. */
+export const apiAddress = IsUrl(
+  {
+    protocols: ['http', 'https'],
+    require_protocol: true,
+    require_tld: false,
+    disallow_auth: true,
+    allow_query_components: false,
+    allow_fragments: false,
+  },
+  { message: 'must be a URL that starts with http:// or https://, without a user, a query or a fragment' },
+);
+
 /** What all real APIs have in common. */
 class ApiOptions {
-  /** Where the API lies, with its version; a key never belongs in here. */
-  @IsUrl(
-    {
-      protocols: ['http', 'https'],
-      require_protocol: true,
-      require_tld: false,
-      disallow_auth: true,
-      allow_query_components: false,
-      allow_fragments: false,
-    },
-    { message: 'must be a URL that starts with http:// or https://, without a user, a query or a fragment' },
-  )
+  @apiAddress
   baseUrl!: string;
 
   @IsObject({ message: 'must be a mapping' })

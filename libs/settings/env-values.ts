@@ -2,12 +2,20 @@ import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/
 
 /** Largest cap in cents: its micro-dollars stay far below what a number holds exactly. */
 const LARGEST_CAP_CENTS = 100_000_000;
+const LARGEST_PERCENT = 1000;
 const MASTER_KEY_BYTES = 32;
 
 /** Digits only: `1e3`, `0x10` and `12abc` are somebody's mistake. */
 export function parseInteger(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number, written with digits only');
   return Number(text);
+}
+
+/** `12`, `12.5` or `12.50`: no sign, no exponent, no more than hundredths. */
+export function parsePercent(text: string): number {
+  const percent = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) : NaN;
+  if (!(percent <= LARGEST_PERCENT)) throw new Error(`must be from 0 to ${LARGEST_PERCENT}, such as 12 or 12.5, without a percent sign`);
+  return percent;
 }
 
 export function parseBasePath(text: string): string {

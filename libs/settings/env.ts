@@ -4,7 +4,7 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } f
 
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parseProviders, parseUrls } from './env-values';
+import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parsePercent, parseProviders, parseUrls } from './env-values';
 import { PROVIDER_KEY_NAMES, ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
@@ -114,7 +114,7 @@ export class Env extends ProviderKeys {
   @milliseconds
   DRAIN_MS = 10_000;
 
-  /** Steps that a worker runs at a time, for each provider. */
+  /** Steps that a worker runs at a time, for each provider whose `concurrency` in the providers file says nothing else. */
   @between(1, 10_000)
   WORKER_SLOTS = 64;
 
@@ -127,6 +127,9 @@ export class Env extends ProviderKeys {
 
   /** Spending caps in cents. The variable names those to change: `XXS=50,XL=9000`. */
   BUDGET_CAPS: Readonly<Record<BudgetTier, number>> = { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 };
+
+  /** Added to what providers bill, inside the caps; recorded in each new job. Whole or with up to two decimals. */
+  MARKUP_PERCENT = 0;
 }
 
 const SECRETS: ReadonlySet<keyof Env> = new Set([
@@ -149,6 +152,7 @@ const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => En
   MASTER_KEY: parseMasterKey,
   WORKER_PROVIDERS: parseProviders,
   BUDGET_CAPS: parseBudgetCaps,
+  MARKUP_PERCENT: parsePercent,
 };
 
 /**

@@ -1,4 +1,17 @@
-import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, IsOptional, Matches, Max, Min } from 'class-validator';
+import {
+  Allow,
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
 
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
@@ -37,12 +50,23 @@ const isAliases = (target: object, key: string): void => {
   Matches(/^[a-z0-9][a-z0-9.-]{0,63}$/, { each: true, message })(target, key);
 };
 
-const LARGEST_RESERVE_CENTS = 100_000_000;
+export const LARGEST_RESERVE_CENTS = 100_000_000;
 const cents = (target: object, key: string): void => {
   IsInt({ message: 'must be a whole number of cents' })(target, key);
   Min(0, { message: 'must be at least 0 (cents)' })(target, key);
   Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })(target, key);
 };
+
+const limit = (most: number) => (target: object, key: string) => {
+  IsOptional()(target, key);
+  IsInt({ message: `must be a whole number between 1 and ${most}` })(target, key);
+  Min(1, { message: 'must be at least 1; leave it out for no limit of its own' })(target, key);
+  Max(most, { message: `must be at most ${most}` })(target, key);
+};
+
+/** Of a model, and of the day of its prices: a pattern and what to say where it does not fit. */
+export const isModelName = [/^\S{1,200}$/, { message: 'must be a name of at most 200 characters without spaces' }] as const;
+export const isDay = [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { message: 'must be a day such as 2026-11-21' }] as const;
 
 /** What the file says of one provider, before its options are looked at. */
 export class ProviderEntry {
@@ -51,12 +75,12 @@ export class ProviderEntry {
 
   /** The model to ask for; null where the adapter has none. */
   @IsOptional()
-  @Matches(/^\S{1,200}$/, { message: 'must be a name of at most 200 characters without spaces' })
+  @Matches(...isModelName)
   model: string | null = null;
 
   /** Day of the prices that the reservations were made from; recorded with each job. */
   @IsOptional()
-  @Matches(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { message: 'must be a day such as 2026-11-21' })
+  @Matches(...isDay)
   priceDate: string | null = null;
 
   /** With less than this left of a job's cap, the provider is not called. */
@@ -66,6 +90,14 @@ export class ProviderEntry {
   /** The most that one run may need. */
   @cents
   maxReserveCents!: number;
+
+  /** Steps that one worker process runs at a time; null leaves it to WORKER_SLOTS. */
+  @limit(10_000)
+  concurrency: number | null = null;
+
+  /** Runs that one worker process starts in a minute at most, one after the other at equal distances; null for no limit. */
+  @limit(60_000)
+  requestsPerMinute: number | null = null;
 
   /** Other names under which clients may ask for it. */
   @isAliases
@@ -124,6 +156,10 @@ export class DefaultProviders {
 
 /** The file's top level. */
 export class ProvidersFileSections {
+  /** Which model writes the reports; without it none does. */
+  @Allow()
+  synthesis?: unknown;
+
   @IsObject({ message: 'must be a mapping' })
   defaults!: object;
 

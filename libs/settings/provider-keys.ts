@@ -37,19 +37,28 @@ const KEY_OF_ADAPTER: { readonly [Adapter in AdapterName]?: { variable: keyof Pr
 
 export const isRealApi = (adapter: AdapterName): boolean => KEY_OF_ADAPTER[adapter] !== undefined;
 
+/** The variable that holds the key of an adapter; null for one without a key. */
+export const keyVariableOf = (adapter: AdapterName): keyof ProviderKeys | null => KEY_OF_ADAPTER[adapter]?.variable ?? null;
+
 /** The key of an adapter; null where none is set or none exists. */
 export function keyOf(adapter: AdapterName, keys: ProviderKeys): string | null {
   const variable = KEY_OF_ADAPTER[adapter]?.variable;
   return (variable && keys[variable]) ?? null;
 }
 
+/** The variable that an adapter needs and that is not set; undefined where nothing is missing. */
+export function missingKey(adapter: AdapterName, keys: ProviderKeys): keyof ProviderKeys | undefined {
+  const needed = KEY_OF_ADAPTER[adapter];
+  return needed && !needed.optional && keys[needed.variable] === undefined ? needed.variable : undefined;
+}
+
 /** @throws SettingsError where a provider is served by the adapter of a real API whose key is not set */
 export function requireKeys(providers: Readonly<Partial<Record<ProviderId, { adapter: AdapterName }>>>, keys: ProviderKeys): void {
   const problems = Object.entries(providers).flatMap(([provider, { adapter }]): SettingsProblem[] => {
-    const needed = KEY_OF_ADAPTER[adapter];
-    if (!needed || needed.optional || keys[needed.variable] !== undefined) return [];
+    const missing = missingKey(adapter, keys);
+    if (!missing) return [];
     const remedy = `must be set, for ${provider} is served by ${adapter}; or leave ${provider} out of WORKER_PROVIDERS`;
-    return [{ name: needed.variable, value: null, remedy }];
+    return [{ name: missing, value: null, remedy }];
   });
   if (problems.length > 0) throw new SettingsError('The environment', problems);
 }

@@ -11,31 +11,25 @@ export type AdapterSettings = {
 
 export type ProviderSettings = AdapterSettings & Omit<ProviderEntry, 'adapter' | 'options'>;
 
-/**
- * Reads what the file says of one provider; `auto` is resolved.
- * @param keys null in a process that plans without keys or works without planning: both must know who serves the provider
- */
-export function readProvider(
-  plain: unknown,
-  path: string,
-  keys: ProviderKeys | null,
-  problems: SettingsProblem[],
-): ProviderSettings | undefined {
-  const isAuto = typeof plain === 'object' && plain !== null && 'adapter' in plain && plain.adapter === AUTO;
-  return isAuto ? readAuto(plain, path, keys, problems) : readEntry(plain, path, problems);
+/** Whether the keys decide who serves a provider. */
+export const isAuto = (plain: unknown): plain is object =>
+  typeof plain === 'object' && plain !== null && 'adapter' in plain && plain.adapter === AUTO;
+
+/** Which side of an `auto` entry counts. */
+export const autoSide = (withKey: AdapterName, keys: ProviderKeys): 'withKey' | 'withoutKey' =>
+  keyOf(withKey, keys) === null ? 'withoutKey' : 'withKey';
+
+/** Reads what the file says of one provider; the keys decide what `auto` means. */
+export function readProvider(plain: unknown, path: string, keys: ProviderKeys, problems: SettingsProblem[]): ProviderSettings | undefined {
+  return isAuto(plain) ? readAuto(plain, path, keys, problems) : readEntry(plain, path, problems);
 }
 
-function readAuto(plain: object, path: string, keys: ProviderKeys | null, problems: SettingsProblem[]): ProviderSettings | undefined {
-  if (keys === null) {
-    const remedy = 'must name the adapter itself, for only role all can see whether there is a key';
-    problems.push({ name: `${path}.adapter`, value: AUTO, remedy });
-    return undefined;
-  }
+function readAuto(plain: object, path: string, keys: ProviderKeys, problems: SettingsProblem[]): ProviderSettings | undefined {
   const entry = validated(AutoEntry, plain, path, problems);
   const withKey = entry && readEntry(entry.withKey, `${path}.withKey`, problems);
   const withoutKey = entry && readEntry(entry.withoutKey, `${path}.withoutKey`, problems);
   if (!entry || !withKey || !withoutKey) return undefined;
-  const chosen = keyOf(withKey.adapter, keys) === null ? withoutKey : withKey;
+  const chosen = { withKey, withoutKey }[autoSide(withKey.adapter, keys)];
   return { ...chosen, aliases: entry.aliases };
 }
 

@@ -4,15 +4,18 @@ import { dirname, join } from 'node:path';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import { DefaultProviders, ProviderCounts, ProvidersFileSections } from './provider-entry';
-import type { ProviderKeys } from './provider-keys';
-import { readProvider, type ProviderSettings } from './provider-settings';
+import { ProviderKeys } from './provider-keys';
+import { isAuto, readProvider, type ProviderSettings } from './provider-settings';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
+import { readSynthesis, type SynthesisSettings } from './synthesis-settings';
 import { validated } from './validated';
 import { readYaml } from './yaml-source';
 
 export interface ProvidersFile {
   defaults: { preference: readonly ProviderId[]; count: Readonly<Record<BudgetTier, number>> };
   providers: Readonly<Record<ProviderId, ProviderSettings>>;
+  /** The model that writes the reports; null where they are written without one. */
+  synthesis: SynthesisSettings | null;
 }
 
 /**
@@ -26,13 +29,32 @@ export function readProvidersFile(path: string | undefined, keys: ProviderKeys |
   const sections = validated(ProvidersFileSections, readYaml(file), '', problems);
   const defaults = sections && readDefaults(sections.defaults, problems);
   const providers = sections && readProviders(sections.providers, keys, problems);
-  if (!defaults || !providers || problems.length > 0) throw new SettingsError(file, problems);
-  return { defaults, providers };
+  const synthesis = sections && readOptionalSynthesis(sections, problems);
+  if (!defaults || !providers || synthesis === undefined || problems.length > 0) throw new SettingsError(file, problems);
+  return { defaults, providers, synthesis };
+}
+
+/**
+ * Reads which model writes the reports, and nothing else of the file: for processes that serve no provider.
+ * @returns null where the reports are written without a model
+ * @throws SettingsError with everything that is wrong
+ */
+export function readReportModel(path: string | undefined): SynthesisSettings | null {
+  const file = path ?? shippedFile();
+  const problems: SettingsProblem[] = [];
+  const sections = validated(ProvidersFileSections, readYaml(file), '', problems);
+  const synthesis = sections && readOptionalSynthesis(sections, problems);
+  if (synthesis === undefined || problems.length > 0) throw new SettingsError(file, problems);
+  return synthesis;
 }
 
 /** The identifier that a client means by a neutral name or by one of its aliases. */
 export function resolveProvider(file: ProvidersFile, name: string): ProviderId | undefined {
   return PROVIDERS.find((provider) => provider === name || file.providers[provider].aliases.includes(name));
+}
+
+function readOptionalSynthesis({ synthesis }: ProvidersFileSections, problems: SettingsProblem[]): SynthesisSettings | null | undefined {
+  return synthesis === undefined ? null : readSynthesis(synthesis, problems);
 }
 
 function readDefaults(plain: object, problems: SettingsProblem[]): ProvidersFile['defaults'] | undefined {
@@ -53,12 +75,22 @@ function readProviders(plain: object, keys: ProviderKeys | null, problems: Setti
   for (const name of entries.keys()) {
     if (!PROVIDERS.some((provider) => provider === name)) problems.push({ name: `providers.${printable(name)}`, value: null, remedy });
   }
+  if (keys === null) problems.push(...undecided(PROVIDERS.filter((provider) => isAuto(entries.get(provider)))));
   const read = PROVIDERS.flatMap((provider): [ProviderId, ProviderSettings][] => {
-    const settings = readProvider(entries.get(provider), `providers.${provider}`, keys, problems);
+    const settings = readProvider(entries.get(provider), `providers.${provider}`, keys ?? new ProviderKeys(), problems);
     return settings ? [[provider, settings]] : [];
   });
   problems.push(...ambiguousAliases(read));
   return read.length === PROVIDERS.length ? (Object.fromEntries(read) as Record<ProviderId, ProviderSettings>) : undefined;
+}
+
+/** Roles that run apart must all know who serves a provider, and only one of them has its key. */
+function undecided(providers: readonly ProviderId[]): SettingsProblem[] {
+  if (providers.length === 0) return [];
+  const remedy =
+    'must each name an adapter: `auto` is for role all alone. With the keys of the workers set, ' +
+    '`research resolve-providers > my-providers.yaml` writes such a file from this one; name it in PROVIDERS_FILE for every role';
+  return [{ name: 'providers', value: `auto for ${providers.join(', ')}`, remedy }];
 }
 
 function ambiguousAliases(providers: readonly [ProviderId, ProviderSettings][]): SettingsProblem[] {
@@ -75,7 +107,7 @@ function ambiguousAliases(providers: readonly [ProviderId, ProviderSettings][]):
 }
 
 /** `providers.yaml` lies at the root of the package, above the sources as well as above the build. */
-function shippedFile(): string {
+export function shippedFile(): string {
   for (let folder = __dirname; dirname(folder) !== folder; folder = dirname(folder)) {
     const file = join(folder, 'providers.yaml');
     if (existsSync(file)) return file;

@@ -1,7 +1,5 @@
 import type { ClaimView, JobView } from '@lib/store/views/job.view';
-
-/** What a terminal would obey: reports quote whatever stands in a source. */
-const CONTROL_CHARACTERS = /(?![\n\t])\p{Cc}/gu;
+import { plainText } from './plain-text';
 
 /** The answer as a person reads it: where it comes from, the report, the claims and who stands for them, the cost. */
 export function answerText(job: JobView): string {
@@ -10,7 +8,7 @@ export function answerText(job: JobView): string {
       ? [originText(job), job.synthesisMarkdown ?? '', claimsText(job.synthesisClaimsJson ?? []), costText(job)]
       : [failureText(job)];
   const text = parts.filter((part) => part !== '').join('\n\n');
-  return `${text.replace(CONTROL_CHARACTERS, '')}\n`;
+  return `${plainText(text)}\n`;
 }
 
 /** The local document engine says in its first line how many documents it answers from. */

@@ -1,9 +1,13 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { isId } from '@lib/domain/ids';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
-import { ask } from './ask';
+import { ask, type AskOptions } from './ask';
+import { doctor, type DoctorOptions } from './doctor';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
+import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import { migrateCommand } from './migrate';
+import { resolveProvidersCommand } from './resolve-providers';
 import { verifyViewsCommand } from './verify-views';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
@@ -18,6 +22,11 @@ function keyName(text: string): string {
   throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
 }
 
+function jobOrInput(text: string): string {
+  if (text === STANDARD_INPUT || isId('job', text)) return text;
+  throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
+}
+
 function program(): Command {
   const research = new Command('research')
     .description('Operate a research-threads service; settings come from the environment (see the README).')
@@ -28,8 +37,9 @@ function program(): Command {
     .argument('[question]', 'the question', DEFAULT_QUESTION)
     .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
+    .option('--providers <list>', 'who researches, separated by commas; by default it depends on the budget', (list) => list.split(','))
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
-    .action(async (question: string, options: { mode: string; budget: string; corpus?: string }) => {
+    .action(async (question: string, options: Omit<AskOptions, 'question'>) => {
       process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
     });
 
@@ -46,6 +56,23 @@ function program(): Command {
     .option('--tenant <tenant>', 'only if it is a key of this tenant', tenant)
     .action(revokeKeyCommand);
 
+  research
+    .command('doctor')
+    .description('look at everything that a process would need here, and say what to do; nothing is changed')
+    .argument('[roles]', 'the roles of that process: all, or some of api, saga, worker, synthesizer separated by commas', 'all')
+    .option('--live', 'also ask each provider’s API whether its key works, which costs nothing')
+    .option('--json', 'as JSON')
+    .action((roles: string, options: DoctorOptions) => doctor(roles, options));
+  research
+    .command('resolve-providers')
+    .description('print the providers file with each `auto` decided by the keys that are set: for roles that run apart')
+    .action(resolveProvidersCommand);
+  research
+    .command('ledger')
+    .description('read the money of a job back from its events; ends with 1 if they contradict each other')
+    .argument('<job>', 'the id of a job in the database, or - to read what its events route answers from standard input', jobOrInput)
+    .option('--json', 'as JSON, in micro-dollars')
+    .action((job: string, options: LedgerOptions) => ledgerCommand(job, options));
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
   research
     .command('verify-views')

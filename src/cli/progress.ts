@@ -20,7 +20,7 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
     task: async (_, task) => {
       const told = await follower.until(({ type, facts }) => (facts.stepId === stepId ? outcomeOf(type, facts) : null));
       task.title = `${provider} ${told}`;
-      if (told === 'skipped') task.skip();
+      if (told === 'skipped') task.skip(task.title);
       if (told === 'failed') throw new Error(`${provider} failed`);
     },
   }));

@@ -16,7 +16,7 @@ export function workOf({
   if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId };
   if (stepId === null || provider === null) return null;
   if (kind === 'cancel run') return run === null ? null : { kind: 'cancel', provider, jobId, stepId, run };
-  return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId } : null;
+  return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
 }
 
 /** Events after which a job shows another status. */

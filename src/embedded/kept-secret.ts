@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDataFolder } from './make-data-folder';
 
 /**
  * A secret that the embedded default makes for itself and keeps in its data folder, readable by its owner alone.
  * @returns the text, and whether it was made by this call
+ * @throws Error naming DATA_DIR if the folder cannot be used
  */
 export function keptSecret(
   file: string,
@@ -12,7 +14,7 @@ export function keptSecret(
 ): { text: string; created: boolean } {
   const existing = readSecretFile(file);
   if (existing !== null) return { text: existing, created: false };
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeDataFolder(dirname(file));
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, `${make()}\n`, { mode: 0o600, flush: true });
   try {
@@ -32,7 +34,8 @@ export function readSecretFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // ENOTDIR: something above it is a file.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }

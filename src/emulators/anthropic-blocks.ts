@@ -12,7 +12,7 @@ export interface StreamedBlock {
 
 /** The blocks of a turn: the search in the first, the report in the last. */
 export function blocksOf(run: Run, pauses: boolean): StreamedBlock[] {
-  const search = run.continuations > 0 ? [] : searchBlocks(run);
+  const search = run.continuations > 0 || run.usage.searches === 0 ? [] : searchBlocks(run);
   const report = pauses || run.refusal !== null ? [] : reportBlocks(run);
   return [...search, ...report];
 }

@@ -23,7 +23,7 @@ export const anthropic: Wire = {
       if (!Array.isArray(messages) || messages.length === 0) throw new Error('messages: Field required');
       if (stream !== true) throw new Error('This emulator streams only');
       const search = (Array.isArray(tools) ? (tools as Body[]) : []).find(({ name }) => name === 'web_search');
-      const maxSearches = typeof search?.max_uses === 'number' ? search.max_uses : undefined;
+      const maxSearches = tools === undefined ? 0 : typeof search?.max_uses === 'number' ? search.max_uses : undefined;
       const [first, last] = [messages[0] as Body, messages.at(-1) as Body];
       const asked = { question: String(first.content), model, stepId: null, maxOutputTokens: max_tokens, maxSearches };
       return last.role === 'assistant' ? { ...asked, continues: continuedRun(last.content) } : asked;

@@ -19,6 +19,8 @@ export interface Asked {
   /** Hard limits of the request; undefined where it set none. */
   maxOutputTokens?: number;
   maxSearches?: number;
+  /** The client waits for the result, though the API could tell it later. */
+  isSynchronous?: true;
   /** Of a run whose answer the client sends back to have it continued: that run's id. */
   continues?: string;
 }

@@ -1,3 +1,5 @@
+import { FLAWS, type Flaw } from './prose';
+
 /** How an emulated provider can be told to behave. */
 export const BEHAVIOURS = [
   // What travels.
@@ -23,6 +25,8 @@ export const BEHAVIOURS = [
   'cost',
   'greedy',
   'overcharge',
+  'injection',
+  'prose',
   // How a run goes.
   'never-ends',
   'late',
@@ -52,6 +56,8 @@ export interface Behaviour {
   megabytes: number;
   /** Of `cost` and `usage`: what they are told as. */
   as: 'missing' | 'negative' | 'nan';
+  /** Of `prose`: what is wrong with what a model writes about claims. */
+  flaw?: Flaw;
   /** Of `overcharge`, in dollars. */
   usd: number;
   /** It shows so often and then no more. */
@@ -95,6 +101,7 @@ function parseBehaviour(text: string): Behaviour {
 const TEXTS: Readonly<Record<string, readonly string[] | null>> = {
   on: CALLS,
   as: ['missing', 'negative', 'nan'],
+  flaw: FLAWS,
   type: null,
   api: null,
 };

@@ -29,6 +29,9 @@ export interface ReceivedRequest {
 }
 
 const LONGEST_MEMORY = 200;
+/** Where an API lists its models or describes one: whoever checks a key asks there. Every model is known. */
+const MODELS = /^\/models(\/[^/]+)?$/;
+const MODEL = { object: 'model' };
 const DEFAULT_WORK_MS = 20;
 
 /** Starts an emulated API on loopback. */
@@ -113,6 +116,7 @@ export class Emulator {
     const { pathname, searchParams } = new URL(path, this.url);
     if (searchParams.has('key')) return refuse(400, 'A key does not belong into an address');
     if (!this.accepts(this.wire.key(request.headers))) return refuse(401, 'Invalid API key');
+    if (method === 'GET' && MODELS.test(pathname.slice(this.wire.basePath.length))) return void response.end(JSON.stringify(MODEL));
     const call = this.callOf(method, pathname);
     if (!call) return refuse(404, `There is no ${method} ${pathname}`);
     const groups = { ...this.wire[call]?.path.exec(pathname)?.groups };

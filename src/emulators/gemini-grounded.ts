@@ -6,7 +6,7 @@ import type { Body, Wire } from './wire';
 
 const FINISHED = { incomplete: 'MAX_TOKENS', completed: 'STOP' } as const;
 
-/** A Gemini model that answers with Google Search: `generateContent`, in one piece. */
+/** A Gemini model that answers, with Google Search if it is told so: `generateContent`, in one piece. */
 export const geminiGrounded: Wire = {
   basePath: '/v1beta',
   runPrefix: 'ggr_',
@@ -20,11 +20,13 @@ export const geminiGrounded: Wire = {
     endsWithConnection: false,
     read: ({ contents, tools, generationConfig }, { model = null }) => {
       if (!Array.isArray(contents) || contents.length === 0) throw new Error('contents is not specified');
-      if (!Array.isArray(tools) || !tools.some((tool: Body) => 'googleSearch' in tool))
-        throw new Error('This emulator answers with googleSearch only');
+      const searches = Array.isArray(tools) && tools.some((tool: Body) => 'googleSearch' in tool);
       const question = (contents as { parts: { text: string }[] }[]).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
       const { maxOutputTokens } = (generationConfig ?? {}) as Body;
-      return { question, model, stepId: null, maxOutputTokens: typeof maxOutputTokens === 'number' ? maxOutputTokens : undefined };
+      return {
+        ...{ question, model, stepId: null, maxOutputTokens: typeof maxOutputTokens === 'number' ? maxOutputTokens : undefined },
+        ...(!searches && { maxSearches: 0 }),
+      };
     },
     answer: respond,
   },
@@ -47,7 +49,8 @@ function candidateOf(run: Run): object {
   return { content: { role: 'model', parts }, finishReason, index: 0, groundingMetadata: groundingOf(run) };
 }
 
-function groundingOf(run: Run): object {
+function groundingOf(run: Run): object | undefined {
+  if (run.usage.searches === 0) return undefined;
   const { text, citations } = run.written(() => '');
   const byte = bytePositions(text);
   const queries = Array.from({ length: run.usage.searches }, (_, number) => `emulated query ${number + 1}`);

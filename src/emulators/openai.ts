@@ -22,7 +22,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 const price = tokenPrice({ input: 5, cachedInput: 0.5, output: 30, search: 0.01 });
 const miniPrice = tokenPrice({ input: 0.75, cachedInput: 0.075, output: 4.5, search: 0.01 });
 
-/** OpenAI's Responses API: background runs that are kept, polled and can be cancelled. */
+/** OpenAI's Responses API: background runs that are kept, polled and can be cancelled, and answers without tools that are waited for. */
 export const openAi: Wire = {
   basePath: '/v1',
   runPrefix: 'resp_',
@@ -37,13 +37,15 @@ export const openAi: Wire = {
     answers: 'accepted',
     endsWithConnection: false,
     read: (body) => {
-      const { input, background, store, metadata, max_tool_calls } = body;
+      const { input, background, store, metadata, max_tool_calls, tools } = body;
       if (typeof input !== 'string' || input === '') throw new Error("Missing required parameter: 'input'");
-      if (background !== true || store !== true) throw new Error('This emulator keeps runs in the background only');
+      const isSynchronous = background === undefined && store === false;
+      if (!isSynchronous && (background !== true || store !== true)) throw new Error('This emulator keeps runs in the background only');
       if (max_tool_calls !== undefined && !isPositive(max_tool_calls)) throw new Error("Invalid 'max_tool_calls'");
       const { stepId } = (metadata ?? {}) as Body;
       const asked = { question: input, stepId: typeof stepId === 'string' ? stepId : null, ...readCommon(body) };
-      return max_tool_calls === undefined ? asked : { ...asked, maxSearches: max_tool_calls };
+      const searches = tools === undefined ? 0 : max_tool_calls;
+      return { ...asked, ...(isSynchronous && { isSynchronous }), ...(searches !== undefined && { maxSearches: searches }) };
     },
     answer: describe,
   },
@@ -69,6 +71,7 @@ function describe(run: Run): object {
 
 /** Each search, and a page that was opened after the first: that call is not billed. */
 function searchesOf(run: Run): object[] {
+  if (run.usage.searches === 0) return [];
   const searches = Array.from({ length: run.usage.searches }, (_, position) => {
     return { type: 'web_search_call', id: `ws_${position}`, status: 'completed', action: { type: 'search', query: 'emulated' } };
   });

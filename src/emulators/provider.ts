@@ -47,7 +47,7 @@ export class Provider {
     if (!asked) return;
     if (asked.continues !== undefined) return this.continue(asked.continues, exchange);
     const behaviours = this.behavioursFor(asked);
-    const error = behaviours.find((behaviour) => behaviour.name === 'status' && showsAt(behaviour, 'submit', this.resultCall));
+    const error = behaviours.find((behaviour) => behaviour.name === 'status' && showsAt(behaviour, 'submit', this.resultCall(asked)));
     if (error) {
       this.ledger.record('submit', null, asked.stepId);
       return this.sendStatus(exchange, error);
@@ -93,8 +93,8 @@ export class Provider {
       this.ledger.record('disconnect', run);
       if (endsWithConnection) run.cancel();
     });
-    if (answers === 'ended') await run.ended;
-    await deliver(response, answer(run), run.behavioursAt('submit', this.resultCall), gone);
+    if (answers === 'ended' || run.asked.isSynchronous) await run.ended;
+    await deliver(response, answer(run), run.behavioursAt('submit', this.resultCall(run.asked)), gone);
   }
 
   private async look(call: 'poll' | 'cancel', exchange: Exchange, act: (run: Run) => void): Promise<void> {
@@ -104,7 +104,7 @@ export class Provider {
     const route = this.wire[call];
     if (!run || !route || run.has('forgotten')) return refuse(404, `There is no run ${groups.id}`);
     act(run);
-    const behaviours = run.behavioursAt(call, this.resultCall);
+    const behaviours = run.behavioursAt(call, this.resultCall(run.asked));
     const error = behaviours.find(({ name }) => name === 'status');
     if (error) return this.sendStatus(exchange, error);
     await deliver(response, route.answer(run), behaviours, gone);
@@ -115,8 +115,8 @@ export class Provider {
   }
 
   /** Where a run's result is told, and with it what goes wrong with results. */
-  private get resultCall(): Call {
-    return this.wire.submit.answers === 'accepted' ? 'poll' : 'submit';
+  private resultCall({ isSynchronous }: Asked): Call {
+    return this.wire.submit.answers === 'accepted' && !isSynchronous ? 'poll' : 'submit';
   }
 
   /** The standing behaviours and the question's directives, without those that have shown often enough. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import type { Asked, Usage } from './asked';
 import { showsAt, type Behaviour, type BehaviourName, type Call } from './behaviours';
-import { PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
+import { INJECTION, PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
+import { proseFor } from './prose';
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
@@ -132,8 +133,11 @@ export class Run {
    */
   written(mark: (number: number, source: { url: string; title: string }) => string): Written {
     if (this.has('empty')) return { text: '', citations: [] };
+    const prose = proseFor(this.asked.question, this.behaviour('prose')?.flaw);
+    if (prose !== null) return { text: this.state === 'incomplete' ? prose.slice(0, prose.length / 2) : prose, citations: [] };
     const count = this.has('no-citations') ? 0 : (this.behaviour('citations')?.count ?? PREPARED_SOURCES);
-    const { text, citations } = write(statementsFor(this.settings.api, count), mark);
+    const statements = statementsFor(this.settings.api, count);
+    const { text, citations } = write(this.has('injection') ? [...statements, INJECTION] : statements, mark);
     const kept = this.state === 'incomplete' ? text.slice(0, Math.ceil(text.length / 2)) : text;
     const inside = citations.filter(({ mark: { end } }) => end <= kept.length);
     if (!this.has('citations-out-of-range')) return { text: kept, citations: inside };

@@ -1,4 +1,5 @@
 import type { JobState } from '@lib/domain/job-state';
+import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
@@ -32,7 +33,7 @@ export async function claimReply(
     brief,
     context,
     mode: state.researchMode,
-    reservedMicros: run.reservedMicros,
+    reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
     deadlineMs: timeLeft(state, store.batches.now()),
     externalId: external?.externalId ?? null,
   };

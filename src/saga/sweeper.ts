@@ -16,7 +16,7 @@ export interface SweeperSettings {
 }
 
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch synthesis', 'cancel run'];
-const EXPIRIES: AgendaKind[] = ['lease', 'job deadline'];
+const EXPIRIES: AgendaKind[] = ['lease', 'synthesis lease', 'job deadline'];
 const LIMIT = 200;
 
 /**
@@ -114,11 +114,8 @@ export class Sweeper {
       this.logger.info({ reason: 'redispatched', jobId: entry.jobId, stepId: entry.stepId, kind: entry.kind, dispatched });
       return;
     }
-    const { jobId, kind, ref, stepId, attempt } = entry;
-    const command: JobCommand =
-      kind === 'lease' && stepId !== null && attempt !== null
-        ? { type: 'LoseAttempt', stepId, attempt }
-        : { type: 'ReachDeadline', phase: ref as DeadlinePhase };
+    const { jobId, kind, ref } = entry;
+    const command = expiry(entry);
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
     const endedLease = kind === 'lease' ? { jobId, kind, ref } : undefined;
     await this.store.execute.execute({ meta, endedLease, commands: [{ kind: 'job', streamId: jobId, command }] });
@@ -128,4 +125,11 @@ export class Sweeper {
     this.steadySince = null;
     this.logger.warn({ reason: 'sweep_failed', err: error }, 'the sweeper could not do its round; it goes on with the next');
   }
+}
+
+/** What has become of an entry that was not a dispatch: its time is over. */
+function expiry({ kind, ref, stepId, attempt }: DueEntry): JobCommand {
+  if (kind === 'lease' && stepId !== null && attempt !== null) return { type: 'LoseAttempt', stepId, attempt };
+  if (kind === 'synthesis lease' && attempt !== null) return { type: 'LoseSynthesis', attempt };
+  return { type: 'ReachDeadline', phase: ref as DeadlinePhase };
 }

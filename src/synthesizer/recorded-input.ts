@@ -12,11 +12,11 @@ export async function recordedInput(store: Store, jobId: string, state: JobState
   if (contents.includes(null)) return null;
   const byVersion = new Map(versions.map((version, place) => [version, contents[place] as object]));
   const { query } = byVersion.get(1) as { query: string };
-  const steps = state.steps.filter(isSettled).map((step) => synthesisStep(step, byVersion.get(step.contentVersion ?? 0)));
+  const steps = state.steps.filter(isSettled).map((step) => synthesisStep(step, state, byVersion.get(step.contentVersion ?? 0)));
   return { query, mode, tier, steps };
 }
 
-function synthesisStep(step: StepState, content: object | undefined): SynthesisStep {
+function synthesisStep(step: StepState, job: JobState, content: object | undefined): SynthesisStep {
   const report = step.status === 'completed' ? (content as { reportMarkdown: string; citations: Citation[] }) : null;
   return {
     stepId: step.stepId,
@@ -24,6 +24,6 @@ function synthesisStep(step: StepState, content: object | undefined): SynthesisS
     status: step.status as SynthesisStep['status'],
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
-    errorMessage: report ? null : explainFailure(step, content),
+    errorMessage: report ? null : explainFailure(step, job, content),
   };
 }

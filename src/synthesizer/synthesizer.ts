@@ -1,25 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { JobCommand } from '@lib/domain/job-commands';
+import type { CompleteJob, JobCommand } from '@lib/domain/job-commands';
 import type { JobState } from '@lib/domain/job-state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
+import { StoreUnavailable } from '@lib/store/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
+import { synthesizeWithModel, type ReportModel } from './model-synthesis';
 import { recordedInput } from './recorded-input';
 
-/** Jobs synthesized at a time: the work is CPU, so more would only wait for each other. */
+/** Jobs synthesized at a time: the work is CPU, so more would only wait for each other. Those that a model writes wait for it. */
 const SLOTS = 16;
 /** A report that kills the synthesizer must not do so for ever. */
 const MAX_TRIES = 5;
 
+/** The reason to abort a model with when the process stops. */
+class SynthesisLeft extends Error {
+  override readonly name = 'SynthesisLeft';
+}
+
 /** Turns a job's recorded steps into its report. The wake-up says which job; what is due is asked of the database. */
 export class Synthesizer {
   private subscription: Subscription | null = null;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
     private readonly synthesize: (input: SynthesisInput) => Synthesis,
+    /** Writes the reports of jobs that kept something back for it; null where none is configured. */
+    private readonly model: ReportModel | null,
     private readonly logger: Logger,
   ) {}
 
@@ -27,45 +38,75 @@ export class Synthesizer {
     this.subscription = await this.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.run(delivery));
   }
 
-  async stop(): Promise<void> {
+  /** Takes nothing new and lets models finish within `graceMs`; an attempt that takes longer is lost with its lease. */
+  async stop(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.stopping.abort(new SynthesisLeft()), graceMs);
     await this.subscription?.stop();
+    clearTimeout(timer);
   }
 
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
     try {
-      await this.finish(jobId);
+      await this.finish(jobId, () => delivery.ack());
       delivery.ack();
     } catch (error) {
+      if (error instanceof SynthesisLeft) return;
       this.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(AGAIN_MS);
     }
   }
 
-  private async finish(jobId: string): Promise<void> {
+  private async finish(jobId: string, claimed: () => void): Promise<void> {
     const tries = await this.store.agenda.beginSynthesis(jobId);
     if (tries === null) return;
-    if (tries > MAX_TRIES) return this.execute(jobId, { type: 'FailSynthesis' });
+    if (tries > MAX_TRIES) return void (await this.execute(jobId, { type: 'FailSynthesis' }));
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;
-    const { synthesizer, markdown, claims } = this.synthesize(input);
+    const completion = state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, claimed) : this.withoutModel(input);
+    if (!completion) return;
     killPoint('final.before-commit');
-    await this.execute(jobId, { type: 'CompleteJob', synthesizer, markdown, claims });
+    await this.complete(jobId, completion);
     killPoint('final.after-commit');
   }
 
-  private async execute(jobId: string, command: JobCommand): Promise<void> {
-    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
-    await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+  private withoutModel(input: SynthesisInput): CompleteJob {
+    return { type: 'CompleteJob', ...this.synthesize(input) };
   }
 
-  /** What is remembered may be older than the report that made the synthesis due. */
+  private withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {
+    const claim = (command: JobCommand) => this.execute(jobId, command);
+    return synthesizeWithModel(this.model, jobId, state, input, { claim, claimed, signal: this.stopping.signal }, this.logger);
+  }
+
+  /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */
+  private async complete(jobId: string, completion: CompleteJob): Promise<void> {
+    const tries = completion.paid ? MAX_PAID_COMMITS : 1;
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await this.execute(jobId, completion);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || tried >= tries) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  private async execute(jobId: string, command: JobCommand): Promise<JobState> {
+    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
+    const { streams } = await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+    return streams.get(jobId)?.state as JobState;
+  }
+
+  /** What is remembered may be older than the report that made the synthesis due, or than the loss of a claim. */
   private async stateOf(jobId: string): Promise<JobState> {
     const recalled = (await this.store.execute.recall(jobId)).state as JobState;
-    if (recalled.status === 'synthesizing') return recalled;
+    if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
     return (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
   }
 }
 
 const AGAIN_MS = 1_000;
+const MAX_PAID_COMMITS = 20;

@@ -1,7 +1,7 @@
 import { chooseByPreference, refuseTier, reserve, type BudgetCaps, type PlanCandidate } from '@lib/domain/budget';
 import type { RequestJob } from '@lib/domain/job-commands';
 import type { Deadlines } from '@lib/domain/job-events';
-import { microsFromCents } from '@lib/domain/money';
+import { microsFromCents, withMarkup } from '@lib/domain/money';
 import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import type { ProvidersFile } from '@lib/settings/providers-file';
 import { newId } from '@lib/store/new-id';
@@ -11,10 +11,9 @@ export interface PlanSettings {
   caps: BudgetCaps;
   providers: ProvidersFile;
   deadlines: Record<ResearchMode, Deadlines>;
+  /** On what providers bill: 100 are one percent. */
+  markupBasisPoints: number;
 }
-
-/** The deterministic synthesizer costs nothing. */
-const SYNTHESIS_RESERVE_MICROS = 0;
 
 /** What a client asks of a job. */
 export interface PlanRequest {
@@ -28,33 +27,37 @@ type Plan = Omit<RequestJob, 'type' | 'tenantId' | 'threadId' | 'parentJobId' | 
 
 /** @throws DomainError `budget_too_small` if none of the providers fits under the tier's cap */
 export function planJob({ budget, mode, spidering, providers }: PlanRequest, settings: PlanSettings): Plan {
-  const { caps, deadlines } = settings;
+  const { caps, deadlines, markupBasisPoints } = settings;
   const { preference, count } = settings.providers.defaults;
-  const budgetMicros = microsFromCents(caps[budget]) - SYNTHESIS_RESERVE_MICROS;
-  const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings.providers));
+  // A report that is written without a model costs nothing.
+  const synthesisReserveMicros = withMarkup(microsFromCents(settings.providers.synthesis?.reserveCents ?? 0), markupBasisPoints);
+  const budgetMicros = microsFromCents(caps[budget]) - synthesisReserveMicros;
+  const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings));
   const candidates = providers ? wanted : chooseByPreference(wanted, count[budget], budgetMicros);
   const fits = reserve(candidates, budgetMicros).some(({ reservedMicros }) => reservedMicros !== null);
-  if (!fits) refuseTier(budget, wanted, SYNTHESIS_RESERVE_MICROS, caps);
+  if (!fits) refuseTier(budget, wanted, synthesisReserveMicros, caps);
   return {
     budgetTier: budget,
     budgetCapCents: caps[budget],
     researchMode: mode,
     spideringEnabled: spidering,
-    synthesisReserveMicros: SYNTHESIS_RESERVE_MICROS,
+    markupBasisPoints,
+    synthesisReserveMicros,
     deadlines: deadlines[mode],
     candidates,
   };
 }
 
-function candidateFor(provider: ProviderId, { providers }: ProvidersFile): PlanCandidate {
-  const { adapter, model, priceDate, minReserveCents, maxReserveCents } = providers[provider];
+/** Reservations are the customer's money: what the provider may bill, and the markup on it. */
+function candidateFor(provider: ProviderId, { providers, markupBasisPoints }: PlanSettings): PlanCandidate {
+  const { adapter, model, priceDate, minReserveCents, maxReserveCents } = providers.providers[provider];
   return {
     stepId: newId('stp'),
     provider,
     adapter,
     model,
     priceDate,
-    minReserveMicros: microsFromCents(minReserveCents),
-    maxReserveMicros: microsFromCents(maxReserveCents),
+    minReserveMicros: withMarkup(microsFromCents(minReserveCents), markupBasisPoints),
+    maxReserveMicros: withMarkup(microsFromCents(maxReserveCents), markupBasisPoints),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult } from '@lib/domain/job-commands';
+import type { Charge } from '@lib/domain/money';
 import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
@@ -35,7 +36,7 @@ class AttemptStopped extends Error {
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
 export class Attempt {
   private readonly controller = new AbortController();
-  private leaving = false;
+  private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
 
   constructor(
@@ -51,7 +52,7 @@ export class Attempt {
 
   /** Gives the provider's run up without cancelling it: another worker resumes it once the lease has run out. */
   leave(): void {
-    this.leaving = true;
+    this.leaving.abort();
     this.controller.abort(new RunLeft('this worker is stopping'));
   }
 
@@ -121,12 +122,12 @@ export class Attempt {
   }
 
   private async report(result: StepResult): Promise<void> {
-    await this.untilCommitted(() => this.saga.report({ ...this.ids, result })).catch((error: unknown) => {
-      this.logger.error(
-        { reason: 'report_refused', ...this.ids, err: error },
-        'the saga refused a report; its attempt ends with its lease',
-      );
-    });
+    try {
+      await this.untilCommitted(() => this.saga.report({ ...this.ids, result }));
+    } catch (error) {
+      this.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
+      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result.charge, error));
+    }
   }
 
   /** Repeats a call until the saga has committed it. @throws whatever cannot be repeated */
@@ -137,9 +138,10 @@ export class Attempt {
         return;
       } catch (error) {
         if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
-        if (this.leaving) throw error;
+        if (this.leaving.signal.aborted) throw error;
         this.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
-        await sleep(delay);
+        // Whoever leaves tries a last time, at once.
+        await sleep(delay, undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
     }
   }
@@ -148,6 +150,10 @@ export class Attempt {
 const FREE = { micros: 0, provenance: 'reported' } as const;
 
 const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
+
+/** The run is over and was paid for: what it cost is accounted even though its report cannot be kept. */
+const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
+  failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
 
 const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
   outcome: 'failed',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { ClaimGranted, ClaimRequest } from '@lib/messaging/saga-messages';
@@ -6,6 +7,7 @@ import type { SagaPort } from '../saga/saga-port';
 import { SagaRefused } from './saga-client';
 
 const MAX_TRIES = 3;
+const FIRST_PAUSE_MS = 200;
 
 /** A grant, and how long ago its claim was first sent: the older it is, the less it says about now. */
 export type Claimed = ClaimGranted & { claimedAt: number };
@@ -33,6 +35,7 @@ export async function claim(
         return 'refused';
       }
       logger.warn({ reason: 'claim_unanswered', ...ids, tries, err: error });
+      if (tries < MAX_TRIES) await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random() / 2));
     }
   }
   return 'unanswered';

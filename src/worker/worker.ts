@@ -4,32 +4,50 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { Attempt, type AttemptSettings } from './attempt';
+import { Circuit, CIRCUIT, type CircuitSettings } from './circuit';
 import { claim } from './claim';
+import { GuardedProvider } from './guarded-provider';
+import { SubmitLimit } from './submit-limit';
+
+/** What one provider is given to do by this worker. */
+export interface ProviderLimits {
+  /** Steps at a time. */
+  concurrency: number;
+  /** Submits; null for no limit. */
+  requestsPerMinute: number | null;
+}
 
 export interface WorkerSettings extends AttemptSettings {
-  providers: readonly ProviderId[];
-  /** Steps at a time, for each provider. */
-  slots: number;
+  /** The providers that are served. */
+  providers: ReadonlyMap<ProviderId, ProviderLimits>;
+  circuit?: CircuitSettings;
 }
 
 /** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
 export class Worker {
   private readonly attempts = new Set<Attempt>();
+  private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
   private draining = false;
 
   constructor(
     private readonly transport: Transport,
     private readonly saga: SagaPort,
-    private readonly providers: ReadonlyMap<ProviderId, ResearchProvider>,
+    providers: ReadonlyMap<ProviderId, ResearchProvider>,
     private readonly settings: WorkerSettings,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    const { circuit = CIRCUIT } = settings;
+    for (const [id, provider] of providers) {
+      const limit = new SubmitLimit(settings.providers.get(id)?.requestsPerMinute ?? null);
+      this.guarded.set(id, new GuardedProvider(provider, limit, new Circuit(id, logger, circuit)));
+    }
+  }
 
   async start(): Promise<void> {
-    const { providers, slots } = this.settings;
-    const consume = (provider: ProviderId) => this.transport.consume({ kind: 'step', provider }, slots, (delivery) => this.run(delivery));
-    this.subscriptions = await Promise.all(providers.map(consume));
+    const consume = ([provider, { concurrency }]: [ProviderId, ProviderLimits]) =>
+      this.transport.consume({ kind: 'step', provider }, concurrency, (delivery) => this.run(delivery));
+    this.subscriptions = await Promise.all([...this.settings.providers].map(consume));
   }
 
   /** Takes nothing new, lets what runs end within `graceMs`, then leaves the rest to be resumed by another worker. */
@@ -45,11 +63,14 @@ export class Worker {
     const { work } = delivery;
     if (work.kind !== 'step') return delivery.ack();
     const { jobId, stepId } = work;
+    const provider = this.guarded.get(work.provider);
+    // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
+    const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
+    if (waitMs > 0) return delivery.retryAfter(waitMs);
     const granted = await claim(this.saga, { jobId, stepId }, this.logger);
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;
-    const provider = this.providers.get(granted.provider);
     const attempt = new Attempt(this.saga, provider, { jobId, stepId }, granted, this.settings, this.logger);
     this.attempts.add(attempt);
     try {

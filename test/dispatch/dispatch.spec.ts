@@ -38,8 +38,8 @@ describe('after a commit', () => {
       stepIds: [one, two],
     } = await createJob(store, { query: 'a secret question' });
     expect(dispatched).toEqual([
-      { kind: 'step', provider: 'provider-a', jobId, stepId: one },
-      { kind: 'step', provider: 'provider-c', jobId, stepId: two },
+      { kind: 'step', provider: 'provider-a', jobId, stepId: one, resumes: false },
+      { kind: 'step', provider: 'provider-c', jobId, stepId: two, resumes: false },
     ]);
     expect(JSON.stringify(dispatched)).not.toContain('secret');
   });
@@ -121,7 +121,8 @@ describe('the work of an agenda entry', () => {
   const entry = { ...step, run: null };
 
   it.each(['dispatch step', 'retry'] as const)('of kind %s is the step', (kind) => {
-    expect(workOf({ ...entry, kind })).toEqual({ kind: 'step', ...step });
+    expect(workOf({ ...entry, kind })).toEqual({ kind: 'step', ...step, resumes: false });
+    expect(workOf({ ...entry, kind, run: 1 })).toEqual({ kind: 'step', ...step, resumes: true });
     expect(workOf({ ...entry, kind, stepId: null })).toBeNull();
     expect(workOf({ ...entry, kind, provider: null })).toBeNull();
   });

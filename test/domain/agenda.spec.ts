@@ -1,6 +1,22 @@
 import { agendaOf } from '@lib/domain/agenda';
 import type { JobCommand } from '@lib/domain/job-commands';
-import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
+import {
+  A,
+  B,
+  candidate,
+  claimSynthesis,
+  complete,
+  completePaid,
+  externalId,
+  failure,
+  given,
+  lose,
+  loseSynthesis,
+  report,
+  request,
+  start,
+  success,
+} from '../support/job-history';
 
 const LEASE_MS = 30_000;
 
@@ -49,6 +65,24 @@ describe('the agenda of a job', () => {
     ]);
     expect(agenda(one, start(A), lose(A, 1))).toEqual([deadline('running', 10_000_000), dispatch(A, 2)]);
     expect(agenda(one, start(A), externalId(A, 1), lose(A, 1), start(A, 'c2'))).toEqual([deadline('running', 10_000_000), lease(A, 2)]);
+  });
+
+  it('says of a step that is dispatched which run it resumes, if any', () => {
+    const one = request({ candidates: [candidate(A, 'provider-a')] });
+    const runs = (...commands: JobCommand[]) => agendaOf(given(one, ...commands).state, LEASE_MS).map(({ kind, run }) => [kind, run]);
+    const lost = [start(A), externalId(A, 1), lose(A, 1)];
+    expect(runs()).toContainEqual(['dispatch step', null]);
+    expect(runs(...lost)).toContainEqual(['dispatch step', 1]);
+    expect(runs(start(A), externalId(A, 1), report(A, 1, failure({ charge: null })))).toContainEqual(['retry', 1]);
+    expect(runs(start(A), report(A, 1, failure()))).toContainEqual(['retry', null]);
+  });
+
+  it('gives a claimed synthesis a lease in place of its dispatch, of a third of the time that there is for it', () => {
+    const one = request({ candidates: [candidate(A, 'provider-a')], synthesisReserveMicros: 10 });
+    const done = [one, start(A), report(A, 1, success())] as const;
+    expect(agenda(...done, claimSynthesis())).toEqual([deadline('synthesis', 300_000), ['synthesis lease', '1', 100_000]]);
+    expect(agenda(...done, claimSynthesis(), loseSynthesis(1))).toEqual([deadline('synthesis', 300_000), ['dispatch synthesis', '', 0]]);
+    expect(agenda(...done, claimSynthesis(), completePaid(null))).toEqual([]);
   });
 
   it('dispatches the synthesis and gives it a deadline of its own', () => {

@@ -1,34 +1,31 @@
 import fc from 'fast-check';
 import { agendaOf } from '@lib/domain/agenda';
-import { DomainError } from '@lib/domain/errors';
-import { decideJob } from '@lib/domain/job';
 import { grantOf } from '@lib/domain/job-steps';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
 import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { evolveJob, initialJob, isFinal, type JobState } from '@lib/domain/job-state';
+import { evolveJob, initialJob, isFinal } from '@lib/domain/job-state';
 import { microsFromCents } from '@lib/domain/money';
-import { ERROR_CLASSES, PROVIDERS } from '@lib/domain/vocabulary';
-import { AT, frozen } from '../support/decider';
-import { candidate, complete, externalId, failure, lose, report, request, start, success } from '../support/job-history';
-
-const STEPS = ['stp_1', 'stp_2', 'stp_3'];
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { AT } from '../support/decider';
+import {
+  candidate,
+  claimSynthesis,
+  complete,
+  completePaid,
+  externalId,
+  lose,
+  loseSynthesis,
+  report,
+  request,
+  start,
+  success,
+} from '../support/job-history';
+import { charge, ENDINGS, plan, play, result, STEPS } from '../support/job-schedules';
 
 const stepId = fc.constantFrom(...STEPS);
 const attempt = fc.integer({ min: 1, max: 5 });
-const charge = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2_000_000 }));
-
-const result = fc.oneof(
-  charge.map((micros) => success(micros)),
-  fc
-    .record({
-      errorClass: fc.constantFrom(...ERROR_CLASSES),
-      charge: fc.option(charge.map((micros) => ({ micros, provenance: 'reported' as const }))),
-      runEnded: fc.boolean(),
-      retryAfterMs: fc.option(fc.nat()),
-    })
-    .map((changes) => failure(changes)),
-);
+const synthesisClaim = fc.constantFrom('synthesis-1', 'synthesis-2', 'synthesis-3');
 
 /** Whatever workers, sweepers, clients and a network that loses, repeats and reorders can bring about. */
 const command: fc.Arbitrary<JobCommand> = fc.oneof(
@@ -39,6 +36,9 @@ const command: fc.Arbitrary<JobCommand> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(stepId, attempt, fc.nat({ max: 3 })).map(([step, number, id]) => externalId(step, number, `run-${id}`)),
   },
+  { weight: 2, arbitrary: synthesisClaim.map(claimSynthesis) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 2, 3).map(loseSynthesis) },
+  { weight: 2, arbitrary: fc.tuple(fc.option(charge), synthesisClaim).map(([micros, claim]) => completePaid(micros, claim)) },
   {
     weight: 1,
     arbitrary: fc.constantFrom<JobCommand>(
@@ -53,49 +53,6 @@ const command: fc.Arbitrary<JobCommand> = fc.oneof(
   },
 );
 
-const plan = fc.record({
-  budgetCapCents: fc.integer({ min: 10, max: 200 }),
-  researchMode: fc.constantFrom('fast' as const, 'methodical' as const),
-  synthesisReserveMicros: fc.constantFrom(0, 50_000),
-  candidates: fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 300_000 }), fc.integer({ min: 0, max: 500_000 })), { minLength: 3, maxLength: 3 })
-    .map((reserves) =>
-      reserves.map(([least, more], place) => candidate(STEPS[place] ?? '', PROVIDERS[place] ?? 'provider-a', least, least + more)),
-    ),
-});
-
-/** Time runs out on whatever is still open. */
-const ENDINGS: JobCommand[] = [
-  { type: 'ReachDeadline', phase: 'queue' },
-  { type: 'ReachDeadline', phase: 'running' },
-  { type: 'ReachDeadline', phase: 'synthesis' },
-];
-
-interface Run {
-  events: JobEvent[];
-  state: JobState;
-}
-
-/** Runs a schedule, with a check after every single event. */
-function play(commands: readonly JobCommand[], check: (before: JobState, event: JobEvent, after: JobState) => void): Run {
-  const run: Run = { events: [], state: frozen(initialJob) };
-  for (const one of commands) {
-    let decided: JobEvent[] = [];
-    try {
-      decided = decideJob(frozen(one), run.state, AT);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
-    for (const event of decided) {
-      const after = frozen(evolveJob(run.state, frozen(event), AT));
-      check(run.state, event, after);
-      run.events.push(event);
-      run.state = after;
-    }
-  }
-  return run;
-}
-
 const isFinalEvent = ({ type }: JobEvent): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
 describe('any schedule of claims, reports, losses, deadlines and cancellations', () => {
@@ -103,12 +60,16 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
     fc.assert(
       fc.property(plan, fc.array(command, { maxLength: 60 }), (changes, schedule) => {
         const cap = microsFromCents(changes.budgetCapCents);
-        const { events, state } = play([request(changes), ...schedule, ...ENDINGS], (before, event, after) => {
-          expect(committedMicros(after) + reservedMicros(after)).toBeLessThanOrEqual(cap);
-          if (isFinal(before))
-            expect(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'ContentErased']).toContain(event.type);
-          if (before.erased) expect(event).not.toHaveProperty('content');
-          if (isFinalEvent(event)) expect(before.steps.every((step) => !['queued', 'running'].includes(step.status))).toBe(true);
+        const { events, state } = play([request(changes), ...schedule, ...ENDINGS], {
+          event: (before, event, after) => {
+            expect(committedMicros(after) + reservedMicros(after)).toBeLessThanOrEqual(cap);
+            if (isFinal(before))
+              expect(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'SynthesisSettled', 'ContentErased']).toContain(
+                event.type,
+              );
+            if (before.erased) expect(event).not.toHaveProperty('content');
+            if (isFinalEvent(event)) expect(before.steps.every((step) => !['queued', 'running'].includes(step.status))).toBe(true);
+          },
         });
         if (events.length === 0) return; // refused: nothing fitted under the cap
         expect(events.filter(isFinalEvent)).toHaveLength(1);
@@ -123,15 +84,17 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
   it('grants a step to at most one open attempt, never grants after the end, and submits at most three runs', () => {
     fc.assert(
       fc.property(plan, fc.array(command, { maxLength: 60 }), (changes, schedule) => {
-        play([request(changes), ...schedule], (before, event, after) => {
-          if (event.type === 'StepStarted') {
-            expect(isFinal(before)).toBe(false);
-            expect(grantOf(after, event.facts.stepId, event.facts.claimId).granted).toBe(true);
-          }
-          for (const step of after.steps) {
-            expect(step.attempts.filter(({ open }) => open).length).toBeLessThanOrEqual(1);
-            expect(step.runs.filter(({ submitted }) => submitted).length).toBeLessThanOrEqual(3);
-          }
+        play([request(changes), ...schedule], {
+          event: (before, event, after) => {
+            if (event.type === 'StepStarted') {
+              expect(isFinal(before)).toBe(false);
+              expect(grantOf(after, event.facts.stepId, event.facts.claimId).granted).toBe(true);
+            }
+            for (const step of after.steps) {
+              expect(step.attempts.filter(({ open }) => open).length).toBeLessThanOrEqual(1);
+              expect(step.runs.filter(({ submitted }) => submitted).length).toBeLessThanOrEqual(3);
+            }
+          },
         });
       }),
       { numRuns: 1000 },
@@ -142,11 +105,8 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
     fc.assert(
       fc.property(plan, fc.array(command, { maxLength: 40 }), (changes, schedule) => {
         const all = [request(changes), ...schedule];
-        const once = play(all, () => undefined);
-        const twice = play(
-          all.flatMap((one) => [one, one]),
-          () => undefined,
-        );
+        const once = play(all);
+        const twice = play(all.flatMap((one) => [one, one]));
         expect(twice.state).toEqual(once.state);
       }),
       { numRuns: 1000 },
@@ -158,7 +118,7 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
       fc.property(fc.shuffledSubarray(STEPS, { minLength: 3 }), fc.array(charge, { minLength: 3, maxLength: 3 }), (order, charges) => {
         const reports = order.map((step) => report(step, 1, success(charges[STEPS.indexOf(step)])));
         const candidates = STEPS.map((step, place) => candidate(step, PROVIDERS[place] ?? 'provider-a', 0, 300_000));
-        const { state } = play([request({ candidates }), ...STEPS.map((step) => start(step)), ...reports, complete], () => undefined);
+        const { state } = play([request({ candidates }), ...STEPS.map((step) => start(step)), ...reports, complete]);
         const expected = charges.reduce((sum, micros) => sum + Math.min(micros, 300_000), 0);
         expect(state).toMatchObject({ status: 'completed', totals: { chargedMicros: expected } });
       }),

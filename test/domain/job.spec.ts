@@ -166,7 +166,7 @@ describe('retrying a step', () => {
   });
 
   it('does not retry what can never work', () => {
-    for (const errorClass of ['auth', 'quota', 'model_gone', 'invalid_request', 'content_filtered'] as const) {
+    for (const errorClass of ['auth', 'quota', 'model_gone', 'invalid_request', 'content_filtered', 'circuit_open'] as const) {
       const [event] = given(request(), start(A))
         .when(report(A, 1, failure({ errorClass })))
         .events();
@@ -180,6 +180,33 @@ describe('retrying a step', () => {
     const { state } = given(request({ candidates }), ...tries);
     expect(state.status).toBe('failed');
     expect(state.steps[0]?.attempts).toHaveLength(MAX_SUBMITS);
+  });
+
+  it('pays for an answer that cannot be read once more at most, whatever the first try came to', () => {
+    const malformed = failure({ errorClass: 'malformed' });
+    const again = { type: 'StepFailed', facts: { failure: 'malformed', retry: { run: 2, resumes: false } } };
+    const ended = { type: 'StepFailed', facts: { failure: 'malformed', retry: null } };
+    const once = [request(), start(A, 'c1')];
+    expect(
+      given(...once)
+        .when(report(A, 1, malformed))
+        .events()[0],
+    ).toMatchObject(again);
+    for (const first of [malformed, failure()]) {
+      const [event] = given(...once, report(A, 1, first), start(A, 'c2'))
+        .when(report(A, 2, malformed))
+        .events();
+      expect(event).toMatchObject(ended);
+    }
+  });
+
+  it('goes on with a run of which only an interim answer could not be read: that costs nothing', () => {
+    const tries = [1, 2, 3].flatMap((attempt) => [
+      start(A, `c${attempt}`),
+      externalId(A, attempt),
+      report(A, attempt, failure({ errorClass: 'malformed', charge: null })),
+    ]);
+    expect(given(request(), ...tries).state.steps[0]?.retry).toMatchObject({ run: 1, resumes: true, reservedMicros: 0 });
   });
 
   it('does not schedule a try that its deadline would forestall', () => {

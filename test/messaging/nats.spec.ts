@@ -136,6 +136,7 @@ describe('NATS transport: payloads', () => {
     ['another wire version', 'job_9.stp_9', '{"v":2,"kind":"step","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
     ['ids that differ from its subject', 'job_9.stp_9', '{"v":1,"kind":"step","provider":"provider-a","jobId":"job_8","stepId":"stp_9"}'],
     ['ids that differ from its subject', 'job_9.stp_9', '{"v":1}'],
+    ['ids that differ from its subject', 'job_9.stp_9', '{"v":1,"kind":"cancel","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
   ])('drops a work entry that is poison (%s), says why without its content, and goes on', async (why, ids, payload) => {
     const prefix = newPrefix();
     const transport = await open({ prefix });

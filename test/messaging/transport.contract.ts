@@ -15,7 +15,13 @@ export interface TransportUnderTest {
 export const STEPS: WorkQueue = { kind: 'step', provider: 'provider-a' };
 export const SYNTHESES: WorkQueue = { kind: 'synthesis' };
 
-export const step = (number: number): Work => ({ kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${number}` });
+export const step = (number: number): Work => ({
+  kind: 'step',
+  provider: 'provider-a',
+  jobId: 'job_1',
+  stepId: `stp_${number}`,
+  resumes: false,
+});
 
 /** What each transport promises, whatever carries it. */
 export const describeTransport = (name: string, begin: () => Promise<TransportUnderTest>): void => {
@@ -62,9 +68,20 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
       acknowledge(first);
     });
 
+    it('says whether the step goes on with a run', async () => {
+      const taken = await take(there, STEPS, 1);
+      const resumed: Work = { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: 'stp_1', resumes: true };
+      await here.dispatch(resumed);
+
+      const first = await taken.next();
+
+      expect(first.delivery.work).toEqual(resumed);
+      acknowledge(first);
+    });
+
     it('goes to the queue of its provider and of its kind only', async () => {
       const [steps, syntheses] = [await take(there, STEPS, 1), await take(there, SYNTHESES, 1)];
-      await here.dispatch({ kind: 'step', provider: 'provider-b', jobId: 'job_1', stepId: 'stp_1' });
+      await here.dispatch({ kind: 'step', provider: 'provider-b', jobId: 'job_1', stepId: 'stp_1', resumes: false });
       await here.dispatch({ kind: 'synthesis', jobId: 'job_1' });
       await here.dispatch(step(1));
 

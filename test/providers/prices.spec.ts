@@ -71,4 +71,10 @@ describe('a reported charge', () => {
     expect(reportedDollars(value)).toBeNull();
     expect(reportedTicks(value)).toBeNull();
   });
+
+  it('is none above what can be recorded, so that no report is lost to it', () => {
+    expect(reportedDollars(1_000_000)).toEqual({ micros: 1e12, provenance: 'reported' });
+    expect(reportedDollars(1_000_000.01)).toBeNull();
+    expect(costOf({ ...USAGE, outputTokens: 1e11 }, PRICES, 77)).toEqual({ micros: 77, provenance: 'estimated' });
+  });
 });

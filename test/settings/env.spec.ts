@@ -48,12 +48,14 @@ describe('the environment', () => {
       LOG_LEVEL: 'debug',
       WORKER_PROVIDERS: 'provider-e,provider-a',
       BUDGET_CAPS: 'XXS=50, XL=9000',
+      MARKUP_PERCENT: '12.5',
     });
     expect(env).toMatchObject({ PORT: 0, HOST: '0.0.0.0', DATA_DIR: resolve('data'), NATS_PREFIX: 'blue', LOG_LEVEL: 'debug' });
     expect(env.NATS_URL).toBe('nats://one.example:4222,tls://two.example');
     expect(env.MASTER_KEY?.equals(Buffer.alloc(32, 7))).toBe(true);
     expect(env.WORKER_PROVIDERS).toEqual(['provider-a', 'provider-e']);
     expect(env.BUDGET_CAPS).toEqual({ XXS: 50, XS: 200, S: 500, M: 1500, L: 3000, XL: 9000 });
+    expect(env.MARKUP_PERCENT).toBe(12.5);
   });
 
   it('takes an empty variable for an unset one and ignores unknown ones', () => {
@@ -103,6 +105,13 @@ describe('a wrong variable', () => {
     ['BUDGET_CAPS', 'XS=1,XS=2'],
     ['BUDGET_CAPS', 'S=1e3'],
     ['BUDGET_CAPS', 'XXS=900'],
+    ['MARKUP_PERCENT', '-5'],
+    ['MARKUP_PERCENT', '1000.01'],
+    ['MARKUP_PERCENT', '12.345'],
+    ['MARKUP_PERCENT', '12,5'],
+    ['MARKUP_PERCENT', '20%'],
+    ['MARKUP_PERCENT', '1e2'],
+    ['MARKUP_PERCENT', 'NaN'],
   ])('%s=%s is named with its value and a remedy', (name, value) => {
     const { problems, message } = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);

@@ -94,7 +94,9 @@ describe('the shipped providers file', () => {
   });
 
   it('needs somebody who holds the keys', () => {
-    expect(() => readProvidersFile(undefined, null)).toThrow(/provider-a\.adapter must name the adapter itself.*role all/);
+    expect(() => readProvidersFile(undefined, null)).toThrow(
+      /providers must each name an adapter: `auto` is for role all alone.*; it is auto for provider-a, .*provider-e$/,
+    );
   });
 
   it('serves all eight identifiers from local documents, at no charge', () => {
@@ -147,6 +149,28 @@ describe('a providers file', () => {
     expect(providers['provider-a']).toMatchObject({ adapter: 'corpus', options: { strategy: 'structural', breadth: 3 } });
     expect(providers['provider-b']).toMatchObject({ model: 'sim-1', priceDate: '2026-11-21' });
     expect(providers['provider-b'].options).toMatchObject({ latencyMs: 20, background: true, reportBytes: 2000, ledgerFile: null });
+  });
+
+  it('may limit what a worker asks of a provider; the shipped one leaves that to the operator, who knows the account', () => {
+    const limits = { concurrency: 3, requestsPerMinute: 50 };
+    const keys = Object.assign(new ProviderKeys(), { OPENAI_API_KEY: 'key-for-tests' });
+    const file = written(stringify(content({ providers: { 'provider-b': entry(limits), 'provider-c': auto({ withKey: api(limits) }) } })));
+    const { providers } = readProvidersFile(file, keys);
+    expect([providers['provider-b'], providers['provider-c']]).toMatchObject([limits, limits]);
+    for (const { concurrency, requestsPerMinute } of [
+      providers['provider-a'],
+      ...Object.values(readProvidersFile(undefined, keys).providers),
+    ])
+      expect([concurrency, requestsPerMinute]).toEqual([null, null]);
+  });
+
+  it.each(['concurrency', 'requestsPerMinute'])('refuses a %s that is no limit, with what would do', (name) => {
+    for (const value of [0, -1, 1.5, Number.NaN, Infinity, 1e9, '3', '3/min', true, [3], { a: 1 }]) {
+      const { problems } = refused(stringify(content({ providers: { 'provider-e': entry({ [name]: value }) } })));
+      expect(problems).toMatchObject([
+        { name: `providers.provider-e.${name}`, remedy: expect.stringMatching(/at least 1|at most \d+|between 1 and/) },
+      ]);
+    }
   });
 
   it('gives the adapters of real APIs their addresses and prices', () => {

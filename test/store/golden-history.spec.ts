@@ -39,6 +39,14 @@ describe.each(histories)('the history of %s', (_, streams) => {
   });
 });
 
+describe('an event of an earlier shape', () => {
+  it('is read as what it meant: no markup, and no word on why nothing was tried again', () => {
+    expect(upcast('JobRequested', 1, { budgetCapCents: 5 }).facts).toEqual({ budgetCapCents: 5, markupBasisPoints: 0 });
+    for (const type of ['StepFailed', 'StepAttemptLost'])
+      expect(upcast(type, 1, { retry: null }).facts).toEqual({ retry: null, retryRefusal: null });
+  });
+});
+
 describe('the histories that are kept', () => {
   it('hold every type of event in every schema version', () => {
     const kept = new Set(histories.flatMap(([, streams]) => [...factNames(streams).keys()]));

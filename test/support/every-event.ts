@@ -1,6 +1,6 @@
 import type { EventMeta } from '@lib/domain/event';
 import type { Store } from '@lib/store/store';
-import { complete, externalId, failure, lose, report, start, success } from './job-history';
+import { claimSynthesis, complete, completePaid, externalId, failure, lose, loseSynthesis, report, start, success } from './job-history';
 import { candidate, createJob } from './store';
 import { addMessage, deleteThread, onJob } from './streams';
 
@@ -42,7 +42,20 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const erased = await createJob(store, { candidates: candidates(), researchMode: 'methodical' });
   await onJob(store, erased.jobId, start(erased.stepIds[0] ?? ''));
   await deleteThread(store, erased.threadId);
-  return Promise.all([completed.threadId, completed.jobId, failed.jobId, erased.threadId, erased.jobId].map((id) => readStream(store, id)));
+  const dear = (['provider-a', 'provider-c'] as const).map((provider) => candidate(provider, { min: 500_000, max: 500_000 }));
+  const small = await createJob(store, { candidates: dear, budgetCapCents: 100, markupBasisPoints: 2_000 });
+  const [failing = '', lost = ''] = small.stepIds;
+  await onJob(store, small.jobId, start(failing, 'c6'), report(failing, 1, failure({ charge: null })), start(lost, 'c7'), lose(lost, 1));
+  await onJob(store, small.jobId, { type: 'RecordRunCancelled', stepId: failing, run: 1 });
+  const written = await createJob(store, { candidates: candidates(), synthesisReserveMicros: 100_000 });
+  const [alone = '', other = ''] = written.stepIds;
+  await onJob(store, written.jobId, start(alone, 'c8'), report(alone, 1, success(5)), start(other, 'c9'), report(other, 1, success(5)));
+  await onJob(store, written.jobId, claimSynthesis('s1'), loseSynthesis(1), claimSynthesis('s2'), completePaid(120_000, 's2'));
+  return Promise.all(
+    [completed.threadId, completed.jobId, failed.jobId, erased.threadId, erased.jobId, small.jobId, written.jobId].map((id) =>
+      readStream(store, id),
+    ),
+  );
 }
 
 async function readStream(store: Store, streamId: string): Promise<StoredStream> {

@@ -1,6 +1,6 @@
 import { decideJob } from '@lib/domain/job';
-import type { JobCommand, RequestJob, StepResult } from '@lib/domain/job-commands';
-import type { JobEvent } from '@lib/domain/job-events';
+import type { CompleteJob, JobCommand, RequestJob, StepResult } from '@lib/domain/job-commands';
+import type { JobEvent, SynthesisFailure } from '@lib/domain/job-events';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { AT, specificationOf } from './decider';
@@ -29,6 +29,7 @@ export const request = (changes: Partial<RequestJob> = {}): RequestJob => ({
   budgetCapCents: 100,
   researchMode: 'fast',
   spideringEnabled: false,
+  markupBasisPoints: 0,
   synthesisReserveMicros: 0,
   deadlines: { queueMs: 86_400_000, jobMs: 10_000_000, synthesisMs: 300_000 },
   candidates: [candidate(A, 'provider-a', 100_000, 400_000), candidate(B, 'provider-b', 100_000, 400_000)],
@@ -86,4 +87,16 @@ export const externalId = (stepId: string, attempt: number, id = 'run-1'): JobCo
 });
 
 export const lose = (stepId: string, attempt: number): JobCommand => ({ type: 'LoseAttempt', stepId, attempt });
-export const complete: JobCommand = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [] };
+export const claimSynthesis = (claimId = 'synthesis claim'): JobCommand => ({
+  type: 'ClaimSynthesis',
+  claimId,
+  model: 'model-1',
+  priceDate: '2026-11-21',
+});
+export const loseSynthesis = (attempt: number): JobCommand => ({ type: 'LoseSynthesis', attempt });
+/** By the holder of a claim, for so many micro-dollars of the provider; an unknown charge is null. */
+export const completePaid = (micros: number | null, claimId = 'synthesis claim', failure: SynthesisFailure | null = null): CompleteJob => ({
+  ...complete,
+  paid: { claimId, charge: micros === null ? null : { micros, provenance: 'computed' }, failure },
+});
+export const complete: CompleteJob = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [] };

@@ -4,7 +4,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job-commands';
 import { ERROR_CLASSES } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
-import { complete, externalId, failure, report, start, success } from './job-history';
+import { claimSynthesis, complete, completePaid, externalId, failure, loseSynthesis, report, start, success } from './job-history';
 import { addMessage, deleteThread, loseAttempt, onJob, pursue } from './streams';
 
 /** What a process does to the streams of a run: `job` and `step` are places, so that the ids can be made later. */
@@ -49,6 +49,7 @@ const action = <Input>(
 const command = <Input>(weight: number, inputs: fc.Arbitrary<Input>, of: (job: RunJob, input: Input) => JobCommand) =>
   action(weight, inputs, (store, job, input) => onJob(store, job.jobId, of(job, input)));
 const nothing = fc.constant(null);
+const synthesisClaim = fc.constantFrom('synthesis-1', 'synthesis-2', 'synthesis-3');
 const phases = fc.constantFrom('queue' as const, 'running' as const, 'synthesis' as const);
 
 const perform: fc.Arbitrary<Action['perform']> = fc.oneof(
@@ -56,6 +57,9 @@ const perform: fc.Arbitrary<Action['perform']> = fc.oneof(
   command(8, fc.tuple(step, attempt, result), (job, [place, number, outcome]) => report(stepOf(job, place), number, outcome)),
   command(2, fc.tuple(step, attempt), (job, [place, number]) => externalId(stepOf(job, place), number)),
   command(2, nothing, () => complete),
+  command(2, synthesisClaim, (_, claim) => claimSynthesis(claim)),
+  command(1, fc.constantFrom(1, 2), (_, number) => loseSynthesis(number)),
+  command(2, synthesisClaim, (_, claim) => completePaid(70_000, claim)),
   command(1, nothing, () => ({ type: 'CancelJob' })),
   command(1, phases, (_, phase) => ({ type: 'ReachDeadline', phase })),
   action(4, fc.tuple(step, attempt), (store, job, [place, number]) => loseAttempt(store, job.jobId, stepOf(job, place), number)),

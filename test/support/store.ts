@@ -69,6 +69,7 @@ export async function createJob(
     budgetCapCents: 1500,
     researchMode: 'fast',
     spideringEnabled: false,
+    markupBasisPoints: 0,
     synthesisReserveMicros: 0,
     deadlines: DEADLINES,
     candidates,

@@ -31,6 +31,7 @@ export async function pursue(store: Store, threadId: string, parentJobId: string
     budgetCapCents: 500,
     researchMode: 'fast',
     spideringEnabled: false,
+    markupBasisPoints: 0,
     synthesisReserveMicros: 0,
     deadlines: DEADLINES,
     candidates: [candidate('provider-a')],

@@ -11,7 +11,7 @@ import { serveSaga } from '../../src/saga/serve-saga';
 import { Sweeper } from '../../src/saga/sweeper';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { createSagaClient } from '../../src/worker/saga-client';
-import { Worker } from '../../src/worker/worker';
+import { Worker, type ProviderLimits, type WorkerSettings } from '../../src/worker/worker';
 import { Commits } from './commits';
 import { ControlledProvider } from './controlled-provider';
 import { createTestStore, type TestStore } from './store';
@@ -21,6 +21,9 @@ export interface SystemOptions {
   heartbeatMs?: number;
   redispatchMs?: number;
   maxReportBytes?: number;
+  /** Of each provider. */
+  limits?: Partial<ProviderLimits>;
+  circuit?: WorkerSettings['circuit'];
   /** Workers speak to the saga over the transport, as in processes of their own. */
   remote?: boolean;
   /** What stands between the workers and the saga. */
@@ -64,10 +67,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const near = options.remote ? createSagaClient(transport) : saga;
   const port = options.between ? options.between(near) : near;
   const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
-  const served = Object.keys(providers) as ProviderId[];
+  const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
+  const limits = { concurrency: 8, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
-    const settings = { providers: served, slots: 8, heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes };
-    const worker = new Worker(transport, port, new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]), settings, logger);
+    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes, circuit: options.circuit };
+    const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
+    const worker = new Worker(transport, port, served, settings, logger);
     await worker.start();
     closing.defer(() => worker.stop(0));
     return worker;
@@ -77,9 +82,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     sweeper.start();
     closing.defer(() => sweeper.stop());
   };
-  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, logger);
+  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, null, logger);
   await synthesizer.start();
-  closing.defer(() => synthesizer.stop());
+  closing.defer(() => synthesizer.stop(0));
   const stop = () => closing.disposeAsync();
   return { test, store, transport, saga, providers, commits, logged, startWorker, startSweeper, stop };
 }

@@ -1,12 +1,17 @@
 import { pino } from 'pino';
+import type { StepResult } from '@lib/domain/job-commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
+import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import type { Unit } from '@lib/store/events/unit';
 import type { Store } from '@lib/store/store';
+import { StoreUnavailable } from '@lib/store/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
+import { citation } from '../synthesis/steps';
 
 let test: TestStore;
 let store: Store;
@@ -34,7 +39,7 @@ beforeEach(async () => {
     inputs.push(input);
     return synthesize(input);
   };
-  await new Synthesizer(store, transport, watched, logger).start();
+  await new Synthesizer(store, transport, watched, null, logger).start();
   wake = async (jobId) => {
     let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
     const delivery: Delivery = {
@@ -155,5 +160,73 @@ describe('a synthesis that throws', () => {
     ]);
     expect(rows).toEqual([{ reason: 'synthesis_failed' }]);
     expect(await store.views.getJob(TENANT, threadId, jobId)).toContain('"status":"failed"');
+  });
+});
+
+describe('a paid synthesis', () => {
+  const charge = { micros: 30_000, provenance: 'computed' as const };
+  const text = JSON.stringify({
+    sections: [{ sentences: [{ text: 'Hooks send their errors to the error handler.', claims: ['clm_01'] }] }],
+  });
+  const reported: StepResult = {
+    ...success(),
+    ...{ reportMarkdown: 'Hooks send their errors to the error handler [1].', citations: [citation(1, 'https://a.example/page')] },
+  };
+
+  /** A job with something kept back for a model, and a synthesizer with one, on a store that may fail. */
+  async function paidJob(through: Store) {
+    const { jobId, stepIds } = await createJob(store, {
+      query: 'What of errors?',
+      candidates: [candidate('provider-a')],
+      synthesisReserveMicros: 50_000,
+    });
+    await onJob(store, jobId, start(stepIds[0] ?? ''), report(stepIds[0] ?? '', 1, reported));
+    const asked: number[] = [];
+    const languageModel: LanguageModel = {
+      write: async (_, reservedMicros) => {
+        asked.push(reservedMicros);
+        return { text, isCutOff: false, charge };
+      },
+    };
+    const model = { languageModel, name: 'model-1', priceDate: null };
+    await new Synthesizer(through, transport, synthesize, model, pino({ level: 'silent' })).start();
+    return { jobId, asked };
+  }
+
+  /** The store, where something happens before each completion of a job is committed. */
+  const storeWhere = (beforeCompletion: (jobId: string) => Promise<unknown>): Store => {
+    const execute = async (unit: Unit) => {
+      const completion = unit.commands.find(({ command }) => command.type === 'CompleteJob');
+      if (completion) await beforeCompletion(completion.streamId);
+      return store.execute.execute(unit);
+    };
+    return { ...store, execute: Object.assign(Object.create(store.execute) as Store['execute'], { execute }) };
+  };
+
+  it('that the database cannot take at first is not paid again', async () => {
+    let outages = 1;
+    const { jobId, asked } = await paidJob(
+      storeWhere(async () => {
+        if (outages-- > 0) throw new StoreUnavailable(new Error('away'));
+      }),
+    );
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(asked).toEqual([50_000]);
+    expect(outages).toBeLessThan(0);
+    expect(await jobState(store, jobId)).toMatchObject({ status: 'completed', totals: { chargedMicros: 30_000, lostMicros: 0 } });
+  });
+
+  it('is asked for once by two that are woken together', async () => {
+    const { jobId, asked } = await paidJob(store);
+    await Promise.all([wake(jobId), wake(jobId)]);
+    expect(asked).toHaveLength(1);
+    expect((await eventTypes(store, jobId)).slice(-3)).toEqual(['SynthesisClaimed', 'SynthesisSettled', 'JobCompleted']);
+  });
+
+  it('of a job that is cancelled meanwhile counts its cost and changes nothing else', async () => {
+    const { jobId } = await paidJob(storeWhere((id) => onJob(test.another(), id, { type: 'CancelJob' })));
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await eventTypes(store, jobId)).slice(-3)).toEqual(['SynthesisClaimed', 'JobCancelled', 'SynthesisSettled']);
+    expect((await jobState(store, jobId)).totals).toEqual({ chargedMicros: 0, lostMicros: 50_000, overrunMicros: 0 });
   });
 });

@@ -54,6 +54,9 @@ describe('research ask', () => {
   it('ends with 1 for a job that failed, and says why', async () => {
     const own = { ...environment, DATA_DIR: join(folder, 'failing'), PROVIDERS_FILE: writeProvidersFile(folder, allOf(FAILING)) };
     const { code, stdout, stderr } = await research(['ask', '--budget', 'L', 'q'], own);
+    expect(stderr).toMatch(/\njob_\w+ of thr_\w+\n/);
+    const named = await research(['ask', '--providers', 'provider-d,perplexity', 'q'], own);
+    expect(named.stdout).toMatch(/^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n$/);
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout: [
@@ -126,6 +129,16 @@ describe('the service on the embedded default', () => {
     expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '2 histories replayed, 0 differences.\n' });
   });
 
+  it('is looked at by the doctor while it runs, and is not disturbed', async () => {
+    const { code, stdout } = await operate('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] };
+    expect({ code, bad: checks.filter(({ status }) => status !== 'ok') }).toEqual({ code: 0, bad: [] });
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'durability', detail: expect.stringMatching(/ are on$/) }));
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'master key', detail: expect.stringMatching(/^opens what/) }));
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    expect(await new HttpClient(address, key).research({ message: 'What does npm audit do?' })).toMatchObject({ status: 'completed' });
+  });
+
   it('refuses to be started twice on one data folder', async () => {
     const { code, stderr } = await start('main.js', ['all'], { ...environment, DATA_DIR: dataDir }).ended;
     expect(code).toBe(1);
@@ -134,7 +147,13 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('2 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('4 histories replayed, 0 differences.\n');
+    const looked = await operate('doctor');
+    expect(looked).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ok +postgresql +PostgreSQL \d.*\n[^]*\nProblems: 0, warnings: 0\./),
+    });
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
     await startOn();
     expect(service.said()).toMatch(/The API key lies in \S+api-key\n/);
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
@@ -161,6 +180,7 @@ describe('what cannot be done ends with 3, says why and touches nothing', () => 
       [['keys', 'create', '--tenant', "a'; drop table api_key; --"], /must start with a letter or digit and have at most 64/],
       [['keys', 'create', '--tenant', 'acme', '--name', 'two\nlines'], /must have 1 to 100 printable characters/],
       [['verify'], /unknown command 'verify'/],
+      [['doctor', 'bogus'], /^"bogus" is no role: use all/],
     ];
     const ended = await Promise.all(refusals.map(([parameters]) => research(parameters, untouched())));
     expect(ended).toEqual(refusals.map(([, stderr]) => ({ code: 3, stdout: '', stderr: expect.stringMatching(stderr) })));
@@ -181,6 +201,20 @@ describe('what cannot be done ends with 3, says why and touches nothing', () => 
     for (const { stderr } of ended) expect(stderr).not.toContain('hidden');
     expect(existsSync(join(folder, 'untouched'))).toBe(false);
   });
+});
+
+it('a file in place of the data folder is named by the doctor, which ends with 1, and by a service that cannot start', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const own = { ...environment, DATA_DIR: file };
+  const [looked, ended] = await Promise.all([research(['doctor'], own), start('main.js', ['all'], own).ended]);
+  expect(looked).toMatchObject({
+    code: 1,
+    stderr: '',
+    stdout: expect.stringMatching(/problem +data folder .* is a file[^]*→ Set DATA_DIR/),
+  });
+  const stderr = `The data folder ${file} cannot be used: it is a file. Set DATA_DIR to a folder that this user can write to.\n`;
+  expect(ended).toEqual({ code: 1, stdout: '', stderr });
 });
 
 it('research --help ends with 0, main.js with 1 for what is no role', async () => {

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { readEnv } from '@lib/settings/env';
+import { ProviderKeys } from '@lib/settings/provider-keys';
+import { readProvidersFile } from '@lib/settings/providers-file';
+import { resolveAuto } from '@lib/settings/resolve-auto';
 import { readRoles } from '../../src/roles';
 import { startService } from '../../src/service';
 import { createDatabase } from '../servers/database';
 import { COMPLETED_JOB, COMPLETED_STEP, THREAD_CREATED } from './support/contract-fields';
-import { FAILING, NEVER_MS } from './support/providers-file';
+import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
 import { startSystem, type System } from './support/system';
 
 const onNats = () => ({ NATS_URL: process.env.TEST_NATS_URL ?? '', NATS_PREFIX: `system-${randomBytes(6).toString('hex')}` });
@@ -84,6 +90,30 @@ describe('roles that run apart on NATS', () => {
   });
 });
 
+describe('the shipped providers file', () => {
+  it('as resolved by the keys that are set serves roles that run apart', async () => {
+    const key = 'xai-key-of-a-test-0123456789';
+    const environment = { ...onNats(), CORPUS_DIR: resolve(__dirname, '../../docs'), XAI_API_KEY: key };
+    const roles = ['api,saga,synthesizer', 'worker'];
+    const resolved = resolveAuto(undefined, Object.assign(new ProviderKeys(), { XAI_API_KEY: key }));
+    expect(resolved).not.toContain(key);
+    const folder = mkdtempSync(join(tmpdir(), 'resolved-'));
+    const file = join(folder, 'providers.yaml');
+    writeFileSync(file, resolved);
+    const system = await startSystem({ roles, providers: null, environment: { ...environment, PROVIDERS_FILE: file } });
+    const asked = { message: 'Which decisions were made?', budget: 'L', providers: ['perplexity', 'provider-e'] };
+    const job = await system.client.research(asked);
+    expect(job).toMatchObject({ status: 'completed', steps: [{ provider: 'provider-a' }, { provider: 'provider-e' }] });
+    expect(readProvidersFile(file, null).providers['provider-d']).toMatchObject({
+      adapter: 'xai',
+      model: 'grok-4.3',
+      aliases: ['grok', 'xai'],
+    });
+    await system.stop();
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe('a process refuses to start', () => {
   const key = randomBytes(32).toString('base64');
   const complete = { PORT: '0', ...onNats(), MASTER_KEY: key, API_KEY_PEPPER: 'the pepper of a test' };
@@ -121,6 +151,16 @@ describe('a process refuses to start', () => {
     }
   });
 
+  it.each(['api', 'worker'])('as %s on a providers file that leaves it to keys who serves, and names the way out', async (role) => {
+    const database = await startSystem();
+    try {
+      const remedy = /`auto` is for role all alone.*`research resolve-providers > my-providers\.yaml`.*; it is auto for provider-a, /;
+      await expect(start(role, { ...complete, DATABASE_URL: database.env.DATABASE_URL ?? '' })).rejects.toThrow(remedy);
+    } finally {
+      await database.stop();
+    }
+  });
+
   it('on a schema that was not migrated', async () => {
     const database = await createDatabase();
     for (const role of ['api', 'saga', 'synthesizer']) {
@@ -144,8 +184,10 @@ describe('a process refuses to start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const refusal = start('worker', { ...complete, PORT: String(port) });
+    const folder = mkdtempSync(join(tmpdir(), 'taken-port-'));
+    const refusal = start('worker', { ...complete, PORT: String(port), PROVIDERS_FILE: writeProvidersFile(folder) });
     await expect(refusal).rejects.toThrow(`HTTP cannot listen on port ${port} of 127.0.0.1: another program listens there. Set PORT`);
     other.close();
+    rmSync(folder, { recursive: true });
   });
 });

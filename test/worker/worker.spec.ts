@@ -2,6 +2,7 @@ import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { eventually } from '../messaging/eventually';
+import { faulty, lost } from '../support/faulty-saga';
 import { DEADLINES, TENANT, candidate, createJob } from '../support/store';
 import { deleteThread, jobState, loseAttempt, onJob, passTime } from '../support/streams';
 import { startSystem, type System, type SystemOptions } from '../support/system';
@@ -19,20 +20,6 @@ async function start(options: SystemOptions = {}) {
   return { ...system, worker, ...job, stepId: job.stepIds[0] ?? '', provider: system.providers['provider-a'] };
 }
 
-/** The saga, with some calls replaced. */
-const faulty =
-  (replace: (saga: SagaPort) => Partial<SagaPort>) =>
-  (saga: SagaPort): SagaPort => ({
-    claim: (request) => saga.claim(request),
-    external: (request) => saga.external(request),
-    heartbeat: (request) => saga.heartbeat(request),
-    report: (request) => saga.report(request),
-    abandonedRun: (request) => saga.abandonedRun(request),
-    runCancelled: (request) => saga.runCancelled(request),
-    ...replace(saga),
-  });
-
-const lost = () => Promise.reject(new Error('the answer was lost'));
 const stepOf = async (jobId: string) => (await jobState(system.store, jobId)).steps[0];
 
 describe.each([

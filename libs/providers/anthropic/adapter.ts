@@ -1,4 +1,4 @@
-import { createHttp, type ProviderHttp } from '../http';
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import type { AnthropicOptions } from '../provider-configuration';
 import {
   ProviderError,
@@ -55,6 +55,10 @@ export class AnthropicProvider implements ResearchProvider {
 
   /** Nothing runs that could be stopped: an aborted call ends with its connection. */
   async cancel(): Promise<void> {}
+
+  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+  }
 
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseMessages(raw, this.options.prices, request.limits.reservedMicros);

@@ -43,6 +43,10 @@ export class GeminiGroundedProvider implements ResearchProvider {
   /** Nothing runs that could be stopped: an aborted call ends with its connection. */
   async cancel(): Promise<void> {}
 
+  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+  }
+
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseGrounded(raw, this.options.prices, request.limits.reservedMicros);
   }

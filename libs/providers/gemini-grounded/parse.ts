@@ -1,3 +1,5 @@
+import type { Charge } from '@lib/domain/money';
+
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
@@ -10,12 +12,21 @@ import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata
 
 const REFUSALS: readonly unknown[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
 
+export interface Answer {
+  text: string;
+  grounding: GroundingMetadata;
+  /** It had used up its tokens before it had said everything. */
+  isCutOff: boolean;
+  charge: Charge;
+  model: string | null;
+}
+
 /**
- * Reads a grounded answer.
+ * Reads an answer.
  * @param estimateMicros what counts as the charge where usage is missing
  * @throws ProviderError for a refused prompt or answer, with its charge
  */
-export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: number): Answer {
   const response: GenerateContentResponse = parseObject(raw);
   const { code, status, message } = objectIn(response.error);
   if (response.error) throw toldFailure([code, status, message]);
@@ -24,10 +35,15 @@ export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: 
   const charge = costOf(usageOf(response, grounding), prices, estimateMicros);
   const refused = textIn(objectIn(response.promptFeedback).blockReason) ?? refusalOf(candidate);
   if (refused !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refused}`, charge);
-  const text = textOf(candidate);
+  const isCutOff = candidate.finishReason === 'MAX_TOKENS';
+  return { text: textOf(candidate), grounding, isCutOff, charge, model: textIn(response.modelVersion) };
+}
+
+/** Reads a grounded answer as a report. @throws ProviderError as `answerOf` */
+export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
+  const { text, grounding, isCutOff, charge, model } = answerOf(raw, prices, estimateMicros);
   const { markdown, citations } = citeSources(text, annotationsOf(grounding, text));
-  const whole = candidate.finishReason === 'MAX_TOKENS' ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown;
-  return { markdown: whole, citations, charge, model: textIn(response.modelVersion) };
+  return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown, citations, charge, model };
 }
 
 function usageOf(response: GenerateContentResponse, grounding: GroundingMetadata): Usage {

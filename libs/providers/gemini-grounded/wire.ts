@@ -1,15 +1,20 @@
 import type { JsonObject } from '../json';
 
 /**
- * `models.generateContent` (v1beta) with Google Search as of November 2026: the fields that we send and, `unknown` until they are looked
+ * `models.generateContent` (v1beta), with or without Google Search, as of November 2026: the fields that we send and, `unknown` until they are looked
  * at, those that we read.
  */
 
 export interface GenerateContent {
   systemInstruction: { parts: { text: string }[] };
   contents: { role: 'user'; parts: { text: string }[] }[];
-  tools: { googleSearch: object }[];
-  generationConfig: { maxOutputTokens: number; thinkingConfig: { thinkingLevel: 'low' | 'high' } };
+  tools?: { googleSearch: object }[];
+  generationConfig: {
+    maxOutputTokens: number;
+    thinkingConfig?: { thinkingLevel: 'low' | 'high' };
+    /** `application/json` for an answer that is a JSON document. */
+    responseMimeType?: string;
+  };
 }
 
 export interface GenerateContentResponse extends JsonObject {

@@ -61,6 +61,11 @@ export class GeminiProvider implements ResearchProvider {
     await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   }
 
+  /** The agents of deep research are not documented to be among the models, so that none of them is asked for. */
+  async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe('/models?pageSize=1', signal);
+  }
+
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseInteraction(raw, this.options.prices, request.limits.reservedMicros);
   }

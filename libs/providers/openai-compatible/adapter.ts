@@ -44,6 +44,11 @@ export class OpenAiCompatibleProvider implements ResearchProvider {
   /** Nothing runs that could be stopped: an aborted call ends with its connection. */
   async cancel(): Promise<void> {}
 
+  /** Not every such server tells of a single model. */
+  async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe('/models', signal);
+  }
+
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseChatCompletion(raw, this.options, request.limits.reservedMicros);
   }

@@ -11,12 +11,24 @@ import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsag
 
 type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
 
+export interface Answer {
+  message: ChatMessage;
+  /** All that the model wrote. */
+  text: string;
+  /** How much of the text's start is reasoning. */
+  reasoning: number;
+  /** It had used up its tokens before it had said everything. */
+  isCutOff: boolean;
+  charge: Charge;
+  model: string | null;
+}
+
 /**
  * Reads a chat completion.
  * @param reservedMicros what counts as the charge where usage is missing, unless nothing has a price
  * @throws ProviderError for a refusal or an error inside the response, with its charge
  */
-export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
+export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: number): Answer {
   const completion: ChatCompletion = parseObject(raw);
   const charge = chargeOf(objectIn(completion.usage), pricing, reservedMicros);
   const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
@@ -27,11 +39,16 @@ export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reserved
   const message: ChatMessage = objectIn(choice.message);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${refusal.slice(0, 300)}`, charge);
-  const answer = textIn(message.content) ?? '';
-  const start = reasoningLength(answer);
-  const { markdown, citations } = citeSources(answer.slice(start), annotationsOf(message, start));
-  const whole = choice.finish_reason === 'length' ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown;
-  return { markdown: whole, citations, charge, model: textIn(completion.model) };
+  const text = textIn(message.content) ?? '';
+  const isCutOff = choice.finish_reason === 'length';
+  return { message, text, reasoning: reasoningLength(text), isCutOff, charge, model: textIn(completion.model) };
+}
+
+/** Reads a chat completion as a report. @throws ProviderError as `answerOf` */
+export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
+  const { message, text, reasoning, isCutOff, charge, model } = answerOf(raw, pricing, reservedMicros);
+  const { markdown, citations } = citeSources(text.slice(reasoning), annotationsOf(message, reasoning));
+  return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown, citations, charge, model };
 }
 
 /** What the gateway took, else what the tokens cost; without either the reservation, which for a free server is an estimate of nothing. */

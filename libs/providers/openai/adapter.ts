@@ -45,6 +45,10 @@ export class OpenAiProvider implements ResearchProvider {
     await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   }
 
+  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+  }
+
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseResponse(raw, this.options.prices, request.limits.reservedMicros);
   }

@@ -2,7 +2,14 @@ import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
 import { parseObject } from '../json';
 import { patientPoll } from '../patient-poll';
 import type { PerplexityOptions } from '../provider-configuration';
-import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
 import { idOf, isRunning } from '../responses-api';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
@@ -43,6 +50,16 @@ export class PerplexityProvider implements ResearchProvider {
 
   async cancel(externalId: string): Promise<void> {
     await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
+  }
+
+  /** Its list of models is open to everybody, so a run is asked for that nobody has: whoever is told so has a key that works. */
+  async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
+    try {
+      return await this.http.probe(pathOf('resp_none'), signal);
+    } catch (error) {
+      if (error instanceof ProviderError && ['lost', 'invalid_request'].includes(error.errorClass)) return null;
+      throw error;
+    }
   }
 
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

@@ -47,6 +47,10 @@ export class XaiProvider implements ResearchProvider {
   /** The API has no call for it: a run ends with the connection that carries its stream. */
   async cancel(): Promise<void> {}
 
+  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+  }
+
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseResponse(raw, this.options.prices, request.limits.reservedMicros);
   }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { emptyStream, evolve, type Stream } from './aggregates';
+import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
 import { textArray } from './array-parameter';
 import { upcast } from './upcasters';
 
@@ -38,4 +38,10 @@ export async function load(pool: Pool, streamIds: readonly string[]): Promise<Lo
     eventIds.add(event_id);
   }
   return { streams, eventIds };
+}
+
+/** The events of a stream in the shapes of today, without their content; none if there is no such stream. */
+export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
+  const { rows } = await pool.query<Row>({ ...LOAD, values: [textArray([streamId])] });
+  return rows.map(({ type, schema_version, facts }) => upcast(type, schema_version, facts));
 }

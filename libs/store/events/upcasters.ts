@@ -9,17 +9,20 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   MessageAdded: 1,
   JobAdded: 1,
   ThreadDeleted: 1,
-  JobRequested: 1,
+  JobRequested: 2,
   StepSkipped: 1,
   StepStarted: 1,
   StepExternalIdRecorded: 1,
   StepCompleted: 1,
-  StepFailed: 1,
-  StepAttemptLost: 1,
+  StepFailed: 2,
+  StepAttemptLost: 2,
   StepResultLate: 1,
   StepRunCancelled: 1,
   DeadlineReached: 1,
   SynthesisStarted: 1,
+  SynthesisClaimed: 1,
+  SynthesisAttemptLost: 1,
+  SynthesisSettled: 1,
   JobCompleted: 1,
   JobFailed: 1,
   JobCancelled: 1,
@@ -27,7 +30,11 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
 };
 
 /** `UPCASTERS[type][n]` turns facts of schema version n into those of n + 1. */
-const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {};
+const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {
+  JobRequested: { 1: (facts) => ({ ...facts, markupBasisPoints: 0 }) },
+  StepFailed: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
+  StepAttemptLost: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
+};
 
 /** @throws Error for a type or schema version that this build does not know: an older build must not guess at newer history. */
 export function upcast(type: string, schemaVersion: number, facts: object): StoredEvent {

@@ -1,18 +1,74 @@
-import type { StepState } from '@lib/domain/job-state';
+import type { JobState, StepState } from '@lib/domain/job-state';
+import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
 
-/** Why a step did not complete: the recorded error's text, or where there is none the reason in words. */
-export function explainFailure({ failure }: StepState, content: object | undefined): string {
-  if (content && 'errorMessage' in content) return String(content.errorMessage);
-  switch (failure) {
+/** Why a step did not complete: the recorded error's text, or where there is none the reason in words, and why no other try followed. */
+export function explainFailure(step: StepState, job: JobState, content: object | undefined): string {
+  const reason = content && 'errorMessage' in content ? String(content.errorMessage) : reasonOf(step, job);
+  const refusal = refusalOf(step, job);
+  if (refusal === null) return reason;
+  return `${/[.!?]\s*$/.test(reason) ? reason.trimEnd() : `${reason}.`} ${refusal}`;
+}
+
+function reasonOf(step: StepState, job: JobState): string {
+  switch (step.failure) {
     case 'budget':
-      return 'Skipped: the budget left no room for this provider.';
+      return `Skipped: this provider needs at least ${cents(step.entry.minReserveMicros)}, but ${remaining(leftFor(step, job), job)} for it.`;
     case 'deadline':
-      return "Stopped: the job's deadline was reached.";
+      return deadlineReason(step, job);
     case 'cancelled':
-      return 'Stopped: the job was cancelled.';
+      return `${verbOf(step)}: the job was cancelled ${momentOf(step)}.`;
     case 'lost':
-      return 'Failed: the worker that ran this step was lost, and no further attempt was possible.';
+      return 'Failed: the worker that ran this step was lost.';
     default:
-      return `Failed: ${failure ?? 'unknown reason'}.`;
+      return `Failed: ${step.failure ?? 'unknown reason'}.`;
   }
+}
+
+function deadlineReason(step: StepState, { startedAt, deadlines }: JobState): string {
+  if (startedAt === null)
+    return `Skipped: the job's deadline was reached, since no step was started within ${duration(deadlines.queueMs)}.`;
+  return `${verbOf(step)}: the job's deadline of ${duration(deadlines.jobMs)} was reached ${momentOf(step)}.`;
+}
+
+const verbOf = ({ status }: StepState): string => (status === 'skipped' ? 'Skipped' : 'Stopped');
+
+function momentOf({ status, attempts }: StepState): string {
+  if (status !== 'skipped') return 'before this provider had reported';
+  return attempts.length === 0 ? 'before this step started' : 'before this step was tried again';
+}
+
+function refusalOf({ retryRefusal, entry, attempts }: StepState, job: JobState): string | null {
+  if (!retryRefusal) return null;
+  switch (retryRefusal.reason) {
+    case 'budget':
+      return `Not tried again: another try needs at least ${cents(entry.minReserveMicros)}, but ${remaining(retryRefusal.leftMicros, job)}.`;
+    case 'deadline':
+      return "Not tried again: the job's deadline would have come first.";
+    case 'attempts':
+      return `Given up after ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}.`;
+  }
+}
+
+/** What the plan's earlier steps and the synthesis had left when the plan was made. */
+function leftFor({ stepId }: StepState, { steps, budgetCapCents, synthesisReserveMicros }: JobState): number {
+  const place = steps.findIndex((step) => step.stepId === stepId);
+  const taken = steps.slice(0, place).reduce((sum, { entry }) => sum + entry.reservedMicros, synthesisReserveMicros);
+  return Math.max(0, microsFromCents(budgetCapCents) - taken);
+}
+
+const remaining = (micros: number, { budgetCapCents }: JobState): string =>
+  `only ${micros / MICROS_PER_CENT} of the budget's ${cents(microsFromCents(budgetCapCents))} remained`;
+
+/** Exact, for a micro-dollar is a ten-thousandth of a cent. */
+const cents = (micros: number): string => `${micros / MICROS_PER_CENT} ${micros === MICROS_PER_CENT ? 'cent' : 'cents'}`;
+
+const LARGER_UNITS = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** In the largest unit of which it is a whole number, or in seconds. */
+function duration(milliseconds: number): string {
+  const [unit, length] = LARGER_UNITS.find(([, length]) => milliseconds % length === 0) ?? (['second', 1000] as const);
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(milliseconds / length);
 }

@@ -52,7 +52,7 @@ function stepView(step: StepState, state: JobState, content: object | undefined)
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
     durationSeconds: step.startedAt ? secondsBetween(step.startedAt, step.completedAt) : 0,
-    errorMessage: report ? null : explainFailure(step, content),
+    errorMessage: report ? null : explainFailure(step, state, content),
     createdAt: state.createdAt,
     completedAt: step.completedAt ?? state.completedAt ?? state.createdAt,
   };

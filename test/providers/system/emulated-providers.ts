@@ -21,9 +21,15 @@ interface ShippedFile {
   providers: Record<ProviderId, { aliases: string[]; withKey: { adapter: EmulatedApi; options: object } }>;
 }
 
-interface Reserve {
+/** What differs from the shipped entry. */
+interface Changes {
   minReserveCents?: number;
   maxReserveCents?: number;
+  concurrency?: number;
+  /** With the model and the options that belong to it. */
+  adapter?: EmulatedApi;
+  model?: string;
+  options?: object;
 }
 
 /** The real adapters as they are shipped, each identifier with an emulated API of its own. */
@@ -34,17 +40,17 @@ export class EmulatedProviders {
     readonly file: string,
   ) {}
 
-  /** @param reserves other reservations than the shipped ones */
-  static async start(reserves: Partial<Record<ProviderId, Reserve>> = {}, workMs = 30): Promise<EmulatedProviders> {
+  static async start(changes: Partial<Record<ProviderId, Changes>> = {}, workMs = 30): Promise<EmulatedProviders> {
     const { defaults, providers } = parse(readFileSync(SHIPPED, 'utf8')) as ShippedFile;
     const emulators = new Map<ProviderId, Emulator>();
     const entries: Record<string, object> = {};
     for (const provider of PROVIDERS) {
       const { aliases, withKey } = providers[provider];
-      const emulator = await startEmulator(withKey.adapter, { key: KEY, workMs });
+      const entry = { ...withKey, ...changes[provider] };
+      const emulator = await startEmulator(entry.adapter, { key: KEY, workMs });
       emulators.set(provider, emulator);
-      const options = { ...withKey.options, baseUrl: emulator.baseUrl, ...(emulator.canBePolled && { pollMs: POLL_MS }) };
-      entries[provider] = { ...withKey, aliases, options, ...reserves[provider] };
+      const options = { ...entry.options, baseUrl: emulator.baseUrl, ...(emulator.canBePolled && { pollMs: POLL_MS }) };
+      entries[provider] = { ...entry, aliases, options };
     }
     const folder = mkdtempSync(join(tmpdir(), 'emulated-providers-'));
     const file = join(folder, 'providers.yaml');

@@ -151,6 +151,27 @@ it('a cancelled job stops at the providers within a heartbeat, starts nothing mo
   for (const provider of asked) expect(providers.calls(provider, 'submit')).toHaveLength(1);
 });
 
+it('a methodical job asks its second provider otherwise than a fast one does: with what the first reported', async () => {
+  await start({});
+  const asked: ProviderId[] = ['provider-a', 'provider-c'];
+  const inputsOf = async (mode: string): Promise<string[]> => {
+    const before = asked.map((provider) => providers.the(provider).requests.length);
+    expect((await research(asked, { mode })).job.status).toBe('completed');
+    return asked.map((provider, position) => {
+      const [submit] = providers.the(provider).requests.slice(before[position]);
+      return String((submit?.body as { input: unknown }).input);
+    });
+  };
+  const [firstFast, secondFast] = await inputsOf('fast');
+  const [first, second] = await inputsOf('methodical');
+
+  const question = '<question>\nHow does Wren rotate its files?\n</question>';
+  expect([firstFast, secondFast, first]).toEqual([question, question, question]);
+  expect(second).toMatch(/^<question>\nHow does Wren rotate its files\?\n<\/question>\n\n<brief>\n[^]+\n<\/brief>$/);
+  // A statement that the first provider alone has made so far.
+  expect(second).toMatch(/Said by one report only; confirm or refute:\n- .*Wren/);
+});
+
 it('a deleted thread stops its runs at the providers', async () => {
   await start({}, { HEARTBEAT_MS: '300' }, 20_000);
   const { id } = await system.client.createThread({ message: 'How?', budget: 'XL', providers: ['provider-a', 'provider-d'] });

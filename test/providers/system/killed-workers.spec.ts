@@ -13,13 +13,31 @@ jest.setTimeout(120_000);
 /** Longer than it takes to kill a worker, start another one and lose the lease. */
 const WORK_MS = 6000;
 const FINAL_WITHIN_MS = 60_000;
+/** A synchronous API whose one run takes more than half of the smallest budget. */
+const LOCAL_MODEL = {
+  adapter: 'openai-compatible',
+  model: 'vendor/model',
+  minReserveCents: 60,
+  maxReserveCents: 60,
+  options: {
+    maxOutputTokens: 4000,
+    webSearchResults: 5,
+    inputTokensPerSearch: 1000,
+    prices: {
+      inputMicrosPerMillionTokens: 1_000_000,
+      cachedInputMicrosPerMillionTokens: 100_000,
+      outputMicrosPerMillionTokens: 4_000_000,
+      perSearchMicros: 20_000,
+    },
+  },
+} as const;
 const KILLED = { code: null, signal: 'SIGKILL' };
 
 let supervisor: Supervisor;
 let providers: EmulatedProviders;
 
 beforeAll(async () => {
-  providers = await EmulatedProviders.start({}, WORK_MS);
+  providers = await EmulatedProviders.start({ 'provider-c-mini': LOCAL_MODEL }, WORK_MS);
   supervisor = await Supervisor.start();
   for (const role of ['api', 'saga', 'synthesizer'] as const) await supervisor.start(role, { PROVIDERS_FILE: providers.file });
 });
@@ -93,7 +111,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  it.each(['provider-e', 'provider-b-lite'] as const)(
+  it.each(['provider-e', 'provider-b-lite', 'provider-c-mini'] as const)(
     'while it waited for %s loses the attempt; its reservation stays counted, and there is room for another',
     async (provider) => {
       const submits = submitsTo(provider);
@@ -113,9 +131,12 @@ describe('a worker that is killed', () => {
     },
   );
 
-  it('while it waited for a provider whose reservation took the whole budget is not followed by another paid call', async () => {
-    const submits = submitsTo('provider-e');
-    const asked = await ask('provider-e', 'XXS');
+  it.each([
+    ['provider-e', 'took the whole budget', 1_000_000],
+    ['provider-c-mini', 'fits into the budget only once', 600_000],
+  ] as const)('while it waited for %s, whose reservation %s, is not followed by another paid call', async (provider, _, reservedMicros) => {
+    const submits = submitsTo(provider);
+    const asked = await ask(provider, 'XXS');
     await submits.first();
     await killWorker();
     const { job, history } = await ended(asked);
@@ -123,6 +144,6 @@ describe('a worker that is killed', () => {
     expect(job.steps[0]?.errorMessage).toMatch(/lost/);
     expect(submits.count()).toBe(1);
     expect(factsOf(history, 'StepAttemptLost')).toMatchObject([{ attempt: 1, retry: null }]);
-    expect(factsOf(history, 'JobFailed')).toMatchObject([{ chargedMicros: 0, lostMicros: 1_000_000 }]);
+    expect(factsOf(history, 'JobFailed')).toMatchObject([{ chargedMicros: 0, lostMicros: reservedMicros }]);
   });
 });

@@ -22,17 +22,19 @@ export interface Running {
 
 const DIST = resolve(__dirname, '../../../dist/src');
 
-/** Starts the built `main.js` or `cli/main.js` with nothing in its environment but what is given. */
-export function start(program: 'main.js' | 'cli/main.js', parameters: string[], environment: Record<string, string>): Running {
+/** Starts the built `main.js` or `cli/main.js` with nothing in its environment but what is given, and this as its standard input. */
+export function start(program: 'main.js' | 'cli/main.js', parameters: string[], environment: Record<string, string>, input = ''): Running {
   const file = resolve(DIST, program);
   if (!existsSync(file)) throw new Error(`dist/src/${program} is missing: run \`make build\` first, as \`make test\` does`);
   const child: ChildProcess = spawn(process.execPath, [file, ...parameters], {
     cwd: '/',
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const { stdout, stderr } = child;
-  if (!stdout || !stderr) throw new Error('the program has no output');
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('the program has no input or no output');
+  // A program that reads nothing may have ended before all of it is written.
+  stdin.on('error', () => undefined).end(input);
   const written: string[] = [];
   for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => written.push(String(chunk)));
   const code = new Promise<number | null>((accept) => child.once('close', accept));
@@ -46,5 +48,5 @@ export function start(program: 'main.js' | 'cli/main.js', parameters: string[], 
 }
 
 /** Runs `research` to its end. */
-export const research = (parameters: string[], environment: Record<string, string>): Promise<Ended> =>
-  start('cli/main.js', parameters, environment).ended;
+export const research = (parameters: string[], environment: Record<string, string>, input = ''): Promise<Ended> =>
+  start('cli/main.js', parameters, environment, input).ended;

@@ -1,0 +1,36 @@
+import { readMessage } from '../anthropic/stream';
+import { usageOf } from '../anthropic/usage';
+import { createHttp, type ProviderHttp } from '../http';
+import { textIn } from '../json';
+import { endedRun } from '../told-failure';
+import { outputTokensWithin, tokenCharge } from './cost';
+import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+
+/** Claude's Messages API without tools, streamed so that a dead connection is noticed. */
+export class AnthropicModel implements LanguageModel {
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: LanguageModelOptions,
+    key: string,
+  ) {
+    const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 120_000, bodyTimeoutMs: 120_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+  }
+
+  async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+    const body = {
+      model: this.options.model,
+      max_tokens: outputTokensWithin(reservedMicros, prompt, this.options),
+      stream: true,
+      system: prompt.instructions,
+      messages: [{ role: 'user', content: prompt.input }],
+    };
+    const message = await readMessage(this.http.stream('/messages', body, signal));
+    const charge = tokenCharge(usageOf([message]), this.options, reservedMicros);
+    if (message.stop_reason === 'refusal') throw endedRun('content_filtered', 'The model refused to answer', charge);
+    const text = message.content.flatMap((block) => (block.type === 'text' ? (textIn(block.text) ?? []) : [])).join('');
+    return { text, isCutOff: message.stop_reason !== 'end_turn', charge };
+  }
+}

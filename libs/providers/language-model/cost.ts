@@ -1,0 +1,33 @@
+import type { Charge } from '@lib/domain/money';
+
+import { allowanceWithin } from '../allowance';
+import { costOf, type Usage } from '../prices';
+import { ProviderError } from '../research-provider';
+import type { LanguageModelOptions, WritingPrompt } from './language-model';
+
+/** The output tokens that a call may use. @throws ProviderError `invalid_request`, uncharged, when the amount is too small for any */
+export function outputTokensWithin(
+  reservedMicros: number,
+  { instructions, input }: WritingPrompt,
+  { prices, maxOutputTokens }: LanguageModelOptions,
+): number {
+  const allowance = allowanceWithin(
+    reservedMicros,
+    { ...prices, perSearchMicros: 0 },
+    {
+      promptTokens: Buffer.byteLength(instructions) + Buffer.byteLength(input),
+      outputTokens: maxOutputTokens,
+      searches: 0,
+      fewestSearches: 0,
+      inputTokensPerSearch: 0,
+    },
+  );
+  if (allowance) return allowance.outputTokens;
+  const message = `The ${reservedMicros} micro-dollars that are left for the synthesis do not cover a report: raise synthesis.reserveCents`;
+  throw new ProviderError('invalid_request', message, { runEnded: true, charge: { micros: 0, provenance: 'computed' } });
+}
+
+/** By the price table; where the API does not say what was used, all that was reserved. */
+export function tokenCharge(usage: Omit<Usage, 'searches'>, { prices }: LanguageModelOptions, reservedMicros: number): Charge {
+  return costOf({ ...usage, searches: 0 }, { ...prices, perSearchMicros: 0 }, reservedMicros);
+}

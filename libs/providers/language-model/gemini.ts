@@ -1,0 +1,36 @@
+import { answerOf } from '../gemini-grounded/parse';
+import type { GenerateContent } from '../gemini-grounded/wire';
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import { outputTokensWithin } from './cost';
+import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+
+/** The answer comes in one piece: how long that may take is for the caller's signal to say. */
+const LONGEST_ANSWER_MS = 30 * 60_000;
+
+/** Gemini's `generateContent` without tools: one synchronous call. */
+export class GeminiModel implements LanguageModel {
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: LanguageModelOptions,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+  }
+
+  async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+    const { model, prices } = this.options;
+    const body: GenerateContent = {
+      systemInstruction: { parts: [{ text: prompt.instructions }] },
+      contents: [{ role: 'user', parts: [{ text: prompt.input }] }],
+      generationConfig: {
+        maxOutputTokens: outputTokensWithin(reservedMicros, prompt, this.options),
+        responseMimeType: 'application/json',
+      },
+    };
+    const raw = await this.http.post(`/models/${pathSegment(model)}:generateContent`, body, signal);
+    const { text, isCutOff, charge } = answerOf(raw, { ...prices, perSearchMicros: 0 }, reservedMicros);
+    return { text, isCutOff, charge };
+  }
+}

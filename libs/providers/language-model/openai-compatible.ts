@@ -1,0 +1,40 @@
+import { createHttp, type ProviderHttp } from '../http';
+import { answerOf } from '../openai-compatible/parse';
+import type { CreateChatCompletion } from '../openai-compatible/wire';
+import { outputTokensWithin } from './cost';
+import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+
+/** A local model can think for many minutes before its answer comes in one piece: the caller's signal says how long that may take. */
+const LONGEST_ANSWER_MS = 60 * 60_000;
+
+/** Chat completions of any server: one synchronous call. They disagree about how to ask for JSON, so only the prompt does. */
+export class OpenAiCompatibleModel implements LanguageModel {
+  private readonly http: ProviderHttp;
+
+  /** @param key null for a server that wants none */
+  constructor(
+    private readonly options: LanguageModelOptions,
+    key: string | null,
+  ) {
+    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+  }
+
+  async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+    const { model, prices } = this.options;
+    const body: CreateChatCompletion = {
+      model,
+      messages: [
+        { role: 'system', content: prompt.instructions },
+        { role: 'user', content: prompt.input },
+      ],
+      max_tokens: outputTokensWithin(reservedMicros, prompt, this.options),
+      stream: false,
+    };
+    const raw = await this.http.post('/chat/completions', body, signal);
+    const pricing = { prices: { ...prices, perSearchMicros: 0 }, webSearchResults: 0 };
+    const { text, reasoning, isCutOff, charge } = answerOf(raw, pricing, reservedMicros);
+    return { text: text.slice(reasoning), isCutOff, charge };
+  }
+}

@@ -1,0 +1,42 @@
+import { createHttp, type ProviderHttp } from '../http';
+import { countIn, objectIn, parseObject } from '../json';
+import type { Response, ResponseUsage } from '../openai/wire';
+import { answerOf } from '../responses-api';
+import { outputTokensWithin, tokenCharge } from './cost';
+import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+
+/** The answer comes in one piece: how long that may take is for the caller's signal to say. */
+const LONGEST_ANSWER_MS = 30 * 60_000;
+
+/** OpenAI's Responses API without tools: one synchronous call that is not stored. */
+export class OpenAiModel implements LanguageModel {
+  private readonly http: ProviderHttp;
+
+  constructor(
+    private readonly options: LanguageModelOptions,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+  }
+
+  async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+    const body = {
+      model: this.options.model,
+      ...prompt,
+      store: false,
+      max_output_tokens: outputTokensWithin(reservedMicros, prompt, this.options),
+      text: { format: { type: 'json_object' } },
+    };
+    const response: Response = parseObject(await this.http.post('/responses', body, signal));
+    const { input_tokens, input_tokens_details, output_tokens }: ResponseUsage = objectIn(response.usage);
+    const usage = {
+      inputTokens: countIn(input_tokens),
+      cachedInputTokens: countIn(objectIn(input_tokens_details).cached_tokens),
+      outputTokens: countIn(output_tokens),
+    };
+    const charge = tokenCharge(usage, this.options, reservedMicros);
+    const { text, earlyEnd } = answerOf(response, charge);
+    return { text, isCutOff: earlyEnd !== null, charge };
+  }
+}

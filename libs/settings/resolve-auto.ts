@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+import { isMap, parseDocument } from 'yaml';
+
+import { AUTO, type AdapterName } from './provider-entry';
+import type { ProviderKeys } from './provider-keys';
+import { autoSide } from './provider-settings';
+import { readProvidersFile, shippedFile } from './providers-file';
+
+/**
+ * The text of a providers file, with its comments, in which the keys have decided who stands where `auto` stood: for roles that run apart.
+ * @param path the shipped file if it is undefined
+ * @throws SettingsError with everything that is wrong with the file
+ */
+export function resolveAuto(path: string | undefined, keys: ProviderKeys): string {
+  readProvidersFile(path, keys);
+  const document = parseDocument(readFileSync(path ?? shippedFile(), 'utf8'));
+  const providers = document.get('providers');
+  // It was read above: every entry has the form that is expected.
+  for (const pair of isMap(providers) ? providers.items : []) {
+    const entry = pair.value;
+    if (!isMap(entry) || entry.get('adapter') !== AUTO) continue;
+    const side = autoSide(entry.getIn(['withKey', 'adapter']) as AdapterName, keys);
+    const chosen = entry.get(side);
+    if (!isMap(chosen)) continue;
+    if (entry.has('aliases')) chosen.set('aliases', entry.get('aliases'));
+    pair.value = chosen;
+  }
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,45 @@
+import type { Orm } from './orm';
+
+/** What a PostgreSQL server says of itself, in the session of the service's own user. */
+export interface DatabaseServer {
+  /** Such as 18.4. */
+  version: string;
+  /** Major version. */
+  major: number;
+  /** Settings that keep a commit through a crash, as the server writes them. */
+  durability: { fsync: string; synchronous_commit: string; full_page_writes: string };
+  /** Connections that users other than superusers can have together. */
+  connections: number;
+  /** How far its clock is ahead of this process's, in milliseconds. */
+  aheadMs: number;
+}
+
+interface Row extends Record<'fsync' | 'synchronous_commit' | 'full_page_writes' | 'version' | 'now', string> {
+  number: number;
+  connections: number;
+}
+
+const READ = `
+  select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('full_page_writes') as full_page_writes,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
+    (extract(epoch from clock_timestamp()) * 1000)::text as now`;
+
+/** Reads, and changes nothing. */
+export async function inspectDatabase(orm: Orm): Promise<DatabaseServer> {
+  const connection = orm.em.fork().getConnection();
+  // The first query of a session waits for more than its answer.
+  await connection.execute('select 1');
+  const sentAt = Date.now();
+  const [row] = await connection.execute<Row[]>(READ);
+  if (!row) throw new Error('the database server does not tell its settings');
+  const { fsync, synchronous_commit, full_page_writes, number, connections } = row;
+  return {
+    version: row.version.split(' ')[0] ?? row.version,
+    major: Math.floor(number / 10_000),
+    durability: { fsync, synchronous_commit, full_page_writes },
+    connections,
+    aheadMs: Math.round(Number(row.now) - (sentAt + Date.now()) / 2),
+  };
+}

@@ -1,0 +1,114 @@
+import { splitSentences } from '@lib/text/sentences';
+import type { ClaimSheet, SheetClaim } from './claim-sheet';
+import { coverage, foreignNames, foreignNumbers, groundOf, together, type Ground } from './grounding';
+import { readAnswer, type GivenSentence } from './read-answer';
+
+/** A sentence that may stand in a report. */
+export interface ProseSentence {
+  text: string;
+  /** What it rests on, at least one. */
+  claims: SheetClaim[];
+}
+
+/** A broken rule: `told` quotes what broke it, for the model; `shown` is in our words alone, for a reader. */
+export interface Problem {
+  told: string;
+  shown: string;
+}
+
+/** The paragraphs of a text that keeps the rules, or what is wrong with it. */
+export type CheckedProse = { paragraphs: ProseSentence[][] } | { problems: Problem[] };
+
+interface Fault {
+  rule: string;
+  /** What broke it, where that is not the whole sentence. */
+  value?: string;
+}
+
+/** A sentence of which less stands in its claims and the question says something of its own. */
+const LEAST_COVERAGE = 0.25;
+/** Addresses, marks of sources, and what only markup or an attempt to leave the sentence needs. */
+const NO_PLAIN_TEXT: readonly [RegExp, string][] = [
+  [/:\/\/|\bwww\.|\S@\S|\bdoi:/i, 'holds an address'],
+  [/\[\s*\^?\s*\p{N}|\]\s*\(|[【】†‡]/u, 'holds the mark of a source or a link'],
+  [/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|^\s*(?:#|>|\||[-*+]\s|={3}|-{3})|<\/?[a-z!]|```/iu, 'is not plain text in one line'],
+];
+/** Of what a model wrote, in a message to it. */
+const LONGEST_EXCERPT = 80;
+
+/** Holds a model's answer against the claims. Pure: what passes is fit to be shown with our marks. */
+export function checkProse(answer: string, question: string, sheet: ClaimSheet): CheckedProse {
+  const sections = readAnswer(answer);
+  if (typeof sections === 'string') return { problems: [{ told: sections, shown: sections }] };
+  const check = new Check(groundOf(question), sheet);
+  const paragraphs = sections.map((sentences) => sentences.map((sentence) => check.read(sentence)));
+  return check.problems.length > 0 ? { problems: check.problems } : { paragraphs };
+}
+
+class Check {
+  readonly problems: Problem[] = [];
+  private readonly grounds: ReadonlyMap<string, Ground>;
+  private count = 0;
+
+  constructor(
+    private readonly question: Ground,
+    private readonly sheet: ClaimSheet,
+  ) {
+    this.grounds = new Map([...sheet.values()].map(({ id, text }) => [id, groundOf(text)]));
+  }
+
+  read({ text, claims: ids }: GivenSentence): ProseSentence {
+    this.count += 1;
+    const claims = ids.flatMap((id) => this.sheet.get(id) ?? []);
+    const unknown = ids.filter((id) => !this.sheet.has(id));
+    const faults: Fault[] = [
+      ...NO_PLAIN_TEXT.flatMap(([pattern, rule]) => (pattern.test(text) ? [{ rule }] : [])),
+      ...(splitSentences(text).length > 1 ? [{ rule: 'is more than one sentence: each needs an entry of its own' }] : []),
+      ...unknown.map((id) => ({ rule: 'names a claim that there is not', value: id })),
+      ...(ids.length === 0 ? [{ rule: 'names no claim' }] : []),
+      ...(claims.length > 0 ? [...this.groundFaults(text, claims), ...this.disputeFaults(text, claims)] : []),
+    ];
+    this.problems.push(...faults.map((fault) => problemOf(this.count, text, fault)));
+    return { text, claims };
+  }
+
+  private groundFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
+    const said = groundOf(text);
+    const ground = together([this.question, ...claims.map((claim) => this.groundOf(claim))]);
+    const unrelated = claims.filter((claim) => coverage(said, this.groundOf(claim)) === 0);
+    return [
+      ...foreignNumbers(said, ground).map((value) => ({ rule: 'holds a number that is in none of its claims', value })),
+      ...foreignNames(text, ground).map((value) => ({ rule: 'holds a name that is in none of its claims', value })),
+      ...unrelated.map(({ id }) => ({ rule: 'has nothing to do with one of its claims', value: id })),
+      ...(coverage(said, ground) < LEAST_COVERAGE ? [{ rule: 'says what is in none of its claims' }] : []),
+    ];
+  }
+
+  /** Both sides or none; and where the sides differ in numbers, the numbers of both or of none. */
+  private disputeFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
+    const said = groundOf(text).numbers;
+    return claims
+      .filter(({ disputedBy }) => disputedBy.length > 0)
+      .flatMap((claim): Fault[] => {
+        const others = claims.filter(({ id }) => claim.disputedBy.includes(id));
+        if (others.length === 0)
+          return [{ rule: 'gives one side of a dispute', value: `${claim.id} without ${claim.disputedBy.join(' or ')}` }];
+        const numbers = this.groundOf(claim).numbers;
+        const theirs = together(others.map((other) => this.groundOf(other))).numbers;
+        const namesOwn = !said.isDisjointFrom(numbers.difference(theirs));
+        const opposing = theirs.difference(numbers);
+        const isOneSided = namesOwn && opposing.size > 0 && said.isDisjointFrom(opposing);
+        return isOneSided ? [{ rule: 'gives the number of one side of a dispute alone', value: claim.id }] : [];
+      });
+  }
+
+  private groundOf({ id, text }: SheetClaim): Ground {
+    return this.grounds.get(id) ?? groundOf(text);
+  }
+}
+
+function problemOf(place: number, text: string, { rule, value }: Fault): Problem {
+  const shown = `Sentence ${place} ${rule}`;
+  const what = value === undefined ? text : value;
+  return { shown, told: `${shown}: ${JSON.stringify(Array.from(what).slice(0, LONGEST_EXCERPT).join(''))}` };
+}

@@ -1,0 +1,65 @@
+import { stems, words } from '@lib/text/tokens';
+import { lookUp } from '../lexicon';
+import { slotsOf } from '../slots';
+
+/** What sentences may be made of: the words and numbers of some texts. */
+export interface Ground {
+  stems: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  text: string;
+}
+
+/** Runs of digits of any script, with what groups or divides them. */
+const DIGITS = /\p{N}+(?:[.,:/]\p{N}+)*/gu;
+/** Numbers in words that the slots do not read. */
+const NUMBER_NAME =
+  /^(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:hundred|thousand|million|billion|trillion|dozen)s?|hal(?:f|ves)|quarters?|twice|thrice|(?:doubl|tripl|quadrupl)(?:e|es|ed|ing))$/;
+/** `example.org`, `reply.send`: whoever reads it may take it for an address. */
+const DOTTED_NAME = /[\p{L}\p{N}][\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]{2,})+/gu;
+/** The name after words that call on somebody as a source. */
+const AUTHORITY =
+  /\b(?:[Aa]ccording to|[Rr]eported by|[Ss]tated by|[Cc]iting|[Ss]ource:)\s+(?:the\s+)?(\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|the|for)\s+)*\p{Lu}[\p{L}\p{N}&.'’-]*)*)/gu;
+
+export function groundOf(text: string): Ground {
+  const said = words(text);
+  return { stems: new Set(stems(text)), words: new Set(said), numbers: numbersOf(text, said), text: text.toLowerCase() };
+}
+
+export function together(grounds: readonly Ground[]): Ground {
+  return {
+    stems: new Set(grounds.flatMap((ground) => [...ground.stems])),
+    words: new Set(grounds.flatMap((ground) => [...ground.words])),
+    numbers: new Set(grounds.flatMap((ground) => [...ground.numbers])),
+    text: grounds.map(({ text }) => text).join('\n'),
+  };
+}
+
+/** The numbers of a text that the ground does not have, in digits as well as in words. */
+export function foreignNumbers({ numbers }: Ground, ground: Ground): string[] {
+  return [...numbers].filter((number) => !ground.numbers.has(number));
+}
+
+/** Names of websites and of authorities that the ground does not have. */
+export function foreignNames(text: string, ground: Ground): string[] {
+  const dotted = [...text.matchAll(DOTTED_NAME)].map(([name]) => name).filter((name) => !ground.text.includes(name.toLowerCase()));
+  const authorities = [...text.matchAll(AUTHORITY)]
+    .map(([, name = '']) => name)
+    .filter((name) => !stems(name).every((stem) => ground.stems.has(stem)));
+  return [...dotted, ...authorities];
+}
+
+/** Which part of the text's meaningful words the ground has too, from 0 to 1. */
+export function coverage({ stems: said }: Ground, ground: Ground): number {
+  return said.size === 0 ? 0 : said.intersection(ground.stems).size / said.size;
+}
+
+/** `1,000` and `1000` are one number, as are `3 million` and `3,000,000` where both are read as amounts. */
+function numbersOf(text: string, said: readonly string[]): ReadonlySet<string> {
+  const digits = text.normalize('NFKC').match(DIGITS) ?? [];
+  return new Set([
+    ...digits.map((number) => number.replace(/,(?=\p{N}{3}(?!\p{N}))/gu, '')),
+    ...slotsOf(text, said.map(lookUp)).numbers,
+    ...said.filter((word) => NUMBER_NAME.test(word)),
+  ]);
+}

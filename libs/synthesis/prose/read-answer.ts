@@ -1,0 +1,51 @@
+/** A sentence as a model gave it: of its claims nothing is known yet. */
+export interface GivenSentence {
+  text: string;
+  claims: string[];
+}
+
+const MOST_SENTENCES = 80;
+const MOST_CLAIMS = 12;
+const LONGEST_SENTENCE = 800;
+
+/**
+ * The paragraphs of an answer: the JSON object in it, whatever stands around. What the object has beyond the form is not looked at.
+ * @returns what is wrong, in place of an answer that cannot be read
+ */
+export function readAnswer(answer: string): GivenSentence[][] | string {
+  const value = objectIn(answer);
+  if (!isRecord(value) || !Array.isArray(value.sections)) return 'The answer is not a JSON object with a list "sections"';
+  const sections: GivenSentence[][] = [];
+  for (const section of value.sections as unknown[]) {
+    if (!isRecord(section) || !Array.isArray(section.sentences)) return 'A section is not an object with a list "sentences"';
+    const sentences = (section.sentences as unknown[]).map(readSentence);
+    if (!sentences.every((sentence) => sentence !== null)) {
+      return `A sentence is not an object with a "text" of 1 to ${LONGEST_SENTENCE} characters and "claims", a list of at most ${MOST_CLAIMS} ids`;
+    }
+    if (sentences.length > 0) sections.push(sentences);
+  }
+  const count = sections.flat().length;
+  if (count === 0) return 'The answer has no sentence';
+  return count > MOST_SENTENCES ? `The answer has ${count} sentences, more than ${MOST_SENTENCES}` : sections;
+}
+
+function readSentence(value: unknown): GivenSentence | null {
+  if (!isRecord(value)) return null;
+  const { text, claims } = value;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_SENTENCE) return null;
+  if (!Array.isArray(claims) || claims.length > MOST_CLAIMS || !claims.every((id) => typeof id === 'string')) return null;
+  return { text: text.toWellFormed().trim(), claims: [...new Set(claims)] };
+}
+
+/** From the first to the last brace: models like to put a fence or a greeting around. Undefined where that is no JSON. */
+function objectIn(answer: string): unknown {
+  try {
+    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

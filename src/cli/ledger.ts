@@ -1,0 +1,48 @@
+import { text } from 'node:stream/consumers';
+import type { JobEvent } from '@lib/domain/job-events';
+import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
+import { readEnv } from '@lib/settings/env';
+import { readEvents } from '@lib/store/events/load';
+import { createPool } from '@lib/store/pool';
+import { openOperatorDatabase, openOrm, requireSchema } from '../database';
+import { eventsIn, notAHistory } from './event-list';
+import { ledgerText } from './ledger-text';
+
+export interface LedgerOptions {
+  json?: boolean;
+}
+
+/** Stands for the answer of the events route, piped in: whoever has a key can do the same audit without the database. */
+export const STANDARD_INPUT = '-';
+
+/** Prints the ledger of a job; exit code 1 if its history contradicts itself. It needs no secret: the facts of events hold no content. */
+export async function ledgerCommand(job: string, { json }: LedgerOptions): Promise<void> {
+  const ledger = job === STANDARD_INPUT ? ledgerOfAnswer(await text(process.stdin)) : ledgerOf(await recordedEvents(job));
+  process.stdout.write(json ? `${JSON.stringify(ledger, null, 2)}\n` : ledgerText(ledger));
+  if (ledger.discrepancies.length > 0) process.exitCode = 1;
+}
+
+/** Also of a job whose thread was deleted: what it cost outlives its content. */
+async function recordedEvents(jobId: string): Promise<JobEvent[]> {
+  const { url, embedded } = await openOperatorDatabase(readEnv(process.env, { providerKeys: false }));
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => embedded?.stop());
+  const orm = await openOrm(url);
+  closing.defer(() => orm.close());
+  await requireSchema(orm);
+  const pool = createPool(url, 1);
+  closing.defer(() => pool.end());
+  const events = await readEvents(pool, jobId);
+  if (events.length === 0) throw new Error(`The database holds no job ${jobId}.`);
+  return events as JobEvent[];
+}
+
+/** @throws Error if this is not the whole history of a job, or one that only a newer build can read */
+export function ledgerOfAnswer(answer: string): JobLedger {
+  const events = eventsIn(answer);
+  try {
+    return ledgerOf(events);
+  } catch (cause) {
+    throw notAHistory('an event lacks facts that the ledger needs', cause);
+  }
+}

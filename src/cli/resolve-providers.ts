@@ -1,0 +1,8 @@
+import { readEnv } from '@lib/settings/env';
+import { resolveAuto } from '@lib/settings/resolve-auto';
+
+/** Prints the providers file with every `auto` decided by the keys of this environment; no key is in it. */
+export async function resolveProvidersCommand(): Promise<void> {
+  const env = readEnv(process.env);
+  process.stdout.write(`# Made by \`research resolve-providers\`.\n${resolveAuto(env.PROVIDERS_FILE, env)}`);
+}

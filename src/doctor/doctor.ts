@@ -1,0 +1,60 @@
+import type { Env } from '@lib/settings/env';
+import type { ProvidersFile } from '@lib/settings/providers-file';
+import { isEverything, needsDatabase, type Role } from '../roles';
+import type { Check, Findings } from './check';
+import { checkClocks } from './clocks';
+import { checkCorpus, checkDataFolder } from './files';
+import { checkApis } from './live';
+import { checkNats } from './nats';
+import { checkDatabase } from './postgres';
+import { checkKeys, checkPrices, checkReserves, checkServed, checkSynthesis, readFile } from './providers';
+import { readSettings } from './settings';
+
+export interface Patient {
+  environment: NodeJS.ProcessEnv;
+  /** The roles whose process is meant. */
+  roles: ReadonlySet<Role>;
+  /** Also call the providers' APIs, for nothing that costs. */
+  live: boolean;
+  today: Date;
+}
+
+const NOTHING: Findings = { checks: [] };
+
+/** Looks at everything that the roles would need at their start, all of it, whatever is wrong; nothing is changed or made. */
+export async function examine({ environment, roles, live, today }: Patient): Promise<Check[]> {
+  const { env, broken, checks: settings } = readSettings(environment, roles);
+  const knows = (...variables: string[]): boolean => !variables.some((name) => broken.has(name));
+  const { file, checks: unusable } = knows('PROVIDERS_FILE') ? readFile(env, roles) : { file: null, checks: [] };
+  const served = file !== null && roles.has('worker') ? file.providers : null;
+  const answersFromDocuments = served !== null && env.WORKER_PROVIDERS.some((provider) => served[provider].adapter === 'corpus');
+  const folder = isEverything(roles) ? [checkDataFolder(env)] : [];
+  const hasPlace = env.DATABASE_URL !== undefined || folder.every(({ status }) => status === 'ok');
+  const [corpus, database, nats, apis] = await Promise.all([
+    answersFromDocuments && knows('CORPUS_DIR') ? checkCorpus(env) : null,
+    needsDatabase(roles) && hasPlace && knows('DATABASE_URL', 'DATA_DIR', 'MASTER_KEY') ? checkDatabase(env, roles) : NOTHING,
+    knows('NATS_URL') ? checkNats(env, roles) : [],
+    live && served ? checkApis(served, env) : NOTHING,
+  ]);
+  return [
+    ...settings,
+    ...unusable,
+    ...(file ? checkFile(file, env, roles, today) : []),
+    checkKeys(env, roles),
+    ...apis.checks,
+    ...(corpus ? [corpus] : []),
+    ...folder,
+    ...database.checks,
+    ...nats,
+    ...checkClocks([...(database.clocks ?? []), ...(apis.clocks ?? [])]),
+  ];
+}
+
+function checkFile(file: ProvidersFile, env: Env, roles: ReadonlySet<Role>, today: Date): Check[] {
+  return [
+    ...checkServed(file.providers, env, roles),
+    checkSynthesis(file, env, roles),
+    checkPrices(file, today),
+    checkReserves(file.providers, env.BUDGET_CAPS),
+  ];
+}

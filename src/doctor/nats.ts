@@ -1,0 +1,45 @@
+import { inspectNats, type NatsServer } from '@lib/messaging/nats-inspection';
+import type { Env } from '@lib/settings/env';
+import { isEverything, type Role } from '../roles';
+import { messageOf, ok, problem, warning, type Check } from './check';
+
+/** A report of this size, with what travels beside it, fits into the server's own default. */
+const SMALLEST_PAYLOAD = 1024 * 1024;
+
+export async function checkNats({ NATS_URL: url }: Env, roles: ReadonlySet<Role>): Promise<Check[]> {
+  if (!url) {
+    if (isEverything(roles)) return [ok('nats', 'in memory: NATS_URL is not set')];
+    return [problem('nats', 'NATS_URL is not set', 'Set NATS_URL: roles that run apart speak over NATS.')];
+  }
+  try {
+    const server = await inspectNats({ url, name: 'doctor' });
+    return [checkVersion(server), checkJetStream(server), checkPayload(server)];
+  } catch (error) {
+    return [
+      problem(
+        'nats',
+        `no server can be used there (${messageOf(error)})`,
+        'Check NATS_URL, its user and password, and that its server runs.',
+      ),
+    ];
+  }
+}
+
+function checkVersion({ version, age, oldestSafe }: NatsServer): Check {
+  if (age === 'ok') return ok('nats', `nats-server ${version}`);
+  const remedy = `Update it to ${oldestSafe} or newer.`;
+  if (age === 'unsafe') return warning('nats', `nats-server ${version} loses messages in known cases`, remedy);
+  return problem('nats', `nats-server ${version} is refused by every role`, remedy);
+}
+
+function checkJetStream({ hasJetStream }: NatsServer): Check {
+  if (!hasJetStream)
+    return problem('jetstream', 'it is not enabled', 'Start nats-server with -js, or with jetstream {} in its configuration.');
+  return ok('jetstream', 'enabled; clients cannot see sync_interval: look for "sync_always": true in GET :8222/jsz?config=true');
+}
+
+function checkPayload({ maxPayloadBytes }: NatsServer): Check {
+  const detail = `a message can have ${maxPayloadBytes} bytes`;
+  if (maxPayloadBytes >= SMALLEST_PAYLOAD) return ok('max_payload', detail);
+  return warning('max_payload', `${detail}: long reports will be cut`, `Set max_payload of nats-server to ${SMALLEST_PAYLOAD} or more.`);
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDatabase, type DatabaseServer } from '@lib/store/inspect-database';
+import type { Orm } from '@lib/store/orm';
+import { openStore } from '@lib/store/store';
+import type { Env } from '@lib/settings/env';
+import { openOperatorDatabase, openOrm, ORM_CONNECTIONS } from '../database';
+import { dataFiles } from '../embedded/data-folder';
+import { readSecretFile } from '../embedded/kept-secret';
+import { findPostgresBinaries } from '../embedded/postgres-binaries';
+import { isEverything, type Role } from '../roles';
+import { messageOf, ok, problem, shownPath, type Check, type Findings } from './check';
+
+const OLDEST_MAJOR = 15;
+
+/** Looks at the database of the roles; the embedded one is started if it is there and does not run, and stopped again. */
+export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Findings> {
+  if (!env.DATABASE_URL && !isEverything(roles)) {
+    return { checks: [problem('postgresql', 'DATABASE_URL is not set', 'Set DATABASE_URL: only role all brings its own PostgreSQL.')] };
+  }
+  try {
+    if (!env.DATABASE_URL && !existsSync(join(dataFiles(env.DATA_DIR).postgres, 'PG_VERSION'))) {
+      await findPostgresBinaries();
+      return { checks: [ok('postgresql', 'the embedded one; the first start makes its database and its MASTER_KEY')] };
+    }
+    await using closing = new AsyncDisposableStack();
+    const { url, embedded } = await openOperatorDatabase(env);
+    closing.defer(async () => embedded?.stop());
+    const orm = await openOrm(url);
+    closing.defer(() => orm.close());
+    return await examine(env, roles, url, orm);
+  } catch (error) {
+    const remedy = env.DATABASE_URL
+      ? 'Check DATABASE_URL, its user and password, and that its server runs.'
+      : 'Remove the cause, or set DATABASE_URL to a PostgreSQL server, version 15 or newer.';
+    return { checks: [problem('postgresql', messageOf(error), remedy)] };
+  }
+}
+
+async function examine(env: Env, roles: ReadonlySet<Role>, url: string, orm: Orm): Promise<Findings> {
+  const server = await inspectDatabase(orm);
+  const pending = (await orm.migrator.getPending()).length;
+  const key = pending === 0 ? [await checkMasterKey(env, roles, url)] : [];
+  const where = env.DATABASE_URL ? placeOf(url) : 'the embedded one';
+  return {
+    checks: [checkVersion(server, where), checkDurability(server), checkConnections(server, env), checkSchema(pending, roles), ...key],
+    clocks: [{ name: 'database', aheadMs: server.aheadMs }],
+  };
+}
+
+/** Without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host || searchParams.get('host')}${pathname}`;
+}
+
+function checkVersion({ version, major }: DatabaseServer, where: string): Check {
+  const detail = `PostgreSQL ${version}, ${where}`;
+  return major >= OLDEST_MAJOR ? ok('postgresql', detail) : problem('postgresql', detail, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`);
+}
+
+/** An acknowledged job must outlive a crash of the machine. */
+function checkDurability({ durability }: DatabaseServer): Check {
+  const off = Object.entries(durability).flatMap(([setting, value]) => (value === 'off' ? [setting] : []));
+  if (off.length === 0) return ok('durability', 'fsync, synchronous_commit and full_page_writes are on');
+  return problem('durability', `off: ${off.join(', ')}; a crash can lose jobs`, `Set ${off.join(', ')} to on in postgresql.conf.`);
+}
+
+function checkConnections({ connections }: DatabaseServer, { DATABASE_POOL: pool }: Env): Check {
+  const each = pool + ORM_CONNECTIONS;
+  const processes = Math.floor(connections / each);
+  const detail = `max_connections has room for ${processes} processes with ${each} each (DATABASE_POOL=${pool})`;
+  return processes > 0 ? ok('connections', detail) : problem('connections', detail, 'Raise max_connections, or lower DATABASE_POOL.');
+}
+
+function checkSchema(pending: number, roles: ReadonlySet<Role>): Check {
+  if (pending === 0) return ok('schema', 'up to date');
+  const detail = `${pending} migrations are missing`;
+  if (isEverything(roles)) return ok('schema', `${detail}; the next start runs them`);
+  return problem('schema', detail, 'Run `research migrate` with this build.');
+}
+
+/** Whether the key opens what the database holds. */
+async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, databaseUrl: string): Promise<Check> {
+  const file = dataFiles(env.DATA_DIR).masterKey;
+  const kept = isEverything(roles) ? readSecretFile(file) : null;
+  const given = env.MASTER_KEY ?? (kept === null ? null : Buffer.from(kept, 'base64'));
+  if (given === null && !isEverything(roles))
+    return problem('master key', 'MASTER_KEY is not set', 'Set MASTER_KEY, the same for all roles.');
+  const times = { leaseMs: env.LEASE_MS, redispatchFirstMs: env.REDISPATCH_FIRST_MS };
+  const where = env.MASTER_KEY ? 'MASTER_KEY' : shownPath(file);
+  try {
+    // No key at all opens only a database without threads, as any new key would.
+    const store = openStore({ databaseUrl, connections: 1, masterKey: given ?? randomBytes(32), ...times });
+    await store.requireMasterKey().finally(() => store.close());
+    return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
+  } catch (error) {
+    const detail = given === null ? `the database holds threads, and ${shownPath(file)} is missing` : messageOf(error);
+    return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
+  }
+}

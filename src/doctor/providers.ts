@@ -1,0 +1,107 @@
+import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import type { Env } from '@lib/settings/env';
+import { ADAPTER_OPTIONS } from '@lib/settings/provider-entry';
+import { isRealApi, missingKey, PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
+import type { ProviderSettings } from '@lib/settings/provider-settings';
+import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
+import { SettingsError } from '@lib/settings/settings-error';
+import { holdsProviderKeys, isEverything, type Role } from '../roles';
+import { ok, problem, warning, type Check } from './check';
+import { problemsOf } from './settings';
+
+type Served = ProvidersFile['providers'];
+type Dated = readonly [name: string, priceDate: string | null];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OLDEST_PRICES_DAYS = 90;
+
+/** The providers file as the roles read it; null with the reasons where it cannot be used. */
+export function readFile(env: Env, roles: ReadonlySet<Role>): { file: ProvidersFile | null; checks: Check[] } {
+  try {
+    return { file: readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null), checks: [] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { file: null, checks: problemsOf('providers file', error) };
+  }
+}
+
+/** One check for each identifier. Keys count where a worker is among the roles: no other role has any. */
+export function checkServed(served: Served, env: Env, roles: ReadonlySet<Role>): Check[] {
+  return PROVIDERS.map((provider) => {
+    const { adapter, model } = served[provider];
+    const what = [adapter, model, elsewhere(served[provider])].filter((part) => part !== null).join(' ');
+    if (!roles.has('worker')) return ok(provider, what);
+    if (!env.WORKER_PROVIDERS.includes(provider)) return ok(provider, `${what}; not served here, see WORKER_PROVIDERS`);
+    const missing = missingKey(adapter, env);
+    if (missing)
+      return problem(provider, `${what}, and ${missing} is not set`, `Set ${missing}, or leave ${provider} out of WORKER_PROVIDERS.`);
+    if (adapter === 'simulated')
+      return warning(provider, `${what}: its reports are invented`, `Name another adapter for ${provider} in the providers file.`);
+    return ok(provider, adapter === 'corpus' ? `${what}: documents on this machine` : what);
+  });
+}
+
+/** The address of an API that is not the provider's own. */
+function elsewhere({ adapter, options }: ProviderSettings): string | null {
+  const standard = new ADAPTER_OPTIONS[adapter]();
+  const isOwn = !('baseUrl' in options) || ('baseUrl' in standard && options.baseUrl === standard.baseUrl);
+  return isOwn ? null : `at ${options.baseUrl}`;
+}
+
+/** Names of variables, nothing of their values. */
+export function checkKeys(env: Env, roles: ReadonlySet<Role>): Check {
+  if (!holdsProviderKeys(roles)) return ok('keys', 'none is needed: these roles call no API');
+  const list = (isSet: boolean): string => PROVIDER_KEY_NAMES.filter((name) => (env[name] !== undefined) === isSet).join(', ') || 'none';
+  return ok('keys', `set: ${list(true)}; not set: ${list(false)}`);
+}
+
+/** Who writes the reports. */
+export function checkSynthesis({ synthesis }: ProvidersFile, env: Env, roles: ReadonlySet<Role>): Check {
+  if (synthesis === null) return ok('synthesis', 'without a model, free of charge');
+  const { adapter, model } = synthesis;
+  const missing = roles.has('synthesizer') ? missingKey(adapter, env) : undefined;
+  if (!missing) return ok('synthesis', `${adapter} ${model}`);
+  return problem(
+    'synthesis',
+    `${adapter} ${model}, and ${missing} is not set`,
+    `Set ${missing}, or take synthesis out of the providers file.`,
+  );
+}
+
+/** @param today the day that the prices are compared with */
+export function checkPrices({ providers, synthesis }: ProvidersFile, today: Date): Check {
+  const real = PROVIDERS.filter((provider) => isRealApi(providers[provider].adapter));
+  const dated: Dated[] = real.map((provider) => [provider, providers[provider].priceDate]);
+  if (synthesis) dated.push(['synthesis', synthesis.priceDate]);
+  const ages = dated.map(([name, date]): [string, number] => {
+    return [name, date === null ? Number.NaN : Math.floor((today.getTime() - Date.parse(date)) / DAY_MS)];
+  });
+  const doubtful = ages.filter(([, days]) => !(days >= -1 && days <= OLDEST_PRICES_DAYS));
+  if (doubtful.length > 0) {
+    const remedy = `Compare prices, models and reserves with the providers' own pages, then set priceDate in the providers file.`;
+    return warning('prices', doubtful.map(([name, days]) => `${name}: ${ageOf(days)}`).join(', '), remedy);
+  }
+  const oldest = Math.max(0, ...ages.map(([, days]) => days));
+  return ok('prices', ages.length === 0 ? 'none: no real API is in use' : `the oldest are ${oldest} days old`);
+}
+
+function ageOf(days: number): string {
+  if (Number.isNaN(days)) return 'without a date';
+  return days < 0 ? 'of a day to come' : `${days} days old`;
+}
+
+/** Whether each identifier fits under a cap, and from which tier on. */
+export function checkReserves(served: Served, caps: Env['BUDGET_CAPS']): Check {
+  const smallest = PROVIDERS.map((provider): [ProviderId, BudgetTier | undefined] => {
+    return [provider, BUDGET_TIERS.find((tier) => caps[tier] >= served[provider].minReserveCents)];
+  });
+  const never = smallest.filter(([, tier]) => tier === undefined);
+  if (never.length > 0) {
+    const detail = never.map(([provider]) => `${provider} reserves at least ${served[provider].minReserveCents} cents`).join(', ');
+    const remedy = `The largest cap is ${Math.max(...Object.values(caps))} cents: raise BUDGET_CAPS, or lower minReserveCents.`;
+    return problem('reserves', detail, remedy);
+  }
+  const [least] = BUDGET_TIERS;
+  const later = smallest.filter(([, tier]) => tier !== least).map(([provider, tier]) => `${provider} from ${tier} on`);
+  return ok('reserves', later.length === 0 ? 'every identifier fits under every cap' : `every budget will do, but ${later.join(', ')}`);
+}

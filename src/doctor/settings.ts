@@ -1,0 +1,40 @@
+import { readEnv, type Env } from '@lib/settings/env';
+import { SettingsError, type SettingsProblem } from '@lib/settings/settings-error';
+import { holdsProviderKeys, type Role } from '../roles';
+import { ok, problem, type Check } from './check';
+
+export interface ReadSettings {
+  /** What cannot be used is as if it were not set. */
+  env: Env;
+  /** The variables that cannot be used: what depends on them is not looked at. */
+  broken: ReadonlySet<string>;
+  checks: Check[];
+}
+
+/** Reads the environment as the roles do, and goes on without what they would refuse. */
+export function readSettings(environment: NodeJS.ProcessEnv, roles: ReadonlySet<Role>): ReadSettings {
+  try {
+    const env = readEnv(environment, { providerKeys: holdsProviderKeys(roles) });
+    return { env, broken: new Set(), checks: [ok('settings', 'the environment can be used')] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const broken = new Set(error.problems.map(({ name }) => name.replace(/_FILE$/, '')));
+    const rest = readSettings(without(environment, broken), roles);
+    const checks = [...problemsOf('settings', error), ...rest.checks.filter(({ status }) => status !== 'ok')];
+    return { env: rest.env, broken: broken.union(rest.broken), checks };
+  }
+}
+
+/** A check for each thing that is wrong with settings. */
+export function problemsOf(name: string, error: SettingsError): Check[] {
+  return error.problems.map((found) => problem(name, detailOf(found), `${found.name} ${found.remedy}`));
+}
+
+const detailOf = ({ name, value }: SettingsProblem): string => (value === null ? `${name} cannot be used` : `${name} is ${value}`);
+
+/** A limit that is not set contradicts one that is: then all limits of time go. */
+function without(environment: NodeJS.ProcessEnv, broken: ReadonlySet<string>): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !broken.has(name.replace(/_FILE$/, '')));
+  const isSame = kept.length === Object.keys(environment).length;
+  return Object.fromEntries(isSame ? kept.filter(([name]) => !name.endsWith('_MS')) : kept);
+}

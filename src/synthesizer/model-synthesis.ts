@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ClaimSynthesis, CompleteJob } from '@lib/domain/job-commands';
+import type { JobState } from '@lib/domain/job-state';
+import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job-synthesis';
+import { withoutMarkup } from '@lib/domain/money';
+import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import { claimSheet } from '@lib/synthesis/prose/claim-sheet';
+import { leadWithoutModel, proseLead } from '@lib/synthesis/prose/lead';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { findingsOf, synthesisOf, type Findings } from '@lib/synthesis/synthesize';
+import { writeProse } from './write-prose';
+
+/** The model that writes the reports. */
+export interface ReportModel {
+  languageModel: LanguageModel;
+  /** As configured. */
+  name: string;
+  priceDate: string | null;
+}
+
+/** What a synthesis needs of the process that it runs in. */
+export interface Claiming {
+  /** The job's state after the claim was decided. */
+  claim: (command: ClaimSynthesis) => Promise<JobState>;
+  /** Called once a claim is held: from then on nobody else is woken for it. */
+  claimed: () => void;
+  /** Aborts when the process stops; the claim is then left to its lease. */
+  signal: AbortSignal;
+}
+
+/** Part of the lease in which the model has to answer; in the rest the report is committed. */
+const WRITING_SHARE = 0.8;
+
+/** The report of a job that has kept something back for a model; null if somebody else holds the claim. */
+export async function synthesizeWithModel(
+  model: ReportModel | null,
+  jobId: string,
+  state: JobState,
+  input: SynthesisInput,
+  { claim, claimed, signal }: Claiming,
+  logger: Logger,
+): Promise<CompleteJob | null> {
+  const findings = findingsOf(input);
+  const sheet = claimSheet(findings.claims);
+  const obstacle = obstacleTo(model, state, sheet.size);
+  if (model === null || obstacle !== null) return withoutModel(findings, obstacle ?? 'none is configured');
+  // The lease begins with the claim's commit, which comes later than this.
+  const deadline = AbortSignal.timeout(Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE));
+  const claimId = randomUUID();
+  const after = await claim({ type: 'ClaimSynthesis', claimId, model: model.name, priceDate: model.priceDate });
+  const held = openSynthesis(after);
+  if (held?.claimId !== claimId) return null;
+  claimed();
+  const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
+  const prose = await writeProse(
+    model.languageModel,
+    { question: input.query, sheet },
+    reservedMicros,
+    AbortSignal.any([deadline, signal]),
+  );
+  const { charge, failure } = prose;
+  if (prose.paragraphs === null) {
+    logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
+    return { ...withoutModel(findings, prose.reason), paid: { claimId, charge, failure } };
+  }
+  const lead = proseLead(prose.paragraphs, findings.sources, model.name);
+  return { type: 'CompleteJob', ...synthesisOf(findings, lead), paid: { claimId, charge, failure } };
+}
+
+const withoutModel = (findings: Findings, reason: string): CompleteJob => ({
+  type: 'CompleteJob',
+  ...synthesisOf(findings, leadWithoutModel(reason)),
+});
+
+/** Why the model is not asked at all; null if it can be. */
+function obstacleTo(model: ReportModel | null, state: JobState, claims: number): string | null {
+  if (model === null) return 'the process that wrote this has none configured.';
+  if (claims === 0) return 'there is no claim to write about.';
+  if (openSynthesis(state) || synthesisReservation(state) !== null) return null;
+  const lost = state.syntheses.length;
+  return `${lost === 1 ? 'one attempt was' : `${lost} attempts were`} lost, and there is no room for another one.`;
+}

@@ -1,0 +1,77 @@
+import type { SynthesisFailure } from '@lib/domain/job-events';
+import type { Charge } from '@lib/domain/money';
+import { PROVENANCES } from '@lib/domain/vocabulary';
+import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import { ProviderError } from '@lib/providers/research-provider';
+import { checkProse, type Problem, type ProseSentence } from '@lib/synthesis/prose/check';
+import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
+import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
+
+/** What a model made of the claims, and what that cost; an unknown charge is null. */
+export type Prose = { charge: Charge | null } & (
+  | { paragraphs: ProseSentence[][]; failure: null }
+  /** `reason` is a sentence for the reader of the report. */
+  | { paragraphs: null; failure: SynthesisFailure; reason: string }
+);
+
+/** The first answer, and one that mends it. */
+const MOST_ANSWERS = 2;
+const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
+const NOTHING: Charge = { micros: 0, provenance: 'reported' };
+
+/**
+ * Has the claims put into prose. Whatever the model does, the outcome says so; nothing is thrown but the reason of an abort that is not
+ * the deadline's. All calls together stay within the reservation.
+ * @param signal aborts with a `TimeoutError` at the deadline
+ */
+export async function writeProse(
+  model: LanguageModel,
+  { question, sheet }: { question: string; sheet: ClaimSheet },
+  reservedMicros: number,
+  signal: AbortSignal,
+): Promise<Prose> {
+  const first = writingPrompt(question, sheet);
+  let prompt = first;
+  let spent = NOTHING;
+  for (let answers = 1; ; answers += 1) {
+    const left = Math.max(0, reservedMicros - spent.micros);
+    const written = await model.write(prompt, left, signal).catch((error: unknown) => failed(error, spent, signal));
+    if ('failure' in written) return written;
+    spent = sum(spent, written.charge);
+    const checked = checkProse(written.text, question, sheet);
+    if ('paragraphs' in checked) return { paragraphs: checked.paragraphs, failure: null, charge: spent };
+    const problems = written.isCutOff ? [CUT_OFF, ...checked.problems] : checked.problems;
+    if (answers === MOST_ANSWERS) return unusable(problems, spent);
+    prompt = mendingPrompt(
+      first,
+      written.text,
+      problems.map(({ told }) => told),
+    );
+  }
+}
+
+/** Nothing of what the model wrote gets into the report. */
+function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Prose {
+  return { paragraphs: null, failure: 'unusable', reason: `what it wrote broke the rules twice. At last: ${problem.shown}.`, charge };
+}
+
+function failed(error: unknown, spent: Charge, signal: AbortSignal): Prose & { paragraphs: null } {
+  if (error instanceof ProviderError) {
+    const { errorClass, message, details } = error;
+    return { paragraphs: null, failure: errorClass, reason: message, charge: details.charge ? sum(spent, details.charge) : null };
+  }
+  if (!signal.aborted) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: null };
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return { paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: null };
+  }
+  throw error;
+}
+
+/** As certain as its least certain part. */
+const sum = (one: Charge, other: Charge): Charge => ({
+  micros: one.micros + other.micros,
+  provenance: PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated',
+});

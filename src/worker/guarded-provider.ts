@@ -1,0 +1,50 @@
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '@lib/providers/research-provider';
+import type { Circuit } from './circuit';
+import type { SubmitLimit } from './submit-limit';
+
+/** A provider as this worker uses it: only submits wait and only submits are refused; what was accepted is followed to its end. */
+export class GuardedProvider implements ResearchProvider {
+  constructor(
+    private readonly provider: ResearchProvider,
+    private readonly limit: SubmitLimit,
+    private readonly circuit: Circuit,
+  ) {}
+
+  get adapter(): string {
+    return this.provider.adapter;
+  }
+
+  /** To be asked before a step is claimed: milliseconds that it has to wait. 0 also where its submit will be refused at once. */
+  async submitWaitMs(): Promise<number> {
+    return this.circuit.isOpen ? 0 : this.limit.waitMs();
+  }
+
+  /** @throws ProviderError `circuit_open` while the provider is down */
+  async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
+    try {
+      return await this.circuit.call(() => this.provider.submit(request, started));
+    } catch (error) {
+      if (error instanceof ProviderError && error.errorClass === 'rate_limited') this.limit.holdBack(error.details.retryAfterMs ?? 0);
+      throw error;
+    }
+  }
+
+  poll(externalId: string, request: ResearchRequest): Promise<RunState> {
+    return this.provider.poll(externalId, request);
+  }
+
+  cancel(externalId: string): Promise<void> {
+    return this.provider.cancel(externalId);
+  }
+
+  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+    return this.provider.parse(raw, request);
+  }
+}

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+
+import { parse, stringify } from 'yaml';
+
+import { PROVIDERS } from '@lib/domain/vocabulary';
+
+import { createDatabase } from '../servers/database';
+import { startNats } from '../servers/nats';
+import { startSystem } from '../system/support/system';
+import { Patient } from './patient';
+
+const MASTER_KEY = randomBytes(32).toString('base64');
+const SECRET = 'sk-hidden-0123456789abcdef';
+const SHIPPED = resolve(__dirname, '../../providers.yaml');
+
+let patient: Patient;
+beforeEach(() => (patient = new Patient()));
+afterEach(() => patient.remove());
+
+type Entry = Record<string, unknown> & { withKey: Record<string, unknown> };
+
+/** The shipped file with changes to provider-c behind its key. */
+function providersFile(changes: Record<string, unknown>): string {
+  const shipped = parse(readFileSync(SHIPPED, 'utf8')) as { providers: Record<string, Entry> };
+  const entry = shipped.providers['provider-c'];
+  Object.assign(entry?.withKey ?? {}, changes);
+  const file = join(patient.folder, 'providers.yaml');
+  writeFileSync(file, stringify(shipped));
+  return file;
+}
+
+/** Takes connections and says nothing, until it is closed. */
+async function silentServer(): Promise<{ address: string; close: () => void }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+describe('with nothing set', () => {
+  it('all is well: documents answer, the first start makes the rest, and nothing was made by looking', async () => {
+    const { checks, the } = await patient.examine({});
+    expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    for (const provider of PROVIDERS) expect(the(provider)?.detail).toMatch(/^corpus/);
+    expect(the('corpus')?.detail).toMatch(/^\d+ documents: /);
+    expect(the('prices')?.detail).toMatch(/no real API/);
+    expect(the('keys')?.detail).toMatch(/^set: none; not set: PERPLEXITY_API_KEY, /);
+    expect(the('postgresql')?.detail).toMatch(/the first start makes/);
+    expect(existsSync(patient.dataDir)).toBe(false);
+  });
+
+  it.each([
+    ['itself', 'data'],
+    ['above it', 'data/deeper/still'],
+  ])('a file in place of the data folder, %s, is a problem', async (_, below) => {
+    writeFileSync(patient.dataDir, '');
+    const { the } = await patient.examine({ DATA_DIR: join(patient.folder, below) });
+    expect(the('data folder')).toMatchObject({
+      status: 'problem',
+      detail: `${patient.dataDir} is a file, not a folder`,
+      remedy: expect.stringContaining('DATA_DIR'),
+    });
+    expect(the('corpus')?.status).toBe('ok');
+  });
+
+  it.each([
+    ['is not there', '/no/such/folder'],
+    ['holds none', '.'],
+  ])('a folder of documents that %s is a problem', async (_, folder) => {
+    const { the } = await patient.examine({ CORPUS_DIR: resolve(patient.folder, folder) });
+    expect(the('corpus')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('CORPUS_DIR') });
+  });
+});
+
+describe('the environment', () => {
+  it('that cannot be used is told variable by variable, and the rest is looked at all the same', async () => {
+    const { checks, the, text } = await patient.examine({
+      PORT: 'http',
+      MASTER_KEY: SECRET,
+      OPENAI_API_KEY: `${SECRET} with spaces`,
+      XAI_API_KEY_FILE: '/no/such/file',
+      LEASE_MS: '5',
+    });
+    const told = checks
+      .filter(({ name, status }) => name === 'settings' && status === 'problem')
+      .map(({ remedy }) => remedy?.split(' ')[0]);
+    expect(told).toEqual(expect.arrayContaining(['PORT', 'MASTER_KEY', 'OPENAI_API_KEY', 'XAI_API_KEY_FILE', 'HEARTBEAT_MS']));
+    expect(the('provider-c')?.status).toBe('ok');
+    expect(the('nats')?.status).toBe('ok');
+    expect(text).not.toContain(SECRET);
+  });
+});
+
+describe('the providers file', () => {
+  it.each([
+    ['no YAML', '{{{'],
+    ['without a section', 'defaults: {}'],
+    ['a list', '- 1'],
+  ])('that is %s is a problem; everything else is looked at', async (_, content) => {
+    const file = join(patient.folder, 'broken.yaml');
+    writeFileSync(file, content);
+    const { the } = await patient.examine({ PROVIDERS_FILE: file });
+    expect(the('providers file')).toMatchObject({ status: 'problem', remedy: expect.stringMatching(/must/) });
+    for (const other of ['keys', 'data folder', 'postgresql', 'nats']) expect(the(other)?.status).toBe('ok');
+  });
+
+  it('with auto is a problem for roles that run apart, and the remedy is a command', async () => {
+    const { the } = await patient.examine({}, { roles: 'worker' });
+    expect(the('providers file')).toMatchObject({
+      status: 'problem',
+      detail: expect.stringContaining('auto for provider-a, provider-b'),
+      remedy: expect.stringContaining('research resolve-providers >'),
+    });
+  });
+
+  it('says who is real once a key is set, and shows nothing of the key', async () => {
+    const { the, text } = await patient.examine({ OPENAI_API_KEY: SECRET });
+    expect(the('provider-c')).toMatchObject({ status: 'ok', detail: 'openai gpt-5.5' });
+    expect(the('provider-e')?.detail).toMatch(/^corpus/);
+    expect(the('keys')?.detail).toMatch(/^set: OPENAI_API_KEY; not set: /);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('that names an API whose key is not set is a problem of the worker alone', async () => {
+    const file = providersFile({});
+    const plain = parse(readFileSync(file, 'utf8')) as { providers: Record<string, Entry & { withoutKey: object }> };
+    for (const provider of PROVIDERS) {
+      const { withKey, withoutKey } = plain.providers[provider] ?? {};
+      Object.assign(plain.providers, { [provider]: provider === 'provider-c' ? withKey : withoutKey });
+    }
+    writeFileSync(file, stringify(plain));
+    const worker = await patient.examine({ PROVIDERS_FILE: file }, { roles: 'worker' });
+    expect(worker.the('provider-c')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('Set OPENAI_API_KEY') });
+    const spared = await patient.examine({ PROVIDERS_FILE: file, WORKER_PROVIDERS: 'provider-a' }, { roles: 'worker' });
+    expect(spared.the('provider-c')?.status).toBe('ok');
+    const api = await patient.examine({ PROVIDERS_FILE: file }, { roles: 'api' });
+    expect(api.the('provider-c')?.status).toBe('ok');
+  });
+
+  it.each([
+    ['2026-08-23', 'ok', /90 days/],
+    ['2026-08-22', 'warning', /provider-c: 91 days old/],
+    ['1999-01-01', 'warning', /provider-c: 101\d\d days old/],
+    ['2031-01-01', 'warning', /provider-c: of a day to come/],
+    [null, 'warning', /provider-c: without a date/],
+  ])('prices of %s are %s on the shipped day', async (priceDate, status, detail) => {
+    const { the } = await patient.examine({ PROVIDERS_FILE: providersFile({ priceDate }), OPENAI_API_KEY: SECRET });
+    expect(the('prices')).toMatchObject({ status, detail: expect.stringMatching(detail) });
+  });
+
+  it('that reserves more than any cap is a problem', async () => {
+    const file = providersFile({ minReserveCents: 6001, maxReserveCents: 7000 });
+    const { the } = await patient.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET });
+    expect(the('reserves')).toMatchObject({ status: 'problem', detail: 'provider-c reserves at least 6001 cents' });
+    const raised = await patient.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET, BUDGET_CAPS: 'XL=6001' });
+    expect(raised.the('reserves')).toMatchObject({ status: 'ok', detail: expect.stringContaining('provider-c from XL on') });
+  });
+});
+
+describe('servers', () => {
+  it('that are not there are problems, without their passwords, and everything else is looked at', async () => {
+    const { the, text } = await patient.examine({
+      DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/none`,
+      NATS_URL: `nats://user:${SECRET}@127.0.0.1:1`,
+    });
+    expect(the('postgresql')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('DATABASE_URL') });
+    expect(the('nats')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('NATS_URL') });
+    expect(the('corpus')?.status).toBe('ok');
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('that take a connection and say nothing are problems too', async () => {
+    const silent = await silentServer();
+    const { the } = await patient.examine({
+      DATABASE_URL: `postgres://user@${silent.address}/none`,
+      NATS_URL: `nats://${silent.address}`,
+    });
+    expect(the('postgresql')?.status).toBe('problem');
+    expect(the('nats')?.status).toBe('problem');
+    silent.close();
+  });
+
+  it('that the roles lack are problems for roles that run apart', async () => {
+    const { the } = await patient.examine({}, { roles: 'saga' });
+    expect(the('postgresql')?.detail).toBe('DATABASE_URL is not set');
+    expect(the('nats')?.detail).toBe('NATS_URL is not set');
+  });
+
+  it('are described, with what of their settings endangers jobs', async () => {
+    const database = await createDatabase();
+    const environment = { DATABASE_URL: database.url, NATS_URL: process.env.TEST_NATS_URL ?? '' };
+    const { the } = await patient.examine(environment);
+    expect(the('postgresql')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^PostgreSQL \d+\.\d+, 127\.0\.0\.1:\d+\/test_/),
+    });
+    // The server of the tests is as unsafe as it is fast.
+    expect(the('durability')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/fsync.*synchronous_commit.*full_page/) });
+    expect(the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 24 processes/) });
+    expect(the('schema')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/the next start runs them/) });
+    expect(the('nats')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^nats-server \d/) });
+    expect(the('jetstream')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/sync_interval/) });
+    expect(the('max_payload')?.status).toBe('ok');
+    expect(the('clock')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/database [+−]0\.\d s/) });
+    const apart = await patient.examine({ ...environment, DATABASE_POOL: '100' }, { roles: 'api' });
+    expect(apart.the('schema')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('research migrate') });
+    expect(apart.the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 1 processes/) });
+    await database.drop();
+  });
+
+  it('whose NATS cuts long reports or asks for another password are told', async () => {
+    const nats = await startNats({ maxPayload: 100_000, user: 'user', password: 'right' });
+    const at = (password: string) => ({ NATS_URL: `nats://user:${password}@127.0.0.1:${nats.port}` });
+    expect((await patient.examine(at('right'))).the('max_payload')).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringContaining('1048576'),
+    });
+    const refused = await patient.examine(at(SECRET));
+    expect(refused.the('nats')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/AUTHORIZATION/) });
+    expect(refused.text).not.toContain(SECRET);
+    await nats.stop();
+  });
+});
+
+describe('the MASTER_KEY', () => {
+  it('is compared with what the database holds', async () => {
+    const system = await startSystem();
+    const environment = { DATABASE_URL: system.env.DATABASE_URL ?? '' };
+    expect((await patient.examine(environment)).the('master key')?.detail).toBe('made at the first start');
+    await system.client.createThread({ message: 'q' });
+
+    const right = system.env.MASTER_KEY?.toString('base64') ?? '';
+    expect((await patient.examine({ ...environment, MASTER_KEY: right })).the('master key')?.status).toBe('ok');
+    const wrong = await patient.examine({ ...environment, MASTER_KEY });
+    expect(wrong.the('master key')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('the one that was in use') });
+    expect(wrong.text).not.toContain(MASTER_KEY);
+    const missing = await patient.examine(environment);
+    expect(missing.the('master key')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/master-key is missing$/) });
+    await system.stop();
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import type { JobCommand } from '@lib/domain/job-commands';
+import type { JobState, StepState } from '@lib/domain/job-state';
+import type { SynthesisAttempt } from '@lib/domain/synthesis-attempts';
+import { complete, externalId, lose, report, start } from './job-history';
+import { charge, result, STEPS, type Wish } from './job-schedules';
+
+/** The last attempt or any other, those whose lease ended or whose job is over included. */
+const whichAttempt = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat({ max: 9 }) });
+
+function chosen<Item>(items: readonly Item[], which: number | null): Item | undefined {
+  return which === null ? items.at(-1) : items[which % Math.max(1, items.length)];
+}
+
+const onStep = <Input>(inputs: fc.Arbitrary<Input>, command: (step: StepState, input: Input) => JobCommand | null): fc.Arbitrary<Wish> =>
+  fc.tuple(fc.nat({ max: STEPS.length - 1 }), inputs).map(([place, input]): Wish => (state: JobState) => {
+    const step = state.steps[place];
+    return step ? command(step, input) : null;
+  });
+
+const onAttempt = <Input>(inputs: fc.Arbitrary<Input>, command: (stepId: string, attempt: number, input: Input) => JobCommand) =>
+  onStep(fc.tuple(whichAttempt, inputs), (step, [which, input]) => {
+    const attempt = chosen(step.attempts, which);
+    return attempt ? command(step.stepId, attempt.attempt, input) : null;
+  });
+
+const onSynthesis = <Input>(inputs: fc.Arbitrary<Input>, command: (attempt: SynthesisAttempt, input: Input) => JobCommand) =>
+  fc.tuple(whichAttempt, inputs).map(([which, input]): Wish => ({ syntheses }) => {
+    const attempt = chosen(syntheses, which);
+    return attempt ? command(attempt, input) : null;
+  });
+
+const nothing = fc.constant(null);
+const written = fc.record({
+  charge: fc.option(charge.map((micros) => ({ micros, provenance: 'computed' as const }))),
+  failure: fc.constantFrom(null, 'unusable' as const, 'timeout' as const),
+});
+
+/**
+ * Work that mostly goes on: steps are claimed and reported, but also late, twice, with other charges the second time, from runs that
+ * were lost or go on after the job, above and below their reservations, or not at all.
+ */
+export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: onStep(nothing, ({ stepId, attempts }) => start(stepId, `claim ${attempts.length + 1}`)) },
+    { weight: 8, arbitrary: onAttempt(result, report) },
+    { weight: 3, arbitrary: onAttempt(nothing, lose) },
+    { weight: 3, arbitrary: onAttempt(fc.nat({ max: 3 }), (stepId, attempt, run) => externalId(stepId, attempt, `run-${run}`)) },
+    { weight: 1, arbitrary: onStep(fc.integer({ min: 1, max: 3 }), ({ stepId }, run) => ({ type: 'RecordRunCancelled', stepId, run })) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .nat({ max: 3 })
+        .map((claim): Wish => ({ type: 'ClaimSynthesis', claimId: `claim ${claim}`, model: 'm', priceDate: null })),
+    },
+    { weight: 1, arbitrary: onSynthesis(nothing, ({ attempt }) => ({ type: 'LoseSynthesis', attempt })) },
+    { weight: 2, arbitrary: onSynthesis(written, ({ claimId }, told) => ({ ...complete, paid: { claimId, ...told } })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Wish>(
+        { type: 'CancelJob' },
+        { type: 'EraseContent' },
+        { type: 'FailSynthesis' },
+        { type: 'ReachDeadline', phase: 'running' },
+        { type: 'ReachDeadline', phase: 'synthesis' },
+        complete,
+      ),
+    },
+  ),
+  { maxLength: 80, size: 'max' },
+);

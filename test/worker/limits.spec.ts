@@ -1,0 +1,228 @@
+import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
+import { ProviderError } from '@lib/providers/research-provider';
+import { eventually } from '../messaging/eventually';
+import { TENANT, candidate, createJob } from '../support/store';
+import { jobState, loseAttempt, onJob, passTime } from '../support/streams';
+import { startSystem, type System, type SystemOptions } from '../support/system';
+
+let system: System;
+afterEach(() => system.stop());
+
+const CENTS_40 = 400_000;
+const FREE = { micros: 0, provenance: 'reported' } as const;
+const RATE_LIMITED = (retryAfterMs: number) => new ProviderError('rate_limited', 'Later.', { retryAfterMs, charge: FREE });
+const OVERLOADED = new ProviderError('overloaded', 'The provider answered 500', { charge: FREE });
+
+async function start(options: SystemOptions): Promise<System['providers']['provider-a']> {
+  system = await startSystem(options);
+  await system.startWorker();
+  return system.providers['provider-a'];
+}
+
+/** A job with one step at provider-a, or with one at each of those named. */
+const ask = (...providers: ('provider-a' | 'provider-c')[]) => {
+  const names = providers.length > 0 ? providers : (['provider-a'] as const);
+  return createJob(system.store, { candidates: names.map((provider) => candidate(provider, { max: CENTS_40 })) });
+};
+const stepsOf = async (jobId: string) => (await jobState(system.store, jobId)).steps;
+
+describe('a provider with a concurrency', () => {
+  it('has that many steps in hand; the others wait unclaimed for the next to end', async () => {
+    const provider = await start({ limits: { concurrency: 2 } });
+    const { commits, providers } = system;
+    const jobs = [await ask(), await ask(), await ask()];
+    const [first] = [await provider.submits.next(), await provider.submits.next()];
+    // By the time that a later job has ended, the third would have been claimed.
+    const later = await ask('provider-c');
+    (await providers['provider-c'].submits.next()).finish();
+    await commits.until(later.jobId, 'JobCompleted');
+    expect(jobs.filter(({ jobId }) => commits.of(jobId).includes('StepStarted'))).toHaveLength(2);
+    first?.finish();
+    const third = await provider.submits.next();
+    expect(jobs.map(({ stepIds: [stepId] }) => stepId)).toContain(third.request.stepId);
+    expect(provider.paid).toBe(3);
+  });
+});
+
+describe('a provider with a limit of requests', () => {
+  /** One submit in half a second. */
+  const DISTANCE_MS = 500;
+  const limits = { requestsPerMinute: 60_000 / DISTANCE_MS };
+
+  it('gets them one after the other; a step that waits is neither claimed nor dispatched again nor lost', async () => {
+    const provider = await start({ limits, leaseMs: 150, heartbeatMs: 20, redispatchMs: 10 });
+    const { commits, logged, startSweeper } = system;
+    const jobs = [await ask(), await ask(), await ask()];
+    startSweeper();
+    const submittedAt: number[] = [];
+    for (let submit = 1; submit <= jobs.length; submit += 1) {
+      (await provider.submits.next()).finish();
+      submittedAt.push(performance.now());
+      const claimed = jobs.filter(({ jobId }) => commits.of(jobId).includes('StepStarted'));
+      expect(claimed).toHaveLength(submit);
+    }
+    await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobCompleted')));
+    const [one = 0, two = 0, three = 0] = submittedAt;
+    // The clock of the limit counts whole milliseconds.
+    expect(Math.min(two - one, three - two)).toBeGreaterThan(DISTANCE_MS - 50);
+    expect(provider.paid).toBe(3);
+    for (const { jobId } of jobs) expect(commits.of(jobId)).not.toContain('StepAttemptLost');
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'redispatched', dispatched: 'already_queued' }));
+  });
+
+  it('does not keep a job beyond its deadline', async () => {
+    const provider = await start({ limits: { requestsPerMinute: 1 } });
+    const { commits, providers } = system;
+    await ask();
+    await provider.submits.next();
+    const { jobId } = await ask('provider-a', 'provider-c');
+    (await providers['provider-c'].submits.next()).finish();
+    await commits.until(jobId, 'StepCompleted');
+    await onJob(system.store, jobId, { type: 'ReachDeadline', phase: 'running' });
+    await commits.until(jobId, 'JobCompleted');
+    expect((await stepsOf(jobId)).map(({ status, failure }) => [status, failure])).toEqual([
+      ['skipped', 'deadline'],
+      ['completed', null],
+    ]);
+    expect(provider.paid).toBe(1);
+  });
+
+  it('does not hold up a step that goes on with a run', async () => {
+    const provider = await start({ limits: { requestsPerMinute: 1 } });
+    const { store, commits } = system;
+    const { jobId, stepIds } = await ask();
+    const submitted = await provider.submits.next();
+    await submitted.started('run-1');
+    await passTime(store, 60_000);
+    await loseAttempt(store, jobId, stepIds[0] ?? '', 1);
+    const resumed = await provider.polls.next();
+    expect(resumed).toMatchObject({ externalId: 'run-1', request: { attempt: 2 } });
+    resumed.finish();
+    await commits.until(jobId, 'JobCompleted');
+  });
+});
+
+describe('a provider that asks for time', () => {
+  it('gets no submit of any job until it is over, while others work on', async () => {
+    const provider = await start({});
+    const { providers, commits } = system;
+    const first = await ask();
+    const refused = await provider.submits.next();
+    const refusedAt = performance.now();
+    refused.fail(RATE_LIMITED(700));
+    await commits.until(first.jobId, 'StepFailed');
+    const second = await ask('provider-a', 'provider-c');
+    await providers['provider-c'].submits.next();
+    expect([provider.paid, (await stepsOf(second.jobId))[0]?.status]).toEqual([1, 'queued']);
+    await provider.submits.next();
+    expect(performance.now() - refusedAt).toBeGreaterThanOrEqual(700);
+  });
+});
+
+describe('a provider that is down', () => {
+  const circuit = { failures: 2, openMs: 60_000 };
+  const realNow = Date.now;
+  afterEach(() => {
+    Date.now = realNow;
+  });
+
+  /** Two jobs whose submits failed: their retries wait. */
+  async function down(): Promise<System['providers']['provider-a']> {
+    const provider = await start({ circuit });
+    for (const { jobId } of [await ask(), await ask()]) {
+      (await provider.submits.next()).fail(OVERLOADED);
+      await system.commits.until(jobId, 'StepFailed');
+    }
+    return provider;
+  }
+
+  it('is left alone: the step of another job ends at once, free of charge and with the reason, and the job goes on without it', async () => {
+    const provider = await down();
+    const { store, commits, providers, logged } = system;
+    const { threadId, jobId } = await ask('provider-a', 'provider-c');
+    (await providers['provider-c'].submits.next()).finish();
+    await commits.until(jobId, 'JobCompleted');
+    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    expect(steps[0]).toMatchObject({
+      status: 'failed',
+      errorMessage: expect.stringMatching(/^provider unavailable: 2 failures in a row, last: overloaded; tried again in (60|[1-5]\d) s$/),
+    });
+    const state = await jobState(store, jobId);
+    expect([state.steps[0]?.attempts.length, state.steps[0]?.runs.length]).toEqual([1, 1]);
+    expect([committedMicros(state), reservedMicros(state), state.totals?.lostMicros]).toEqual([10_000, 0, 0]);
+    expect(provider.paid).toBe(2);
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened', provider: 'provider-a', failures: 2 }));
+  });
+
+  it('gets no retry of those that found it so either', async () => {
+    const provider = await start({ circuit });
+    const { store, commits } = system;
+    const jobs = [await ask(), await ask()];
+    for (const { jobId } of jobs) {
+      (await provider.submits.next()).fail(OVERLOADED);
+      await commits.until(jobId, 'StepFailed');
+    }
+    await passTime(store, 60_000);
+    system.startSweeper();
+    await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobFailed')));
+    expect(provider.paid).toBe(2);
+    for (const { jobId } of jobs) expect((await stepsOf(jobId))[0]).toMatchObject({ failure: 'circuit_open', attempts: [{}, {}] });
+  });
+
+  it('lets no step wait for its turn: it would be refused', async () => {
+    const provider = await start({ circuit: { ...circuit, failures: 1 }, limits: { requestsPerMinute: 1 } });
+    await ask();
+    (await provider.submits.next()).fail(OVERLOADED);
+    const { jobId } = await ask();
+    await system.commits.until(jobId, 'JobFailed');
+    expect((await stepsOf(jobId))[0]).toMatchObject({ failure: 'circuit_open' });
+  });
+
+  it('is still asked about runs that it has accepted', async () => {
+    const provider = await start({ circuit });
+    const { store, commits } = system;
+    const accepted = await ask();
+    await (await provider.submits.next()).started('run-1');
+    for (const { jobId } of [await ask(), await ask()]) {
+      (await provider.submits.next()).fail(OVERLOADED);
+      await commits.until(jobId, 'StepFailed');
+    }
+    await passTime(store, 60_000);
+    await loseAttempt(store, accepted.jobId, accepted.stepIds[0] ?? '', 1);
+    (await provider.polls.next()).finish();
+    await commits.until(accepted.jobId, 'JobCompleted');
+  });
+
+  it('is tried with one call after a while, and used again once that has succeeded', async () => {
+    const provider = await down();
+    const { commits, logged } = system;
+    Date.now = () => realNow() + circuit.openMs;
+    const tried = await ask();
+    const trial = await provider.submits.next();
+    const meanwhile = await ask();
+    await commits.until(meanwhile.jobId, 'JobFailed');
+    trial.finish();
+    await commits.until(tried.jobId, 'JobCompleted');
+    await ask();
+    await provider.submits.next();
+    expect(provider.paid).toBe(4);
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'circuit_closed', provider: 'provider-a' }));
+  });
+
+  it('is not taken to be so for what is wrong with a job’s own question', async () => {
+    const provider = await start({ circuit });
+    for (const errorClass of ['invalid_request', 'content_filtered', 'auth', 'quota', 'model_gone'] as const) {
+      const { jobId } = await ask();
+      (await provider.submits.next()).fail(new ProviderError(errorClass, 'No.', { charge: FREE }));
+      await system.commits.until(jobId, 'JobFailed');
+    }
+    expect(provider.paid).toBe(5);
+  });
+});
+
+it('each of two providers has limits of its own', async () => {
+  const provider = await start({ limits: { requestsPerMinute: 1 } });
+  await ask('provider-a', 'provider-c');
+  await Promise.all([provider.submits.next(), system.providers['provider-c'].submits.next()]);
+  await eventually(2, async () => provider.paid + system.providers['provider-c'].paid);
+});
