@@ -23,6 +23,7 @@ import { Saga } from './saga/saga';
 import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
+import { Explorer } from './synthesizer/explorer';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
@@ -145,6 +146,9 @@ function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
 }
 
 async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
+  const explorer = new Explorer(store, transport, logger);
+  await explorer.start();
+  closing.defer(() => explorer.stop());
   const synthesizer = new Synthesizer(store, transport, synthesize, logger);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop());

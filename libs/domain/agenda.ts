@@ -5,7 +5,15 @@ import type { ProviderId } from './vocabulary';
  * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so
  * a replay gives the same keys; what is no longer on it is deleted in the transaction that changed the state.
  */
-export const AGENDA_KINDS = ['dispatch step', 'retry', 'lease', 'job deadline', 'dispatch synthesis', 'cancel run'] as const;
+export const AGENDA_KINDS = [
+  'dispatch step',
+  'retry',
+  'lease',
+  'job deadline',
+  'dispatch explore',
+  'dispatch synthesis',
+  'cancel run',
+] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
@@ -27,12 +35,17 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   const abandoned = state.steps.flatMap((step) => abandonedRuns(state, step).map((run) => cancelRun(step, run.run)));
   if (isFinal(state)) return abandoned;
   const steps = [...abandoned, ...state.steps.flatMap((step) => stepAgenda(state, step, leaseMs))];
+  const { exploration } = state;
   const { queueMs, jobMs, synthesisMs } = state.deadlines;
   switch (state.status) {
     case 'pending':
       return [entry('job deadline', 'queue', queueMs), ...steps];
     case 'running':
-      return [entry('job deadline', 'running', jobMs), ...steps];
+      return [
+        entry('job deadline', 'running', jobMs),
+        ...(exploration.open ? [entry('dispatch explore', String(exploration.round), 0)] : []),
+        ...steps,
+      ];
     default:
       return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), entry('dispatch synthesis', '', 0)];
   }

@@ -13,6 +13,7 @@ export type JobCommand =
   | LoseAttempt
   | ReachDeadline
   | RecordRunCancelled
+  | PlanTopics
   | CompleteJob
   | FailSynthesis
   | CancelJob
@@ -59,6 +60,13 @@ export interface RecordRunCancelled {
   type: 'RecordRunCancelled';
   stepId: string;
   run: number;
+}
+/** What an open round of exploration found, best first; `failed` says that it could not look. */
+export interface PlanTopics {
+  type: 'PlanTopics';
+  round: number;
+  topics: { topic: number; parent: number | null; text: string; rationale: string; candidates: PlanCandidate[] }[];
+  failed: boolean;
 }
 export interface CompleteJob {
   type: 'CompleteJob';

@@ -1,4 +1,4 @@
-import type { JobEvent, JobTerms, PlanEntry, Retry, SkipReason, StepFailure, Totals } from './job-events';
+import type { ExplorationStop, JobEvent, JobTerms, PlanEntry, Retry, SkipReason, StepFailure, Totals } from './job-events';
 import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
 import type { JobStatus, StepStatus } from './vocabulary';
 
@@ -7,6 +7,7 @@ export interface JobState extends JobTerms {
   version: number;
   status: JobStatus;
   steps: readonly StepState[];
+  exploration: ExplorationState;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -17,9 +18,20 @@ export interface JobState extends JobTerms {
   erased: boolean;
 }
 
+/** How far the follow-on topics of a job with spidering have been looked for. */
+export interface ExplorationState {
+  /** Of the last round that began; 0 before the first. */
+  round: number;
+  /** The round waits for its topics. */
+  open: boolean;
+  stopReason: ExplorationStop | null;
+}
+
 export interface StepState {
   stepId: string;
   entry: PlanEntry;
+  /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
+  topic: { topic: number; version: number } | null;
   status: StepStatus;
   attempts: readonly AttemptState[];
   runs: readonly RunState[];
@@ -56,6 +68,7 @@ export const initialJob: JobState = {
   synthesisReserveMicros: 0,
   deadlines: { queueMs: 0, jobMs: 0, synthesisMs: 0 },
   steps: [],
+  exploration: { round: 0, open: false, stopReason: null },
   createdAt: '',
   startedAt: null,
   completedAt: null,
@@ -80,7 +93,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
   switch (event.type) {
     case 'JobRequested': {
       const { plan, ...facts } = event.facts;
-      return { ...next, ...facts, createdAt: at, steps: plan.map(plannedStep) };
+      return { ...next, ...facts, createdAt: at, steps: plan.map((entry) => plannedStep(entry, null)) };
     }
     case 'StepSkipped':
     case 'StepStarted':
@@ -95,7 +108,16 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return started ? { ...next, steps, status: 'running', startedAt: at } : { ...next, steps };
     }
     case 'DeadlineReached':
-      return next;
+      return state.spideringEnabled ? { ...next, exploration: stopExploring(state.exploration) } : next;
+    case 'ExploreStarted':
+      return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true } };
+    case 'TopicsPlanned': {
+      const planned = event.facts.topics.flatMap(({ topic, steps }) =>
+        steps.map((entry) => plannedStep(entry, { topic, version: next.version })),
+      );
+      const exploration = { ...state.exploration, open: false, stopReason: event.facts.stopReason };
+      return { ...next, exploration, steps: [...state.steps, ...planned] };
+    }
     case 'SynthesisStarted':
       return { ...next, status: 'synthesizing' };
     case 'JobCompleted':
@@ -151,9 +173,10 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
   }
 }
 
-const plannedStep = (entry: PlanEntry): StepState => ({
+const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => ({
   stepId: entry.stepId,
   entry,
+  topic,
   status: 'queued',
   attempts: [],
   runs: [openRun(1, entry.reservedMicros)],
@@ -182,6 +205,12 @@ const end = (step: StepState, status: StepStatus, at: string, failure: StepState
   completedAt: at,
   failure,
   contentVersion,
+});
+
+const stopExploring = (exploration: ExplorationState): ExplorationState => ({
+  ...exploration,
+  open: false,
+  stopReason: exploration.stopReason ?? 'deadline',
 });
 
 const totalsOf = ({ chargedMicros, lostMicros, overrunMicros }: Totals): Totals => ({ chargedMicros, lostMicros, overrunMicros });

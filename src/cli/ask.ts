@@ -18,6 +18,7 @@ export interface AskOptions {
   question: string;
   mode: string;
   budget: string;
+  spidering?: boolean;
   corpus?: string;
 }
 
@@ -28,13 +29,13 @@ const EXIT_INTERRUPTED = 130;
 const POLL_MS = 200;
 
 /** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started, also after Ctrl-C. */
-export async function ask({ question, mode, budget, corpus }: AskOptions): Promise<number> {
+export async function ask({ question, mode, budget, spidering = false, corpus }: AskOptions): Promise<number> {
   const interruption = interruptions();
   await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
   const client = new ApiClient(running.address, running.key, interruption);
   try {
     process.stderr.write(`Asking ${running.address}: ${question}\n`);
-    const thread = await client.createThread({ message: question, mode, budget });
+    const thread = await client.createThread({ message: question, mode, budget, spidering });
     const jobId = thread.job.id;
     await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);
     const job = await finalJob(client, thread.id, jobId);

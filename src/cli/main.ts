@@ -28,8 +28,9 @@ function program(): Command {
     .argument('[question]', 'the question', DEFAULT_QUESTION)
     .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
+    .option('--spidering', 'follow topics that the reports mention and do not explain')
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
-    .action(async (question: string, options: { mode: string; budget: string; corpus?: string }) => {
+    .action(async (question: string, options: { mode: string; budget: string; spidering?: boolean; corpus?: string }) => {
       process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
     });
 
