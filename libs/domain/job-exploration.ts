@@ -2,7 +2,7 @@ import { reserve } from './budget';
 import type { PlanTopics } from './job-commands';
 import type { ExplorationStop, JobEvent, PlannedTopic } from './job-events';
 import { availableMicros } from './job-ledger';
-import type { JobState, StepState } from './job-state';
+import { isFinal, type JobState, type StepState } from './job-state';
 
 /** Bounds of spidering: rounds of topics, and topics of one round. */
 export const MAX_ROUNDS = 2;
@@ -29,7 +29,7 @@ export function providersOfTopic(state: JobState, place: number): StepState[] {
 /** Accepted for the open round alone. Topics for which nothing fits under the cap are left out; without any the exploration ends. */
 export function planTopics(command: PlanTopics, state: JobState, at: string): JobEvent[] {
   const { open, round } = state.exploration;
-  if (!open || command.round !== round) return [];
+  if (isFinal(state) || !open || command.round !== round) return [];
   const isLate = timeLeft(state, at) < LEAST_TIME_SHARE * state.deadlines.jobMs;
   const topics = isLate ? [] : affordable(command, state);
   const numbers = new Set(topics.map(({ topic }) => topic));

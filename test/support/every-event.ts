@@ -1,6 +1,6 @@
 import type { EventMeta } from '@lib/domain/event';
 import type { Store } from '@lib/store/store';
-import { complete, externalId, failure, lose, report, start, success } from './job-history';
+import { complete, externalId, failure, lose, planTopics, report, start, success } from './job-history';
 import { candidate, createJob } from './store';
 import { addMessage, deleteThread, onJob } from './streams';
 
@@ -37,12 +37,31 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   );
   await onJob(store, completed.jobId, start(two, 'c5'), { type: 'ReachDeadline', phase: 'running' }, complete, report(two, 3, success(5)));
 
+  const explored = await createJob(store, { candidates: candidates().slice(0, 1), spideringEnabled: true });
+  const [root = ''] = explored.stepIds;
+  await onJob(
+    store,
+    explored.jobId,
+    start(root, 'c6'),
+    report(root, 1, success(9)),
+    planTopics(1, candidate('provider-c', { min: 1, max: 2 })),
+  );
+
+  const cancelled = await createJob(store, { candidates: candidates().slice(0, 1) });
+  const [stopped = ''] = cancelled.stepIds;
+  await onJob(store, cancelled.jobId, start(stopped, 'c7'), externalId(stopped, 1), { type: 'CancelJob' });
+  await onJob(store, cancelled.jobId, { type: 'RecordRunCancelled', stepId: stopped, run: 1 });
+
   const failed = await createJob(store, { candidates: candidates() });
   await onJob(store, failed.jobId, { type: 'ReachDeadline', phase: 'queue' });
   const erased = await createJob(store, { candidates: candidates(), researchMode: 'methodical' });
   await onJob(store, erased.jobId, start(erased.stepIds[0] ?? ''));
   await deleteThread(store, erased.threadId);
-  return Promise.all([completed.threadId, completed.jobId, failed.jobId, erased.threadId, erased.jobId].map((id) => readStream(store, id)));
+  return Promise.all(
+    [completed.threadId, completed.jobId, explored.jobId, cancelled.jobId, failed.jobId, erased.threadId, erased.jobId].map((id) =>
+      readStream(store, id),
+    ),
+  );
 }
 
 async function readStream(store: Store, streamId: string): Promise<StoredStream> {
