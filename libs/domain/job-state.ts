@@ -15,6 +15,8 @@ export interface JobState extends JobTerms {
   totals: Totals | null;
   /** Version of the event that holds the synthesis. */
   synthesisVersion: number | null;
+  /** The synthesizer that wrote it, with its version. */
+  synthesizer: string | null;
   erased: boolean;
 }
 
@@ -74,6 +76,7 @@ export const initialJob: JobState = {
   completedAt: null,
   totals: null,
   synthesisVersion: null,
+  synthesizer: null,
   erased: false,
 };
 
@@ -120,8 +123,10 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     }
     case 'SynthesisStarted':
       return { ...next, status: 'synthesizing' };
-    case 'JobCompleted':
-      return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), synthesisVersion: next.version };
+    case 'JobCompleted': {
+      const synthesis = { synthesizer: event.facts.synthesizer, synthesisVersion: next.version };
+      return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), ...synthesis };
+    }
     case 'JobFailed':
       return { ...next, status: 'failed', completedAt: at, totals: totalsOf(event.facts) };
     case 'JobCancelled':

@@ -4,6 +4,7 @@ import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import { ask } from './ask';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { migrateCommand } from './migrate';
+import { synthesizeCommand } from './synthesize';
 import { verifyViewsCommand } from './verify-views';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
@@ -52,6 +53,12 @@ function program(): Command {
     .command('verify-views')
     .description('replay every history and compare it with the views and the agenda')
     .action(verifyViewsCommand);
+  research
+    .command('synthesize')
+    .description("run this build's synthesizer on the recorded steps of a job; asks no provider and writes nothing")
+    .argument('<jobId>', 'the job')
+    .option('--compare', 'show what differs from the recorded synthesis')
+    .action(synthesizeCommand);
   return research;
 }
 
