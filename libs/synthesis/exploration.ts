@@ -6,7 +6,7 @@ import { statementsOf, type Statement } from './claims';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
 
 /** Something that reports mention without going into it. */
-export interface FollowOnTopic {
+export interface TopicToExplore {
   /** As the reports name it; who is asked about it is told the job's question too. */
   text: string;
   rationale: string;
@@ -37,7 +37,7 @@ export function topicsToExplore(
   { query, steps }: Pick<SynthesisInput, 'query' | 'steps'>,
   explored: readonly string[],
   most: number,
-): FollowOnTopic[] {
+): TopicToExplore[] {
   const reported = steps.filter(({ status }) => status === 'completed').toSorted((a, b) => byText(a.stepId, b.stepId));
   const mentions = mentionsIn(reported, new Set(stemsIn(query)));
   const headings = headingsOf(reported);
@@ -56,7 +56,7 @@ export function topicsToExplore(
   return chosen.map((mention) => topicOf(mention, reported));
 }
 
-function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]): FollowOnTopic {
+function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]): TopicToExplore {
   const mentioning = steps.filter(({ stepId }) => sentences.has(stepId));
   const providers = [...new Set(mentioning.map(({ provider }) => provider))].toSorted(byText);
   const count = countOf(sentences);

@@ -5,7 +5,7 @@ import type { JobState } from '@lib/domain/job-state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
-import { topicsToExplore, type FollowOnTopic } from '@lib/synthesis/exploration';
+import { topicsToExplore, type TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { recordedInput } from './recorded-input';
 
@@ -68,7 +68,7 @@ export class Explorer {
 }
 
 function plannedTopic(
-  { text, rationale, stepIds }: FollowOnTopic,
+  { text, rationale, stepIds }: TopicToExplore,
   topic: number,
   place: number,
   state: JobState,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventView } from '@lib/store/views/event.view';
+import type { JobTopicsView } from '@lib/store/views/topic.view';
 import { startSystem, type System } from './support/system';
 
 const DOCUMENTS = {
@@ -72,6 +73,23 @@ describe.each([
     expect(rounds.map(({ round }) => round)).toEqual(rounds.map((__, place) => place + 1));
     expect(['no_topics', 'rounds']).toContain(rounds.at(-1)?.stopReason);
     expect(JSON.stringify(events)).not.toContain('mercury');
+  });
+
+  it('shows the tree to whoever may see the job, and to nobody else', async () => {
+    const job = await research(true);
+    const path = `/v1/threads/${job.threadId}/jobs/${job.id}/topics`;
+    const { explored, stopReason } = await system.client.expect<JobTopicsView>(200, 'GET', path);
+    expect(explored[0]).toEqual({
+      topic: 1,
+      parent: null,
+      round: 1,
+      text: 'mercury gauge',
+      rationale: '“mercury gauge” is mentioned by provider-a, provider-b in 2 sentences, and no report goes into it.',
+      stepIds: [job.steps[2]?.id, job.steps[3]?.id],
+    });
+    expect(stopReason).not.toBeNull();
+    const stranger = system.client.withKey(await system.keyOf('stranger'));
+    expect((await stranger.send('GET', path)).status).toBe(404);
   });
 
   it('is recorded and echoed, and does nothing where it was not asked for', async () => {
