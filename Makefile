@@ -20,8 +20,8 @@ dist/.built: node_modules/.installed $(SOURCES)
 
 build: dist/.built ## install and build
 
-ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [CORPUS=dir]
-	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
+ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [SPIDERING=1] [CORPUS=dir]
+	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(SPIDERING),--spidering) $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
 
 run: dist/.built ## serve until Ctrl-C on the embedded default
 	@exec node dist/src/main.js all

@@ -26,6 +26,7 @@ import { Saga } from './saga/saga';
 import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
+import { Explorer } from './synthesizer/explorer';
 import type { ReportModel } from './synthesizer/model-synthesis';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
@@ -152,8 +153,10 @@ function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
 }
 
 async function startSynthesizer({ env, logger, closing, transport }: Process, { store }: Data): Promise<void> {
-  const model = reportModel(env);
-  const synthesizer = new Synthesizer(store, transport, synthesize, model, logger);
+  const explorer = new Explorer(store, transport, logger);
+  await explorer.start();
+  closing.defer(() => explorer.stop());
+  const synthesizer = new Synthesizer(store, transport, synthesize, reportModel(env), logger);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(env.DRAIN_MS));
 }

@@ -11,6 +11,7 @@ export const AGENDA_KINDS = [
   'retry',
   'lease',
   'job deadline',
+  'dispatch explore',
   'dispatch synthesis',
   'synthesis lease',
   'cancel run',
@@ -36,12 +37,17 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   const abandoned = state.steps.flatMap((step) => abandonedRuns(state, step).map((run) => cancelRun(step, run.run)));
   if (isFinal(state)) return abandoned;
   const steps = [...abandoned, ...state.steps.flatMap((step) => stepAgenda(state, step, leaseMs))];
+  const { exploration } = state;
   const { queueMs, jobMs, synthesisMs } = state.deadlines;
   switch (state.status) {
     case 'pending':
       return [entry('job deadline', 'queue', queueMs), ...steps];
     case 'running':
-      return [entry('job deadline', 'running', jobMs), ...steps];
+      return [
+        entry('job deadline', 'running', jobMs),
+        ...(exploration.open ? [entry('dispatch explore', String(exploration.round), 0)] : []),
+        ...steps,
+      ];
     default:
       return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), synthesisEntry(state)];
   }

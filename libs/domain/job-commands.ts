@@ -15,6 +15,7 @@ export type JobCommand =
   | RecordRunCancelled
   | ClaimSynthesis
   | LoseSynthesis
+  | PlanTopics
   | CompleteJob
   | FailSynthesis
   | CancelJob
@@ -74,6 +75,13 @@ export interface ClaimSynthesis {
 export interface LoseSynthesis {
   type: 'LoseSynthesis';
   attempt: number;
+}
+/** What an open round of exploration found, best first; `failed` says that it could not look. */
+export interface PlanTopics {
+  type: 'PlanTopics';
+  round: number;
+  topics: { topic: number; parent: number | null; text: string; rationale: string; candidates: PlanCandidate[] }[];
+  failed: boolean;
 }
 export interface CompleteJob {
   type: 'CompleteJob';

@@ -15,6 +15,8 @@ export type JobEvent =
   | StepResultLate
   | StepRunCancelled
   | DeadlineReached
+  | ExploreStarted
+  | TopicsPlanned
   | SynthesisStarted
   | SynthesisClaimed
   | SynthesisAttemptLost
@@ -36,6 +38,15 @@ export interface PlanEntry {
   maxReserveMicros: number;
   reservedMicros: number;
   wave: number;
+}
+
+/** A follow-on topic of a job with spidering, and the steps that look into it. */
+export interface PlannedTopic {
+  /** Its number within the job, from 1. */
+  topic: number;
+  /** The topic whose reports it was found in; null: those of the job's own question. */
+  parent: number | null;
+  steps: PlanEntry[];
 }
 
 export interface Deadlines {
@@ -104,6 +115,8 @@ export type SkipReason = 'budget' | 'deadline' | 'cancelled';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
 /** Why a model's report is not the job's; `unusable`: what it wrote broke the rules. */
 export type SynthesisFailure = ErrorClass | 'unusable';
+/** Why no further topics are looked for: nothing left to ask, not enough money or time, the last round, or the search itself failed. */
+export type ExplorationStop = 'no_topics' | 'budget' | 'deadline' | 'rounds' | 'failed';
 export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
 
 /** What was asked for and under which conditions; it stays the same for the job's whole life. */
@@ -156,6 +169,12 @@ export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement
 /** Nobody needs the run any more and the provider was told. What it cost stays unknown unless its result comes late. */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
+export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
+export type TopicsPlanned = EventShape<
+  'TopicsPlanned',
+  { round: number; topics: PlannedTopic[]; stopReason: ExplorationStop | null },
+  { topics: { topic: number; text: string; rationale: string }[] }
+>;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
 /** A model may be paid to write the report: by the holder of this claim alone, until its lease ends. */
 export type SynthesisClaimed = EventShape<

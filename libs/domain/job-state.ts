@@ -1,4 +1,15 @@
-import type { JobEvent, JobTerms, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure, Totals } from './job-events';
+import type {
+  ExplorationStop,
+  JobEvent,
+  JobTerms,
+  NextTry,
+  PlanEntry,
+  Retry,
+  RetryRefusal,
+  SkipReason,
+  StepFailure,
+  Totals,
+} from './job-events';
 import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 import type { JobStatus, StepStatus } from './vocabulary';
@@ -10,6 +21,7 @@ export interface JobState extends JobTerms {
   steps: readonly StepState[];
   /** Paid tries to have the report written by a model. */
   syntheses: readonly SynthesisAttempt[];
+  exploration: ExplorationState;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -17,12 +29,25 @@ export interface JobState extends JobTerms {
   totals: Totals | null;
   /** Version of the event that holds the synthesis. */
   synthesisVersion: number | null;
+  /** The synthesizer that wrote it, with its version. */
+  synthesizer: string | null;
   erased: boolean;
+}
+
+/** How far the follow-on topics of a job with spidering have been looked for. */
+export interface ExplorationState {
+  /** Of the last round that began; 0 before the first. */
+  round: number;
+  /** The round waits for its topics. */
+  open: boolean;
+  stopReason: ExplorationStop | null;
 }
 
 export interface StepState {
   stepId: string;
   entry: PlanEntry;
+  /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
+  topic: { topic: number; version: number } | null;
   status: StepStatus;
   attempts: readonly AttemptState[];
   runs: readonly RunState[];
@@ -63,11 +88,13 @@ export const initialJob: JobState = {
   deadlines: { queueMs: 0, jobMs: 0, synthesisMs: 0 },
   steps: [],
   syntheses: [],
+  exploration: { round: 0, open: false, stopReason: null },
   createdAt: '',
   startedAt: null,
   completedAt: null,
   totals: null,
   synthesisVersion: null,
+  synthesizer: null,
   erased: false,
 };
 
@@ -87,7 +114,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
   switch (event.type) {
     case 'JobRequested': {
       const { plan, ...facts } = event.facts;
-      return { ...next, ...facts, createdAt: at, steps: plan.map(plannedStep) };
+      return { ...next, ...facts, createdAt: at, steps: plan.map((entry) => plannedStep(entry, null)) };
     }
     case 'StepSkipped':
     case 'StepStarted':
@@ -102,15 +129,26 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return started ? { ...next, steps, status: 'running', startedAt: at } : { ...next, steps };
     }
     case 'DeadlineReached':
-      return next;
+      return state.spideringEnabled ? { ...next, exploration: stopExploring(state.exploration) } : next;
+    case 'ExploreStarted':
+      return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true } };
+    case 'TopicsPlanned': {
+      const planned = event.facts.topics.flatMap(({ topic, steps }) =>
+        steps.map((entry) => plannedStep(entry, { topic, version: next.version })),
+      );
+      const exploration = { ...state.exploration, open: false, stopReason: event.facts.stopReason };
+      return { ...next, exploration, steps: [...state.steps, ...planned] };
+    }
     case 'SynthesisStarted':
       return { ...next, status: 'synthesizing' };
     case 'SynthesisClaimed':
     case 'SynthesisAttemptLost':
     case 'SynthesisSettled':
       return { ...next, syntheses: evolveSyntheses(state.syntheses, event) };
-    case 'JobCompleted':
-      return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), synthesisVersion: next.version };
+    case 'JobCompleted': {
+      const synthesis = { synthesizer: event.facts.synthesizer, synthesisVersion: next.version };
+      return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), ...synthesis };
+    }
     case 'JobFailed':
       return { ...next, status: 'failed', completedAt: at, totals: totalsOf(event.facts) };
     case 'JobCancelled':
@@ -162,9 +200,10 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
   }
 }
 
-const plannedStep = (entry: PlanEntry): StepState => ({
+const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => ({
   stepId: entry.stepId,
   entry,
+  topic,
   status: 'queued',
   attempts: [],
   runs: [openRun(1, entry.reservedMicros)],
@@ -195,6 +234,12 @@ const end = (step: StepState, status: StepStatus, at: string, failure: StepState
   completedAt: at,
   failure,
   contentVersion,
+});
+
+const stopExploring = (exploration: ExplorationState): ExplorationState => ({
+  ...exploration,
+  open: false,
+  stopReason: exploration.stopReason ?? 'deadline',
 });
 
 const totalsOf = ({ chargedMicros, lostMicros, overrunMicros }: Totals): Totals => ({ chargedMicros, lostMicros, overrunMicros });

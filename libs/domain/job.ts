@@ -2,6 +2,7 @@ import { reserve } from './budget';
 import { DomainError } from './errors';
 import type { JobCommand, RequestJob } from './job-commands';
 import type { DeadlinePhase, JobEvent } from './job-events';
+import { mayExplore, planTopics } from './job-exploration';
 import { totalsOf } from './job-ledger';
 import { evolveJob, isFinal, isSettled, type JobState } from './job-state';
 import { loseAttempt, NO_OTHER_TRY, recordExternalId, recordRunCancelled, recordStep, startStep } from './job-steps';
@@ -28,6 +29,8 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
       return claimSynthesis(command, state);
     case 'LoseSynthesis':
       return loseSynthesis(command, state);
+    case 'PlanTopics':
+      return settled(planTopics(command, state, at), state, at);
     case 'CompleteJob':
       return completeJob(command, state, at);
     case 'FailSynthesis':
@@ -41,9 +44,10 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
   }
 }
 
-/** The completion rule, on the state after the event: when every step has settled, synthesize what there is, or fail. */
+/** The completion rule, on the state after the event: when every step has settled, look for follow-on topics, synthesize what there is, or fail. */
 export function settle(state: JobState): JobEvent[] {
-  if (isFinal(state) || state.status === 'synthesizing' || !state.steps.every(isSettled)) return [];
+  if (isFinal(state) || state.status === 'synthesizing' || state.exploration.open || !state.steps.every(isSettled)) return [];
+  if (mayExplore(state)) return [{ type: 'ExploreStarted', facts: { round: state.exploration.round + 1 } }];
   const completedSteps = state.steps.filter((step) => step.status === 'completed').length;
   if (completedSteps > 0) return [{ type: 'SynthesisStarted', facts: { completedSteps } }];
   return [{ type: 'JobFailed', facts: { reason: 'no_step_completed', ...totalsOf(state) } }];

@@ -71,7 +71,7 @@ export class LedgerBook {
   capMicros = 0;
   markupBasisPoints = 0;
   frozen: Totals | null = null;
-  private plan: readonly PlanEntry[] = [];
+  private readonly plan: PlanEntry[] = [];
   private page: Pick<LedgerLine, 'version' | 'event'> = { version: 0, event: 'JobRequested' };
 
   /** The event that the next lines come from. */
@@ -82,10 +82,15 @@ export class LedgerBook {
   open({ plan, budgetCapCents, markupBasisPoints, synthesisReserveMicros }: JobTerms & { plan: readonly PlanEntry[] }): void {
     this.capMicros = microsFromCents(budgetCapCents);
     this.markupBasisPoints = markupBasisPoints;
-    this.plan = plan;
     if (!Number.isSafeInteger(this.capMicros)) this.note('names no cap');
     if (synthesisReserveMicros > 0) this.reserve(null, 1, synthesisReserveMicros);
-    for (const { stepId, reservedMicros } of plan) this.reserve(stepId, 1, reservedMicros);
+    this.enter(plan);
+  }
+
+  /** Steps, planned at the start or for a topic that came up, with the reservations of their first runs. */
+  enter(steps: readonly PlanEntry[]): void {
+    this.plan.push(...steps);
+    for (const { stepId, reservedMicros } of steps) this.reserve(stepId, 1, reservedMicros);
   }
 
   reserve(stepId: string | null, run: number, micros: number): void {

@@ -34,6 +34,8 @@ function post(book: LedgerBook, event: JobEvent): void {
   switch (event.type) {
     case 'JobRequested':
       return book.open(event.facts);
+    case 'TopicsPlanned':
+      return book.enter(event.facts.topics.flatMap(({ steps }) => steps));
     case 'StepSkipped':
       return book.giveBack(event.facts.stepId);
     case 'StepStarted': {

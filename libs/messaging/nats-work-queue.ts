@@ -59,7 +59,7 @@ export class NatsWorkQueue {
   /** Makes the queue's durable consumer, and the stream where that is missing too; returns the consumer's name. */
   async ensureConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
     await this.ensureStream(connection);
-    const name = queue.kind === 'synthesis' ? queue.kind : `${queue.kind}-${queue.provider}`;
+    const name = 'provider' in queue ? `${queue.kind}-${queue.provider}` : queue.kind;
     const manager = await managerOf(connection);
     const changeable = { ack_wait: this.ackWaitMs * NANOSECONDS_PER_MS, max_deliver: -1, max_ack_pending: -1 };
     try {

@@ -16,10 +16,11 @@ export const WORK_STREAM = 'RESEARCH_WORK';
 export type Work =
   | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string; resumes: boolean }
   | { kind: 'cancel'; provider: ProviderId; jobId: string; stepId: string; run: number }
+  | { kind: 'explore'; jobId: string }
   | { kind: 'synthesis'; jobId: string };
 
-/** What one consumer takes: the steps of one provider, the runs to be cancelled at it, or the syntheses. */
-export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'synthesis' };
+/** What one consumer takes: the steps of one provider, the runs to be cancelled at it, the searches for topics, or the syntheses. */
+export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'explore' } | { kind: 'synthesis' };
 
 export function workSubject(work: Work): string {
   switch (work.kind) {
@@ -27,13 +28,14 @@ export function workSubject(work: Work): string {
       return `work.step.${work.provider}.${work.jobId}.${work.stepId}`;
     case 'cancel':
       return `work.cancel.${work.provider}.${work.jobId}.${work.stepId}.${work.run}`;
+    case 'explore':
     case 'synthesis':
-      return `work.synthesis.${work.jobId}`;
+      return `work.${work.kind}.${work.jobId}`;
   }
 }
 
 export function queueSubject(queue: WorkQueue): string {
-  if (queue.kind === 'synthesis') return 'work.synthesis.*';
+  if (queue.kind === 'explore' || queue.kind === 'synthesis') return `work.${queue.kind}.*`;
   return `work.${queue.kind}.${queue.provider}.*.*${queue.kind === 'cancel' ? '.*' : ''}`;
 }
 
@@ -94,7 +96,7 @@ export const readWork = (subject: string, text: string): Work | { unreadable: st
 const workOfSubject = (subject: string, resumes: boolean): Work | null => {
   const [area, kind, first = '', jobId = '', stepId = '', run = '', ...rest] = subject.split('.');
   if (area !== 'work' || rest.length > 0) return null;
-  if (kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
+  if (kind === 'explore' || kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
   const provider = PROVIDERS.find((known) => known === first);
   if (!provider || jobId === '' || stepId === '') return null;
   if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId, resumes } : null;

@@ -6,6 +6,8 @@ import type { BudgetTier, ProviderId, ResearchMode, StepStatus } from '@lib/doma
 export interface SynthesisStep {
   stepId: string;
   provider: ProviderId;
+  /** The follow-on topic that the step looked into; absent or null for the job's own question. */
+  topic?: string | null;
   status: Extract<StepStatus, 'completed' | 'failed' | 'skipped'>;
   reportMarkdown: string;
   citations: readonly Citation[];

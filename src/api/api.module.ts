@@ -5,6 +5,7 @@ import { JobsController } from '../threads/jobs.controller';
 import { GetJobHandler } from '../threads/queries/get-job';
 import { GetThreadHandler } from '../threads/queries/get-thread';
 import { ListEventsHandler } from '../threads/queries/list-events';
+import { ListTopicsHandler } from '../threads/queries/list-topics';
 import { ListMessagesHandler } from '../threads/queries/list-messages';
 import { ListThreadsHandler } from '../threads/queries/list-threads';
 import { ThreadsController } from '../threads/threads.controller';
@@ -12,7 +13,7 @@ import { BodyPipe, RESOLVE_PROVIDER, type ResolveProvider } from './body.pipe';
 import type { HealthCheck } from './health';
 import { HealthModule } from './health.module';
 
-const QUERY_HANDLERS = [ListThreadsHandler, GetThreadHandler, ListMessagesHandler, GetJobHandler, ListEventsHandler];
+const QUERY_HANDLERS = [ListThreadsHandler, GetThreadHandler, ListMessagesHandler, GetJobHandler, ListEventsHandler, ListTopicsHandler];
 
 export interface ApiParts {
   /** `Reader`, the handlers of the commands, and whatever those need. */

@@ -20,6 +20,7 @@ export interface AskOptions {
   budget: string;
   /** Identifiers or aliases; by default those of the budget. */
   providers?: string[];
+  spidering?: boolean;
   corpus?: string;
 }
 
@@ -30,13 +31,13 @@ const EXIT_INTERRUPTED = 130;
 const POLL_MS = 200;
 
 /** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started, also after Ctrl-C. */
-export async function ask({ question, mode, budget, providers, corpus }: AskOptions): Promise<number> {
+export async function ask({ question, mode, budget, providers, spidering = false, corpus }: AskOptions): Promise<number> {
   const interruption = interruptions();
   await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
   const client = new ApiClient(running.address, running.key, interruption);
   try {
     process.stderr.write(`Asking ${running.address}: ${question}\n`);
-    const thread = await client.createThread({ message: question, mode, budget, ...(providers && { providers }) });
+    const thread = await client.createThread({ message: question, mode, budget, spidering, ...(providers && { providers }) });
     const jobId = thread.job.id;
     process.stderr.write(`${jobId} of ${thread.id}\n`);
     await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);

@@ -8,6 +8,7 @@ import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import { migrateCommand } from './migrate';
 import { resolveProvidersCommand } from './resolve-providers';
+import { synthesizeCommand } from './synthesize';
 import { verifyViewsCommand } from './verify-views';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
@@ -38,6 +39,7 @@ function program(): Command {
     .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
     .option('--providers <list>', 'who researches, separated by commas; by default it depends on the budget', (list) => list.split(','))
+    .option('--spidering', 'follow topics that the reports mention and do not explain')
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
     .action(async (question: string, options: Omit<AskOptions, 'question'>) => {
       process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
@@ -78,6 +80,12 @@ function program(): Command {
     .command('verify-views')
     .description('replay every history and compare it with the views and the agenda')
     .action(verifyViewsCommand);
+  research
+    .command('synthesize')
+    .description("run this build's synthesizer on the recorded steps of a job; asks no provider and writes nothing")
+    .argument('<jobId>', 'the job')
+    .option('--compare', 'show what differs from the recorded synthesis')
+    .action(synthesizeCommand);
   return research;
 }
 

@@ -14,6 +14,7 @@ export function workOf({
   run,
 }: Pick<AgendaEntry, 'kind' | 'stepId' | 'provider' | 'run'> & { jobId: string }): Work | null {
   if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId };
+  if (kind === 'dispatch explore') return { kind: 'explore', jobId };
   if (stepId === null || provider === null) return null;
   if (kind === 'cancel run') return run === null ? null : { kind: 'cancel', provider, jobId, stepId, run };
   return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;

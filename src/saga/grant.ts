@@ -4,7 +4,7 @@ import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { briefOf } from '@lib/synthesis/brief';
-import { recordedInput } from '../synthesizer/recorded-input';
+import { recordedInput, topicText } from '../synthesizer/recorded-input';
 import { pursuitContext } from './pursuit-context';
 
 /** Everything that a granted attempt needs to know, read when the step is claimed: a later wave sees what the earlier ones found. */
@@ -15,13 +15,15 @@ export async function claimReply(
   { step, attempt, run }: Extract<Grant, { granted: true }>,
 ): Promise<ClaimReply> {
   const { threadId, parentJobId } = state;
-  const versions = [1, ...(run.external ? [run.external.version] : [])];
+  const versions = [1, ...(step.topic ? [step.topic.version] : []), ...(run.external ? [run.external.version] : [])];
   const [contents, context, brief] = await Promise.all([
     store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId }))),
     parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
     state.researchMode === 'methodical' ? briefFor(store, jobId, state) : null,
   ]);
-  const [request, external] = contents as [{ query: string } | null, { externalId: string } | null | undefined];
+  const [request, ...further] = contents as [{ query: string } | null, ...(object | null)[]];
+  const topic = step.topic && topicText(step.topic.topic, further.shift());
+  const [external] = further as ({ externalId: string } | null)[];
   // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
   if (!request) return { granted: false, reason: 'job_final' };
   return {
@@ -29,9 +31,9 @@ export async function claimReply(
     attempt: attempt.attempt,
     provider: step.entry.provider,
     model: step.entry.model,
-    query: request.query,
+    query: topic ?? request.query,
     brief,
-    context,
+    context: topic === null ? context : { claims: [], laterMessages: [], ...context, question: request.query },
     mode: state.researchMode,
     reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
     deadlineMs: timeLeft(state, store.batches.now()),

@@ -15,7 +15,7 @@ export interface SweeperSettings {
   redispatchMs: number;
 }
 
-const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch synthesis', 'cancel run'];
+const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run'];
 const EXPIRIES: AgendaKind[] = ['lease', 'synthesis lease', 'job deadline'];
 const LIMIT = 200;
 

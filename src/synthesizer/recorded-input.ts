@@ -1,4 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
+import type { TopicsPlanned } from '@lib/domain/job-events';
 import { isSettled, type JobState, type StepState } from '@lib/domain/job-state';
 import type { Store } from '@lib/store/store';
 import { explainFailure } from '@lib/store/views/explain-failure';
@@ -7,13 +8,22 @@ import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 /** A job's question and its settled steps, as recorded; null if the content is gone, because the thread is being deleted. */
 export async function recordedInput(store: Store, jobId: string, state: JobState): Promise<SynthesisInput | null> {
   const { threadId, researchMode: mode, budgetTier: tier } = state;
-  const versions = [1, ...state.steps.flatMap(({ contentVersion }) => contentVersion ?? [])];
+  const versions = [1, ...new Set(state.steps.flatMap(({ contentVersion, topic }) => [contentVersion ?? [], topic?.version ?? []].flat()))];
   const contents = await store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId })));
   if (contents.includes(null)) return null;
   const byVersion = new Map(versions.map((version, place) => [version, contents[place] as object]));
   const { query } = byVersion.get(1) as { query: string };
-  const steps = state.steps.filter(isSettled).map((step) => synthesisStep(step, state, byVersion.get(step.contentVersion ?? 0)));
+  const steps = state.steps.filter(isSettled).map((step) => ({
+    ...synthesisStep(step, state, byVersion.get(step.contentVersion ?? 0)),
+    topic: step.topic && topicText(step.topic.topic, byVersion.get(step.topic.version)),
+  }));
   return { query, mode, tier, steps };
+}
+
+/** What was asked of a step that followed a topic. */
+export function topicText(number: number, planned: object | null | undefined): string | null {
+  const { topics } = (planned ?? { topics: [] }) as NonNullable<TopicsPlanned['content']>;
+  return topics.find(({ topic }) => topic === number)?.text ?? null;
 }
 
 function synthesisStep(step: StepState, job: JobState, content: object | undefined): SynthesisStep {

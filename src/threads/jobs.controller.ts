@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import { EventListView } from '@lib/store/views/event.view';
 import { JobPursuedView, JobView } from '@lib/store/views/job.view';
+import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
@@ -13,6 +14,7 @@ import { PursueJob } from './commands/pursue-job';
 import { setLocation } from './location';
 import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
+import { ListTopics } from './queries/list-topics';
 import { JOB_ID, LOCATION, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
 import { PursueJobBody } from './threads.dto';
 
@@ -94,5 +96,23 @@ export class JobsController {
     @Param('jobId') jobId: string,
   ): Promise<EventListView> {
     return this.queries.execute(new ListEvents(caller.tenantId, threadId, jobId));
+  }
+
+  @Get('topics')
+  @ApiOperation({
+    operationId: 'listJobTopics',
+    summary: 'List the topics of a job',
+    description:
+      'Returns the follow-on topics that a job with spidering looked into, as a tree with the steps of each and the reason for stopping, ' +
+      'and the topics that the report of a completed job suggests for a pursue.',
+  })
+  @ApiOkResponse({ type: JobTopicsView, description: 'The topics.' })
+  @ApiRouteProblems('job_not_found')
+  listJobTopics(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Param('jobId') jobId: string,
+  ): Promise<JobTopicsView> {
+    return this.queries.execute(new ListTopics(caller.tenantId, threadId, jobId));
   }
 }

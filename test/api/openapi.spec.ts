@@ -28,6 +28,7 @@ describe('the contract', () => {
   it('has the routes under their names', () => {
     expect(operations.map(({ method, path, operation }) => `${operation.operationId} ${method} ${path}`).sort()).toEqual([
       'addMessage POST /v1/threads/{threadId}/messages',
+      'cancelJob POST /v1/threads/{threadId}/jobs/{jobId}/cancel',
       'createThread POST /v1/threads',
       'deleteThread DELETE /v1/threads/{threadId}',
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
@@ -35,6 +36,7 @@ describe('the contract', () => {
       'getReadiness GET /health/ready',
       'getThread GET /v1/threads/{threadId}',
       'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
+      'listJobTopics GET /v1/threads/{threadId}/jobs/{jobId}/topics',
       'listMessages GET /v1/threads/{threadId}/messages',
       'listThreads GET /v1/threads',
       'pursueJob POST /v1/threads/{threadId}/jobs/{jobId}/pursue',
@@ -55,7 +57,7 @@ describe('the contract', () => {
         .filter(([, schema]) => 'nullable' in schema && schema.nullable === true)
         .map(([property]) => `${name}.${property}`),
     );
-    expect(nullable.filter((name) => !/^(Citation|JobEvent)\./.test(name)).sort()).toEqual([
+    expect(nullable.filter((name) => !/^(Citation|JobEvent|JobTopics|ExploredTopic)\./.test(name)).sort()).toEqual([
       'Job.completedAt',
       'Job.durationSeconds',
       'Job.synthesisClaimsJson',

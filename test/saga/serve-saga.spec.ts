@@ -200,10 +200,21 @@ describe('an item that is no request', () => {
 });
 
 describe('an item that fits nothing here', () => {
-  it.each(CALLS.filter((call) => call !== 'heartbeat'))('is refused for ever: %s', async (call) => {
+  const STEP_CALLS = ['claim', 'external', 'report'] as const;
+  it.each(STEP_CALLS)('is refused for ever: %s', async (call) => {
     expect(await ask(call, { ...item(call), jobId: newId('job') })).toEqual({ error: 'job_not_found', retryable: false });
     expect(await ask(call, { ...item(call), stepId: newId('stp') })).toEqual({ error: 'step_not_found', retryable: false });
     if (call !== 'claim') expect(await ask(call, { ...item(call), attempt: 9 })).toEqual({ error: 'attempt_not_found', retryable: false });
+    await expectNothingChanged();
+  });
+
+  it('is refused for ever where it tells of a run that does not exist, and answered with none where it asks for one', async () => {
+    expect(await ask('runCancelled', { ...item('runCancelled'), jobId: newId('job') })).toEqual({
+      error: 'job_not_found',
+      retryable: false,
+    });
+    expect(await ask('runCancelled', { ...item('runCancelled'), run: 9 })).toEqual({ error: 'attempt_not_found', retryable: false });
+    expect(await ask('abandonedRun', { ...item('abandonedRun'), jobId: newId('job') })).toEqual({ reply: { externalId: null } });
     await expectNothingChanged();
   });
 

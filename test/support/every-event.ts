@@ -1,6 +1,18 @@
 import type { EventMeta } from '@lib/domain/event';
 import type { Store } from '@lib/store/store';
-import { claimSynthesis, complete, completePaid, externalId, failure, lose, loseSynthesis, report, start, success } from './job-history';
+import {
+  claimSynthesis,
+  complete,
+  completePaid,
+  externalId,
+  failure,
+  lose,
+  loseSynthesis,
+  planTopics,
+  report,
+  start,
+  success,
+} from './job-history';
 import { candidate, createJob } from './store';
 import { addMessage, deleteThread, onJob } from './streams';
 
@@ -37,6 +49,21 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   );
   await onJob(store, completed.jobId, start(two, 'c5'), { type: 'ReachDeadline', phase: 'running' }, complete, report(two, 3, success(5)));
 
+  const explored = await createJob(store, { candidates: candidates().slice(0, 1), spideringEnabled: true });
+  const [root = ''] = explored.stepIds;
+  await onJob(
+    store,
+    explored.jobId,
+    start(root, 'c6'),
+    report(root, 1, success(9)),
+    planTopics(1, candidate('provider-c', { min: 1, max: 2 })),
+  );
+
+  const cancelled = await createJob(store, { candidates: candidates().slice(0, 1) });
+  const [stopped = ''] = cancelled.stepIds;
+  await onJob(store, cancelled.jobId, start(stopped, 'c7'), externalId(stopped, 1), { type: 'CancelJob' });
+  await onJob(store, cancelled.jobId, { type: 'RecordRunCancelled', stepId: stopped, run: 1 });
+
   const failed = await createJob(store, { candidates: candidates() });
   await onJob(store, failed.jobId, { type: 'ReachDeadline', phase: 'queue' });
   const erased = await createJob(store, { candidates: candidates(), researchMode: 'methodical' });
@@ -52,9 +79,9 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   await onJob(store, written.jobId, start(alone, 'c8'), report(alone, 1, success(5)), start(other, 'c9'), report(other, 1, success(5)));
   await onJob(store, written.jobId, claimSynthesis('s1'), loseSynthesis(1), claimSynthesis('s2'), completePaid(120_000, 's2'));
   return Promise.all(
-    [completed.threadId, completed.jobId, failed.jobId, erased.threadId, erased.jobId, small.jobId, written.jobId].map((id) =>
-      readStream(store, id),
-    ),
+    [completed, explored, cancelled, failed, erased, small, written]
+      .flatMap(({ threadId, jobId }) => [threadId, jobId])
+      .map((id) => readStream(store, id)),
   );
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JobCommand } from '@lib/domain/job-commands';
 import type { JobState, StepState } from '@lib/domain/job-state';
 import type { SynthesisAttempt } from '@lib/domain/synthesis-attempts';
-import { complete, externalId, lose, report, start } from './job-history';
+import { candidate, complete, externalId, lose, planTopics, report, start } from './job-history';
 import { charge, result, STEPS, type Wish } from './job-schedules';
 
 /** The last attempt or any other, those whose lease ended or whose job is over included. */
@@ -13,8 +13,8 @@ function chosen<Item>(items: readonly Item[], which: number | null): Item | unde
 }
 
 const onStep = <Input>(inputs: fc.Arbitrary<Input>, command: (step: StepState, input: Input) => JobCommand | null): fc.Arbitrary<Wish> =>
-  fc.tuple(fc.nat({ max: STEPS.length - 1 }), inputs).map(([place, input]): Wish => (state: JobState) => {
-    const step = state.steps[place];
+  fc.tuple(fc.nat({ max: 2 * STEPS.length }), inputs).map(([place, input]): Wish => (state: JobState) => {
+    const step = state.steps[place % Math.max(1, state.steps.length)];
     return step ? command(step, input) : null;
   });
 
@@ -31,6 +31,16 @@ const onSynthesis = <Input>(inputs: fc.Arbitrary<Input>, command: (attempt: Synt
   });
 
 const nothing = fc.constant(null);
+
+/** Topics that come up, or none; their steps reserve out of what is left. */
+const topics = fc
+  .tuple(fc.integer({ min: 1, max: 2 }), fc.array(fc.nat({ max: 400_000 }), { maxLength: 3 }))
+  .map(([round, reserves]) =>
+    planTopics(
+      round,
+      ...reserves.map((micros, place) => candidate(`stp_${round}_${place}`, 'provider-e', Math.min(micros, 100_000), micros)),
+    ),
+  );
 const written = fc.record({
   charge: fc.option(charge.map((micros) => ({ micros, provenance: 'computed' as const }))),
   failure: fc.constantFrom(null, 'unusable' as const, 'timeout' as const),
@@ -55,6 +65,7 @@ export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
     },
     { weight: 1, arbitrary: onSynthesis(nothing, ({ attempt }) => ({ type: 'LoseSynthesis', attempt })) },
     { weight: 2, arbitrary: onSynthesis(written, ({ claimId }, told) => ({ ...complete, paid: { claimId, ...told } })) },
+    { weight: 2, arbitrary: topics },
     {
       weight: 1,
       arbitrary: fc.constantFrom<Wish>(

@@ -1,5 +1,6 @@
 import { decideJob } from '@lib/domain/job';
-import type { CompleteJob, JobCommand, RequestJob, StepResult } from '@lib/domain/job-commands';
+import type { PlanCandidate } from '@lib/domain/budget';
+import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult } from '@lib/domain/job-commands';
 import type { JobEvent, SynthesisFailure } from '@lib/domain/job-events';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
 import type { ProviderId } from '@lib/domain/vocabulary';
@@ -84,6 +85,20 @@ export const externalId = (stepId: string, attempt: number, id = 'run-1'): JobCo
   attempt,
   externalId: id,
   externalIdSha256: `sha of ${id}`,
+});
+
+/** One topic for each of the candidates. */
+export const planTopics = (round: number, ...candidates: PlanCandidate[]): PlanTopics => ({
+  type: 'PlanTopics',
+  round,
+  topics: candidates.map((asked, place) => ({
+    topic: round * 10 + place,
+    parent: round === 1 ? null : 10,
+    text: `Topic ${round}.${place}`,
+    rationale: 'Mentioned, not covered.',
+    candidates: [asked],
+  })),
+  failed: false,
 });
 
 export const lose = (stepId: string, attempt: number): JobCommand => ({ type: 'LoseAttempt', stepId, attempt });

@@ -30,6 +30,7 @@ export const result = fc.oneof(
 export const plan = fc.record({
   budgetCapCents: fc.integer({ min: 10, max: 200 }),
   researchMode: fc.constantFrom('fast' as const, 'methodical' as const),
+  spideringEnabled: fc.boolean(),
   markupBasisPoints: fc.constantFrom(0, 1, 1250, 3333, 100_000),
   synthesisReserveMicros: fc.constantFrom(0, 50_000),
   candidates: fc

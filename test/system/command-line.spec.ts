@@ -139,6 +139,17 @@ describe('the service on the embedded default', () => {
     expect(await new HttpClient(address, key).research({ message: 'What does npm audit do?' })).toMatchObject({ status: 'completed' });
   });
 
+  it('synthesizes a job again at no cost and shows what differs from what was recorded', async () => {
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    const job = await new HttpClient(address, key).research({ message: 'What does npm audit do?' });
+    expect(await operate('synthesize', job.id)).toMatchObject({ code: 0, stdout: job.synthesisMarkdown });
+    expect((await operate('synthesize', job.id, '--compare')).stdout).toMatch(
+      /^Recorded by (\S+) with \d+ claims; \1 makes \d+\.\nNothing differs\.\n$/,
+    );
+    const unknown = await operate('synthesize', 'job_00000000000000000000000000');
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no job job_00000000000000000000000000') });
+  });
+
   it('refuses to be started twice on one data folder', async () => {
     const { code, stderr } = await start('main.js', ['all'], { ...environment, DATA_DIR: dataDir }).ended;
     expect(code).toBe(1);
@@ -147,7 +158,7 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('4 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('6 histories replayed, 0 differences.\n');
     const looked = await operate('doctor');
     expect(looked).toMatchObject({
       code: 0,

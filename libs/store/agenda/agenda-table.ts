@@ -58,7 +58,7 @@ const WAKE = {
   text: `update agenda set look_at = clock_timestamp()
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where kind in ('dispatch step', 'retry', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
+      where kind in ('dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
       order by job_id, kind, ref for update skip locked)`,
 };
 

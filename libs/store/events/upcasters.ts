@@ -19,6 +19,8 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   StepResultLate: 1,
   StepRunCancelled: 1,
   DeadlineReached: 1,
+  ExploreStarted: 1,
+  TopicsPlanned: 1,
   SynthesisStarted: 1,
   SynthesisClaimed: 1,
   SynthesisAttemptLost: 1,

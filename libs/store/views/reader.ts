@@ -1,5 +1,6 @@
 import type { EventView } from './event.view';
 import type { MessageView } from './message.view';
+import type { JobTopicsView } from './topic.view';
 import type { ThreadDetailView, ThreadListItemView } from './thread.view';
 
 /**
@@ -16,4 +17,5 @@ export abstract class Reader {
   abstract getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null>;
   /** By version. */
   abstract listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null>;
+  abstract listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null>;
 }

@@ -7,9 +7,11 @@ import type { ThreadKeys } from '../sealing/thread-keys';
 import { asStoreError } from '../store-unavailable';
 import type { EventView } from './event.view';
 import { createJobReads, type JobPlace } from './job-reads';
+import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
 import { Reader } from './reader';
+import type { JobTopicsView } from './topic.view';
 import type { ThreadDetailView, ThreadListItemView } from './thread.view';
 
 const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
@@ -102,6 +104,12 @@ export class StoredViews extends Reader {
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
     const rows = await this.rows<EventRow>(EVENTS, [tenantId, threadId, jobId]);
     return rows.length > 0 ? rows.map(eventView) : null;
+  }
+
+  async listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null> {
+    const events = await this.rows<TopicEvent>(TOPIC_EVENTS, [tenantId, threadId, jobId]);
+    if (events.length === 0) return null;
+    return jobTopics(jobId, events, await this.contentsOf(events.map(({ version }) => ({ streamId: jobId, version, threadId }))));
   }
 
   /** What came before and around a pursued job: the parent's question and claims, and the thread's messages since. */

@@ -5,6 +5,7 @@ import { DomainError } from '@lib/domain/errors';
 import { titleOf } from '@lib/domain/title';
 import { newId } from '@lib/store/new-id';
 import type { EventView } from '@lib/store/views/event.view';
+import type { JobTopicsView } from '@lib/store/views/topic.view';
 import type { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import type { MessageAddedView, MessageView } from '@lib/store/views/message.view';
 import { Reader } from '@lib/store/views/reader';
@@ -85,6 +86,11 @@ export class InMemoryThreads extends Reader {
 
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
     return this.owned(tenantId, threadId)?.jobs.has(jobId) ? [] : null;
+  }
+
+  async listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null> {
+    const known = this.owned(tenantId, threadId)?.jobs.has(jobId);
+    return known ? { jobId, explored: [], stopReason: null, suggested: [] } : null;
   }
 
   private record(caller: Caller, body: object): void {

@@ -1,0 +1,73 @@
+import { reserve } from './budget';
+import type { PlanTopics } from './job-commands';
+import type { ExplorationStop, JobEvent, PlannedTopic } from './job-events';
+import { availableMicros } from './job-ledger';
+import { isFinal, type JobState, type StepState } from './job-state';
+
+/** Bounds of spidering: rounds of topics, and topics of one round. */
+export const MAX_ROUNDS = 2;
+export const MAX_TOPICS = 3;
+/** Providers that are asked about one topic: two, so that what one says has a second witness. */
+const PROVIDERS_PER_TOPIC = 2;
+/** A round is not begun with less of the job's time than this share. */
+const LEAST_TIME_SHARE = 0.25;
+
+/** Whether a job whose steps have settled looks for topics to follow before it is synthesized. */
+export function mayExplore({ spideringEnabled, exploration, steps }: JobState): boolean {
+  const { open, round, stopReason } = exploration;
+  const mayGoOn = spideringEnabled && !open && stopReason === null && round < MAX_ROUNDS;
+  return mayGoOn && steps.some(({ status }) => status === 'completed');
+}
+
+/** Who is asked about the topic of that place in its round: of the providers that answered, each topic begins with another one. */
+export function providersOfTopic(state: JobState, place: number): StepState[] {
+  const answered = state.steps.filter(({ status, topic }) => status === 'completed' && topic === null);
+  const count = Math.min(PROVIDERS_PER_TOPIC, answered.length);
+  return Array.from({ length: count }, (_, other) => answered[(place + other) % answered.length]).filter((step) => step !== undefined);
+}
+
+/** Accepted for the open round alone. Topics for which nothing fits under the cap are left out; without any the exploration ends. */
+export function planTopics(command: PlanTopics, state: JobState, at: string): JobEvent[] {
+  const { open, round } = state.exploration;
+  if (isFinal(state) || !open || command.round !== round) return [];
+  const isLate = timeLeft(state, at) < LEAST_TIME_SHARE * state.deadlines.jobMs;
+  const topics = isLate ? [] : affordable(command, state);
+  const numbers = new Set(topics.map(({ topic }) => topic));
+  const content = {
+    topics: command.topics.filter(({ topic }) => numbers.has(topic)).map(({ topic, text, rationale }) => ({ topic, text, rationale })),
+  };
+  return [{ type: 'TopicsPlanned', facts: { round, topics, stopReason: stopReasonOf(command, topics, isLate) }, content }];
+}
+
+function stopReasonOf({ topics, round, failed }: PlanTopics, planned: readonly PlannedTopic[], isLate: boolean): ExplorationStop | null {
+  if (failed) return 'failed';
+  if (topics.length === 0) return 'no_topics';
+  if (isLate) return 'deadline';
+  if (planned.length === 0) return 'budget';
+  return round >= MAX_ROUNDS ? 'rounds' : null;
+}
+
+function affordable({ topics }: PlanTopics, state: JobState): PlannedTopic[] {
+  const candidates = topics
+    .slice(0, MAX_TOPICS)
+    .flatMap(({ topic, parent, candidates: asked }) => asked.map((candidate) => ({ topic, parent, candidate })));
+  const reserved = reserve(
+    candidates.map(({ candidate }) => candidate),
+    availableMicros(state),
+  );
+  const lastWave = Math.max(...state.steps.map(({ entry }) => entry.wave));
+  const planned = new Map<number, PlannedTopic>();
+  let waves = 0;
+  for (const [place, { topic, parent, candidate }] of candidates.entries()) {
+    const reservedMicros = reserved[place]?.reservedMicros ?? null;
+    if (reservedMicros === null) continue;
+    const wave = lastWave + 1 + (state.researchMode === 'methodical' ? waves : 0);
+    waves += 1;
+    const steps = [...(planned.get(topic)?.steps ?? []), { ...candidate, reservedMicros, wave }];
+    planned.set(topic, { topic, parent, steps });
+  }
+  return [...planned.values()];
+}
+
+const timeLeft = ({ startedAt, createdAt, deadlines }: JobState, at: string): number =>
+  Date.parse(startedAt ?? createdAt) + deadlines.jobMs - Date.parse(at);

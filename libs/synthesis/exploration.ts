@@ -1,0 +1,112 @@
+import { parseBlocks } from '@lib/text/markdown';
+import { nounPhrases } from '@lib/text/noun-phrases';
+import { stems as stemsIn } from '@lib/text/tokens';
+import { byText } from './claim-table';
+import { statementsOf, type Statement } from './claims';
+import type { SynthesisInput, SynthesisStep } from './synthesis';
+
+/** Something that reports mention without going into it. */
+export interface TopicToExplore {
+  /** As the reports name it; who is asked about it is told the job's question too. */
+  text: string;
+  rationale: string;
+  /** Steps whose reports mention it. */
+  stepIds: string[];
+}
+
+/** A report that says this many sentences about something covers it. */
+const COVERED_BY_SENTENCES = 4;
+const LONGEST_PHRASE = 3;
+/** Of each report, so that the work is bounded. */
+const MOST_STATEMENTS = 200;
+
+interface Mention {
+  phrase: string;
+  stems: readonly string[];
+  /** Sentences by step. */
+  sentences: Map<string, number>;
+  /** Sentences that also speak of the question. */
+  relevant: number;
+}
+
+/**
+ * Topics worth steps of their own: mentioned by several reports and covered by few; where there is one report alone, what it mentions more
+ * than once. Best first, and nothing that the question or an explored topic asks already. Pure and deterministic.
+ */
+export function topicsToExplore(
+  { query, steps }: Pick<SynthesisInput, 'query' | 'steps'>,
+  explored: readonly string[],
+  most: number,
+): TopicToExplore[] {
+  const reported = steps.filter(({ status }) => status === 'completed').toSorted((a, b) => byText(a.stepId, b.stepId));
+  const mentions = mentionsIn(reported, new Set(stemsIn(query)));
+  const headings = headingsOf(reported);
+  const reports = new Set(reported.map(({ provider }) => provider)).size;
+  const ranked = [...mentions.values()]
+    .filter((mention) => isMentionedAndNotCovered(mention, reports, headings))
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || byText(a.phrase, b.phrase));
+  const taken = explored.map(stemsIn);
+  const chosen: Mention[] = [];
+  for (const mention of ranked) {
+    if (chosen.length === most) break;
+    if (taken.some((other) => mention.stems.some((stem) => other.includes(stem)))) continue;
+    taken.push([...mention.stems]);
+    chosen.push(mention);
+  }
+  return chosen.map((mention) => topicOf(mention, reported));
+}
+
+function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]): TopicToExplore {
+  const mentioning = steps.filter(({ stepId }) => sentences.has(stepId));
+  const providers = [...new Set(mentioning.map(({ provider }) => provider))].toSorted(byText);
+  const count = countOf(sentences);
+  return {
+    text: phrase,
+    rationale: `“${phrase}” is mentioned by ${providers.join(', ')} in ${count} ${count === 1 ? 'sentence' : 'sentences'}, and no report goes into it.`,
+    stepIds: mentioning.map(({ stepId }) => stepId),
+  };
+}
+
+function mentionsIn(steps: readonly SynthesisStep[], question: ReadonlySet<string>): Map<string, Mention> {
+  const mentions = new Map<string, Mention>();
+  for (const statement of steps.flatMap((step) => statementsOf(step).slice(0, MOST_STATEMENTS))) {
+    const isRelevant = !question.isDisjointFrom(statement.stems);
+    for (const [key, { phrase, stems }] of phrasesOf(statement, question)) {
+      const mention = mentions.get(key) ?? { phrase, stems, sentences: new Map<string, number>(), relevant: 0 };
+      mention.sentences.set(statement.stepId, (mention.sentences.get(statement.stepId) ?? 0) + 1);
+      mention.relevant += isRelevant ? 1 : 0;
+      mentions.set(key, mention);
+    }
+  }
+  return mentions;
+}
+
+/** The things of several words, names and identifiers of a sentence that the question does not speak of; other single words name no topic. */
+function phrasesOf({ text }: Statement, question: ReadonlySet<string>): Map<string, Pick<Mention, 'phrase' | 'stems'>> {
+  const found = new Map<string, Pick<Mention, 'phrase' | 'stems'>>();
+  for (const phrase of nounPhrases(text)) {
+    const tokens = phrase.split(/\s+/);
+    const stems = stemsIn(phrase);
+    const isIdentifier = /\p{Ll}\p{Lu}|\p{L}[._]\p{L}/u.test(phrase);
+    const isName = /^\p{Lu}/u.test(phrase) && !text.trimStart().startsWith(phrase);
+    const isTopic = tokens.length > 1 ? tokens.length <= LONGEST_PHRASE && stems.length === tokens.length : isIdentifier || isName;
+    if (isTopic && stems.length > 0 && !stems.some((stem) => question.has(stem))) found.set(stems.join(' '), { phrase, stems });
+  }
+  return found;
+}
+
+function isMentionedAndNotCovered({ stems, sentences }: Mention, reports: number, headings: readonly ReadonlySet<string>[]): boolean {
+  if (reports > 1 ? sentences.size < 2 : countOf(sentences) < 2) return false;
+  const covering = [...sentences.values()].filter((count) => count >= COVERED_BY_SENTENCES).length;
+  return covering * 2 < sentences.size && !headings.some((heading) => stems.every((stem) => heading.has(stem)));
+}
+
+/** What most reports mention, and beside what the question asks about. */
+const scoreOf = ({ sentences, relevant }: Mention): number => sentences.size + relevant / countOf(sentences);
+
+const countOf = (sentences: ReadonlyMap<string, number>): number => [...sentences.values()].reduce((sum, count) => sum + count, 0);
+
+const headingsOf = (steps: readonly SynthesisStep[]): Set<string>[] =>
+  steps.flatMap(({ reportMarkdown }) =>
+    parseBlocks(reportMarkdown).flatMap(({ headings }) => headings.map((heading) => new Set(stemsIn(heading)))),
+  );

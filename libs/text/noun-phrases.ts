@@ -1,0 +1,17 @@
+import compromise from 'compromise';
+
+const ARTICLE = /^(?:an?|the|its?|his|her|their|our|your|this|that|these|those|some|any|each|every|all|other|several|many)\s+/i;
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+/** The things that an English sentence names, in order: nouns with the adjectives before them, without article and punctuation. */
+export function nounPhrases(sentence: string): string[] {
+  const found = compromise(sentence).match('#Adjective? #Noun+').not('#Pronoun').out('array') as string[];
+  return found
+    .map((phrase) =>
+      phrase
+        .replace(ARTICLE, '')
+        .replace(/['’]s$/, '')
+        .replace(EDGES, ''),
+    )
+    .filter((phrase) => !/[\s(]\S*[([{]|[;:,]/.test(phrase) && phrase.length > 2);
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import type { PlanTopics } from '@lib/domain/job-commands';
+import { MAX_TOPICS, providersOfTopic } from '@lib/domain/job-exploration';
+import type { JobState } from '@lib/domain/job-state';
+import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { topicsToExplore, type TopicToExplore } from '@lib/synthesis/exploration';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { recordedInput } from './recorded-input';
+
+/** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
+const SLOTS = 4;
+const AGAIN_MS = 5_000;
+
+/** Spidering: finds the topics of an open round in what the job's reports say. The job decides which of them it can afford. */
+export class Explorer {
+  private subscription: Subscription | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly transport: Transport,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.subscription = await this.transport.consume({ kind: 'explore' }, SLOTS, (delivery) => this.run(delivery));
+  }
+
+  async stop(): Promise<void> {
+    await this.subscription?.stop();
+  }
+
+  private async run(delivery: Delivery): Promise<void> {
+    const { jobId } = delivery.work;
+    try {
+      await this.explore(jobId);
+      delivery.ack();
+    } catch (error) {
+      this.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
+      delivery.retryAfter(AGAIN_MS);
+    }
+  }
+
+  private async explore(jobId: string): Promise<void> {
+    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    if (!state.exploration.open) return;
+    const input = await recordedInput(this.store, jobId, state);
+    if (!input) return;
+    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
+    const command = this.topicsOf(jobId, state, input);
+    await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+  }
+
+  /** Reports that cannot be explored must not hold the job: it goes on with what it has. */
+  private topicsOf(jobId: string, state: JobState, input: SynthesisInput): PlanTopics {
+    const { round } = state.exploration;
+    try {
+      const explored = [...new Set(input.steps.flatMap(({ topic }) => topic ?? []))];
+      const found = topicsToExplore(input, explored, MAX_TOPICS);
+      const topics = found.map((topic, place) => plannedTopic(topic, explored.length + place + 1, place, state));
+      return { type: 'PlanTopics', round, topics, failed: false };
+    } catch (error) {
+      this.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; the job goes on without');
+      return { type: 'PlanTopics', round, topics: [], failed: true };
+    }
+  }
+}
+
+function plannedTopic(
+  { text, rationale, stepIds }: TopicToExplore,
+  topic: number,
+  place: number,
+  state: JobState,
+): PlanTopics['topics'][number] {
+  const mentioned = state.steps.filter(({ stepId }) => stepIds.includes(stepId));
+  // Where the question's own reports mention it, it is no child of another topic.
+  const parent = mentioned.some((step) => step.topic === null) ? null : (mentioned[0]?.topic?.topic ?? null);
+  const candidates = providersOfTopic(state, place).map(({ entry }) => {
+    const { reservedMicros: _, wave: __, ...candidate } = entry;
+    return { ...candidate, stepId: newId('stp') };
+  });
+  return { topic, parent, text, rationale, candidates };
+}
