@@ -9,20 +9,20 @@ import { keyOf, requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { Orm } from '@lib/store/orm';
 import { openStore, type Store } from '@lib/store/store';
-import { synthesize } from '@lib/synthesis/synthesize';
 import { apiModule } from './api-parts';
 import type { HealthCheck } from './api/health';
 import { HealthModule } from './api/health.module';
 import { createHttpApplication } from './api/http';
 import { migrate, openDatabase, openOrm, requireSchema } from './database';
 import { dispatchCommits } from './dispatch/dispatch';
-import { readSecrets } from './embedded/data-folder';
+import { dataFiles, readSecrets } from './embedded/data-folder';
 import { firstKey, type FirstKey } from './embedded/first-key';
 import { isEverything, needsDatabase, type Role } from './roles';
 import { Saga } from './saga/saga';
 import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
+import { synthesizeBySize } from './synthesizer/large-input';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
@@ -130,7 +130,12 @@ async function startWorker({ env, roles, logger, closing, transport }: Process, 
   };
   const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
   requireKeys(served, env);
-  const providers = createProviders(served, { corpusDir: env.CORPUS_DIR, keyOf: (adapter) => keyOf(adapter, env) });
+  const providers = createProviders(served, {
+    corpusDir: env.CORPUS_DIR,
+    cacheFolder: env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache,
+    log: logger,
+    keyOf: (adapter) => keyOf(adapter, env),
+  });
   const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
@@ -145,7 +150,7 @@ function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
 }
 
 async function startSynthesizer({ logger, closing, transport }: Process, { store }: Data): Promise<void> {
-  const synthesizer = new Synthesizer(store, transport, synthesize, logger);
+  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, logger);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop());
 }

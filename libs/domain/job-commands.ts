@@ -1,6 +1,6 @@
 import type { PlanCandidate } from './budget';
 import type { Citation } from './citation';
-import type { DeadlinePhase, JobTerms, RecordedClaim } from './job-events';
+import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim } from './job-events';
 import type { Charge } from './money';
 import type { ErrorClass } from './vocabulary';
 
@@ -65,6 +65,7 @@ export interface CompleteJob {
   synthesizer: string;
   markdown: string;
   claims: RecordedClaim[];
+  followOnTopics: FollowOnTopic[];
 }
 export interface FailSynthesis {
   type: 'FailSynthesis';

@@ -31,6 +31,8 @@ export interface StepState {
   contentVersion: number | null;
   /** Why the step did not complete. */
   failure: StepFailure | SkipReason | null;
+  /** The report was cut to what a message may carry. */
+  truncated: boolean;
 }
 
 export interface AttemptState {
@@ -130,7 +132,8 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
     }
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, true));
-      return end({ ...closeAttempt(step, event.facts.attempt, true), runs }, 'completed', at, null, version);
+      const { truncated } = event.facts;
+      return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
     }
     case 'StepFailed': {
       const { attempt, run, failure, retry, runEnded } = event.facts;
@@ -162,6 +165,7 @@ const plannedStep = (entry: PlanEntry): StepState => ({
   completedAt: null,
   contentVersion: null,
   failure: null,
+  truncated: false,
 });
 
 function closeAttempt(step: StepState, attempt: number, reported: boolean): StepState {

@@ -77,10 +77,12 @@ function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEv
   return [...events, { type: 'JobFailed', facts: { reason: 'not_started', ...totalsOf(evolveAll(state, events, at), 0) } }];
 }
 
-function completeJob({ synthesizer, markdown, claims }: CompleteJob, state: JobState): JobEvent[] {
+function completeJob({ synthesizer, markdown, claims, followOnTopics }: CompleteJob, state: JobState): JobEvent[] {
   if (state.status !== 'synthesizing') return [];
-  const facts = { synthesizer, markdownLength: markdown.length, claimCount: claims.length, ...totalsOf(state, 0) };
-  return [{ type: 'JobCompleted', facts, content: { markdown, claims } }];
+  const counts = { markdownLength: markdown.length, claimCount: claims.length, followOnTopicCount: followOnTopics.length };
+  return [
+    { type: 'JobCompleted', facts: { synthesizer, ...counts, ...totalsOf(state, 0) }, content: { markdown, claims, followOnTopics } },
+  ];
 }
 
 function cancelJob(reason: 'requested' | 'thread_deleted', state: JobState, at: string): JobEvent[] {

@@ -2,7 +2,7 @@ import type { JobState } from '@lib/domain/job-state';
 import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
-import { briefOf } from '@lib/synthesis/brief';
+import { briefBySize } from '../synthesizer/large-input';
 import { recordedInput } from '../synthesizer/recorded-input';
 import { pursuitContext } from './pursuit-context';
 
@@ -40,7 +40,7 @@ export async function claimReply(
 
 async function briefFor(store: Store, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state);
-  return input && briefOf(input);
+  return input && briefBySize(input);
 }
 
 /** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */

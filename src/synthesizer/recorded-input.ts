@@ -25,5 +25,7 @@ function synthesisStep(step: StepState, content: object | undefined): SynthesisS
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
     errorMessage: report ? null : explainFailure(step, content),
+    failure: step.failure,
+    truncated: step.truncated,
   };
 }

@@ -15,11 +15,13 @@ const MAX_TRIES = 5;
 /** Turns a job's recorded steps into its report. The wake-up says which job; what is due is asked of the database. */
 export class Synthesizer {
   private subscription: Subscription | null = null;
+  /** Jobs whose synthesis is running or waits for its turn: longer than a wake-up waits for its answer. */
+  private readonly inHand = new Set<string>();
 
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
-    private readonly synthesize: (input: SynthesisInput) => Synthesis,
+    private readonly synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>,
     private readonly logger: Logger,
   ) {}
 
@@ -33,12 +35,19 @@ export class Synthesizer {
 
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
+    if (this.inHand.has(jobId)) {
+      delivery.retryAfter(AGAIN_MS);
+      return;
+    }
+    this.inHand.add(jobId);
     try {
       await this.finish(jobId);
       delivery.ack();
     } catch (error) {
       this.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(AGAIN_MS);
+    } finally {
+      this.inHand.delete(jobId);
     }
   }
 
@@ -49,9 +58,9 @@ export class Synthesizer {
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;
-    const { synthesizer, markdown, claims } = this.synthesize(input);
+    const synthesis = await this.synthesize(input);
     killPoint('final.before-commit');
-    await this.execute(jobId, { type: 'CompleteJob', synthesizer, markdown, claims });
+    await this.execute(jobId, { type: 'CompleteJob', ...synthesis });
     killPoint('final.after-commit');
   }
 

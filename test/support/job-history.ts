@@ -86,4 +86,4 @@ export const externalId = (stepId: string, attempt: number, id = 'run-1'): JobCo
 });
 
 export const lose = (stepId: string, attempt: number): JobCommand => ({ type: 'LoseAttempt', stepId, attempt });
-export const complete: JobCommand = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [] };
+export const complete: JobCommand = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] };

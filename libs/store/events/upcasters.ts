@@ -20,14 +20,17 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   StepRunCancelled: 1,
   DeadlineReached: 1,
   SynthesisStarted: 1,
-  JobCompleted: 1,
+  JobCompleted: 2,
   JobFailed: 1,
   JobCancelled: 1,
   ContentErased: 1,
 };
 
 /** `UPCASTERS[type][n]` turns facts of schema version n into those of n + 1. */
-const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {};
+const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {
+  // Version 1 knew no follow-on topics; its content has none either, and no cue with what contradicts a claim.
+  JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }) },
+};
 
 /** @throws Error for a type or schema version that this build does not know: an older build must not guess at newer history. */
 export function upcast(type: string, schemaVersion: number, facts: object): StoredEvent {
