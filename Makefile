@@ -5,10 +5,10 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check bench openapi format clean
+.PHONY: help build ask run doctor emulate test check bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 node_modules/.installed: package.json package-lock.json
 	$(NPM) ci --loglevel=error
@@ -45,6 +45,18 @@ check: dist/.built ## types, lint, format, boundaries, OpenAPI drift
 
 bench: dist/.built ## measure the service over HTTP on real PostgreSQL and NATS
 	@node dist/bench/run.js $(BENCH)
+
+bench-synthesis: dist/.built ## measure the deterministic synthesis alone: time and memory by kind of report
+	@node dist/bench/synthesis.js
+
+bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir
+	@node dist/bench/claims/run.js "$(DATA)"
+
+bench-contradictions: dist/.built ## measure the contradiction cues on labelled sentence pairs, or list what is found in DATA=dir
+	@node dist/bench/claims/contradictions.js $(if $(DATA),"$(DATA)")
+
+bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
+	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
 
 openapi: dist/.built ## write openapi/openapi.json from the built application
 	$(NPM) run --silent openapi

@@ -14,7 +14,11 @@ module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  moduleNameMapper: { '^@lib/(.+)$': '<rootDir>/libs/$1' },
+  moduleNameMapper: {
+    '^@lib/(.+)$': '<rootDir>/libs/$1',
+    // A thread starts outside of jest, so it runs what was built.
+    '^\\./synthesis-thread$': '<rootDir>/dist/src/synthesizer/synthesis-thread.js',
+  },
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,

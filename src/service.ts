@@ -12,14 +12,13 @@ import { readProvidersFile, readReportModel, type ProvidersFile } from '@lib/set
 import { synthesisKey } from '@lib/settings/synthesis-settings';
 import type { Orm } from '@lib/store/orm';
 import { openStore, type Store } from '@lib/store/store';
-import { synthesize } from '@lib/synthesis/synthesize';
 import { apiModule } from './api-parts';
 import type { HealthCheck } from './api/health';
 import { HealthModule } from './api/health.module';
 import { createHttpApplication } from './api/http';
 import { migrate, openDatabase, openOrm, requireSchema } from './database';
 import { dispatchCommits } from './dispatch/dispatch';
-import { readSecrets } from './embedded/data-folder';
+import { dataFiles, readSecrets } from './embedded/data-folder';
 import { firstKey, type FirstKey } from './embedded/first-key';
 import { isEverything, needsDatabase, type Role } from './roles';
 import { Saga } from './saga/saga';
@@ -27,6 +26,7 @@ import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
 import { Explorer } from './synthesizer/explorer';
+import { synthesizeBySize } from './synthesizer/large-input';
 import type { ReportModel } from './synthesizer/model-synthesis';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
@@ -138,7 +138,12 @@ async function startWorker({ env, roles, logger, closing, transport }: Process, 
   };
   const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
   requireKeys(served, env);
-  const providers = createProviders(served, { corpusDir: env.CORPUS_DIR, keyOf: (adapter) => keyOf(adapter, env) });
+  const providers = createProviders(served, {
+    corpusDir: env.CORPUS_DIR,
+    cacheFolder: env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache,
+    log: logger,
+    keyOf: (adapter) => keyOf(adapter, env),
+  });
   const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
@@ -156,7 +161,7 @@ async function startSynthesizer({ env, logger, closing, transport }: Process, { 
   const explorer = new Explorer(store, transport, logger);
   await explorer.start();
   closing.defer(() => explorer.stop());
-  const synthesizer = new Synthesizer(store, transport, synthesize, reportModel(env), logger);
+  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, reportModel(env), logger);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(env.DRAIN_MS));
 }

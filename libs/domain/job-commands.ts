@@ -1,6 +1,6 @@
 import type { PlanCandidate } from './budget';
 import type { Citation } from './citation';
-import type { DeadlinePhase, JobTerms, RecordedClaim, SynthesisFailure } from './job-events';
+import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, SynthesisFailure } from './job-events';
 import type { Charge } from './money';
 import type { ErrorClass } from './vocabulary';
 
@@ -88,6 +88,7 @@ export interface CompleteJob {
   synthesizer: string;
   markdown: string;
   claims: RecordedClaim[];
+  followOnTopics: FollowOnTopic[];
   /** Of a claimed synthesis, whether the report is the model's or not: what it cost, and why it gave none. An unknown charge is null. */
   paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null };
 }

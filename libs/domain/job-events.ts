@@ -1,7 +1,7 @@
 import type { Citation } from './citation';
 import type { EventShape } from './event';
 import type { Charge } from './money';
-import type { BudgetTier, Confidence, ErrorClass, ProviderId, ResearchMode } from './vocabulary';
+import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from './vocabulary';
 
 /** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer, but for what a `Charge` says. */
 export type JobEvent =
@@ -97,7 +97,7 @@ export interface RecordedClaim {
   claim: string;
   confidence: Confidence;
   supporting: RecordedEvidence[];
-  contradicting: RecordedEvidence[];
+  contradicting: RecordedContradiction[];
 }
 
 /** One provider's sentence behind a claim: `reportMarkdown.slice(start, end) === quote` holds for the step's report, in UTF-16 units. */
@@ -109,6 +109,21 @@ export interface RecordedEvidence {
   end: number;
   /** `Citation.index` values of the step's citations that the quote carries. */
   citationIndexes: number[];
+}
+
+/** A sentence that cannot hold together with the claim, and what shows it; schema version 1 of the event recorded no cue. */
+export interface RecordedContradiction extends RecordedEvidence {
+  cue: ContradictionCue;
+}
+
+/** What would be worth pursuing next, in plain text: a dispute to settle or a gap to fill. */
+export interface FollowOnTopic {
+  /** A question or subject that can be pursued as it stands. */
+  topic: string;
+  rationale: string;
+  kind: 'gap' | 'dispute';
+  /** The job's claims that it comes from; none for what no claim mentions. */
+  claimIds: string[];
 }
 
 export type SkipReason = 'budget' | 'deadline' | 'cancelled';
@@ -186,8 +201,8 @@ export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt:
 export type SynthesisSettled = EventShape<'SynthesisSettled', Settlement & { attempt: number; failure: SynthesisFailure | null }>;
 export type JobCompleted = EventShape<
   'JobCompleted',
-  Totals & { synthesizer: string; markdownLength: number; claimCount: number },
-  { markdown: string; claims: RecordedClaim[] }
+  Totals & { synthesizer: string; markdownLength: number; claimCount: number; followOnTopicCount: number },
+  { markdown: string; claims: RecordedClaim[]; followOnTopics: FollowOnTopic[] }
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;

@@ -61,6 +61,8 @@ export interface StepState {
   contentVersion: number | null;
   /** Why the step did not complete. */
   failure: StepFailure | SkipReason | null;
+  /** The report was cut to what a message may carry. */
+  truncated: boolean;
 }
 
 export interface AttemptState {
@@ -179,7 +181,8 @@ function evolveStep(step: StepState, event: StepEvent, at: string, version: numb
     }
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, true));
-      return end({ ...closeAttempt(step, event.facts.attempt, true), runs }, 'completed', at, null, version);
+      const { truncated } = event.facts;
+      return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
     }
     case 'StepFailed': {
       const { attempt, run, failure, runEnded } = event.facts;
@@ -213,6 +216,7 @@ const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => 
   completedAt: null,
   contentVersion: null,
   failure: null,
+  truncated: false,
 });
 
 function closeAttempt(step: StepState, attempt: number, reported: boolean): StepState {

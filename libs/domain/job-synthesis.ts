@@ -35,12 +35,13 @@ export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobE
 }
 
 /** While a synthesis is claimed, only its holder completes the job. Of one that comes too late the cost counts and nothing else. */
-export function completeJob({ synthesizer, markdown, claims, paid }: CompleteJob, state: JobState, at: string): JobEvent[] {
+export function completeJob({ synthesizer, markdown, claims, followOnTopics, paid }: CompleteJob, state: JobState, at: string): JobEvent[] {
   const settled = paid ? settleSynthesis(paid, state) : [];
   if (state.status !== 'synthesizing' || openSynthesis(state)?.claimId !== paid?.claimId) return settled;
   const after = settled.reduce((next, event) => evolveJob(next, event, at), state);
-  const facts = { synthesizer, markdownLength: markdown.length, claimCount: claims.length, ...totalsOf(after) };
-  return [...settled, { type: 'JobCompleted', facts, content: { markdown, claims } }];
+  const counts = { markdownLength: markdown.length, claimCount: claims.length, followOnTopicCount: followOnTopics.length };
+  const facts = { synthesizer, ...counts, ...totalsOf(after) };
+  return [...settled, { type: 'JobCompleted', facts, content: { markdown, claims, followOnTopics } }];
 }
 
 function settleSynthesis(

@@ -31,6 +31,10 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
+/** What shows that two statements cannot both hold: one is negated, amounts, opposite directions, or another value in the same place. */
+export const CONTRADICTION_CUES = ['polarity', 'quantity', 'direction', 'value'] as const;
+export type ContradictionCue = (typeof CONTRADICTION_CUES)[number];
+
 /** Threads hold what clients submitted, nothing else. */
 export const MESSAGE_ROLES = ['user'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];

@@ -3,7 +3,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import type { Prices } from './prices';
 
 /** How the corpus adapter finds passages; see the functions of these names in `corpus/strategies.ts`. */
-export type CorpusStrategy = 'ranked' | 'structural' | 'expansion';
+export type CorpusStrategy = 'lexical' | 'dense' | 'structural' | 'feedback' | 'fused';
 
 export interface CorpusOptions {
   strategy: CorpusStrategy;
@@ -28,6 +28,8 @@ export interface SimulatedOptions {
   background: boolean;
   /** File that gets a line for each submit and each cancel, on disk before the call goes on. */
   ledgerFile: string | null;
+  /** Folder of recorded reports to answer with instead of invented ones; see `simulated/recorded-reports.ts`. */
+  reports: string | null;
 }
 
 export interface PerplexityOptions {

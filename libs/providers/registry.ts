@@ -3,6 +3,7 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { AnthropicProvider } from './anthropic/adapter';
 import { CorpusProvider } from './corpus/adapter';
 import { documentFolder } from './corpus/folder';
+import type { CorpusLog } from './corpus/index-update';
 import { GeminiGroundedProvider } from './gemini-grounded/adapter';
 import { GeminiProvider } from './gemini/adapter';
 import { OpenAiCompatibleProvider } from './openai-compatible/adapter';
@@ -17,6 +18,9 @@ import { XaiProvider } from './xai/adapter';
 export interface ProviderSurroundings {
   /** Folder of documents for the corpus; undefined means the documentation of the installed packages. */
   corpusDir: string | undefined;
+  /** Folder for what can be made again: indexes of documents, word vectors; null keeps nothing. */
+  cacheFolder: string | null;
+  log: CorpusLog;
   /** The key of the API that an adapter calls; null if there is none. */
   keyOf: (adapter: AdapterName) => string | null;
 }
@@ -34,10 +38,11 @@ export function createProviders(
   );
 }
 
-function createProvider({ adapter, options }: ProviderConfiguration, { corpusDir, keyOf }: ProviderSurroundings): ResearchProvider {
+function createProvider({ adapter, options }: ProviderConfiguration, surroundings: ProviderSurroundings): ResearchProvider {
+  const { corpusDir, cacheFolder, log, keyOf } = surroundings;
   switch (adapter) {
     case 'corpus':
-      return new CorpusProvider(documentFolder(corpusDir), options);
+      return new CorpusProvider(documentFolder(corpusDir), { cacheFolder, log }, options);
     case 'simulated':
       return new SimulatedProvider(options);
     case 'openai-compatible':

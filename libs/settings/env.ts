@@ -46,6 +46,9 @@ export class Env extends ProviderKeys {
   /** Folder of the embedded default: database, keys. Absolute. */
   DATA_DIR = resolve('.data');
 
+  /** Folder for what can be made again, such as the indexes of documents; unset: `cache` in `DATA_DIR`. Absolute. */
+  CACHE_DIR: string | undefined = undefined;
+
   /** PostgreSQL to use instead of the embedded one. Secret. */
   DATABASE_URL: string | undefined = undefined;
 
@@ -145,6 +148,7 @@ const SECRETS: ReadonlySet<keyof Env> = new Set([
 const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => Env[Name] } = {
   BASE_PATH: parseBasePath,
   DATA_DIR: (path) => resolve(path),
+  CACHE_DIR: (path) => resolve(path),
   DATABASE_URL: (text) => parseUrls(text, ['postgres:', 'postgresql:'], 1),
   NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
   CORPUS_DIR: (path) => resolve(path),

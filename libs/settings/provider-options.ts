@@ -5,11 +5,11 @@ import { ERROR_CLASSES, type ErrorClass } from '@lib/domain/vocabulary';
 /** A setting that may be left out, but not be null. */
 const Optional = () => ValidateIf((_, value) => value !== undefined);
 
-const STRATEGIES = ['ranked', 'structural', 'expansion'] as const;
+const STRATEGIES = ['lexical', 'dense', 'structural', 'feedback', 'fused'] as const;
 
 /** Options of the adapter `corpus`. */
 export class CorpusOptions {
-  /** How passages are found: by rank, by headings, or by rank with terms that the best passages add. */
+  /** How passages are found: by their words, their meaning, their headings, their words and those that go with them, or in all ways. */
   @IsIn(STRATEGIES, { message: `must be one of ${STRATEGIES.join(', ')}` })
   strategy!: (typeof STRATEGIES)[number];
 
@@ -75,4 +75,14 @@ export class SimulatedOptions {
   @IsString({ message: 'must be the path of a file' })
   @MinLength(1, { message: 'must be the path of a file' })
   ledgerFile: string | null = null;
+
+  /**
+   * Folder of recorded reports to answer with instead of invented ones, absolute or below the working folder:
+   * `<provider id>/<first 16 hex digits of the SHA-256 of the query>.md`, each with its sources in a reference list.
+   */
+  @Allow()
+  @IsOptional()
+  @IsString({ message: 'must be the path of a folder' })
+  @MinLength(1, { message: 'must be the path of a folder' })
+  reports: string | null = null;
 }

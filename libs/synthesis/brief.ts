@@ -1,8 +1,11 @@
-import { stems, words } from '@lib/text/tokens';
+import { stems } from '@lib/text/tokens';
 import { byText, claimTable, type Claim } from './claim-table';
 import { statementsOf } from './claims';
+import { questionGaps } from './question-gaps';
 import type { SynthesisInput } from './synthesis';
 
+/** More would not be read: the brief names the best of them. */
+const MAX_CLAIMS = 30;
 const MAX_LINES = 8;
 const MAX_LINE = 300;
 
@@ -15,7 +18,11 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
     .filter(({ status }) => status === 'completed')
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
   if (reported.length === 0) return null;
-  const claims = claimTable(reported.flatMap(statementsOf), new Set(stems(query)));
+  const claims = claimTable(
+    reported.flatMap((step) => statementsOf(step, query)),
+    new Set(stems(query)),
+    MAX_CLAIMS,
+  );
   const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);
   const alone = claims.filter(
     ({ supporting, contradicting }) => contradicting.length === 0 && new Set(supporting.map(({ provider }) => provider)).size === 1,
@@ -26,7 +33,7 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
       'Said by one report only; confirm or refute:',
       alone.map(({ text }) => text),
     ),
-    list('Not covered yet:', gaps(query, claims)),
+    list('Not covered yet:', questionGaps(query, claims)),
   ];
   return (
     sections.filter((section) => section !== '').join('\n\n') || 'The reports so far agree and leave no gap; look for what they overlooked.'
@@ -34,13 +41,6 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
 }
 
 const dispute = ({ text, contradicting }: Claim): string => `${text} — against: ${contradicting[0]?.text ?? ''}`;
-
-/** Words of the question that no claim mentions. */
-function gaps(query: string, claims: readonly Claim[]): string[] {
-  const covered = new Set(claims.flatMap(({ text }) => stems(text)));
-  const missing = words(query).filter((word) => stems(word).some((stem) => !covered.has(stem)));
-  return [...new Set(missing)];
-}
 
 const list = (heading: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : [heading, ...lines.slice(0, MAX_LINES).map((line) => `- ${line.slice(0, MAX_LINE).toWellFormed()}`)].join('\n');

@@ -1,6 +1,6 @@
 import type { Word } from './lexicon';
 
-const MIN_WORDS = 5;
+const MIN_WORDS = 4;
 const MAX_WORDS = 60;
 
 /** Sentences about the report, its writer or its reader, not about the subject. */
@@ -17,9 +17,9 @@ const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** The sentence says nothing without the one before it. */
 const LEANING =
-  /^(?:for (?:example|instance)|it|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|however|but|and|or|so|then|also|which|who)\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|but|and|or|so|then|also|which|who)\b/i;
 const FINITE_VERB =
-  /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
+  /\b(?:became|began|won|made|wrote|led|left|met|took|gave|held|went|came|saw|found|built|grew|shrank|rose|fell|sold|cost|ran|set|sang|got|kept|lost|upheld|cannot|[a-z]+n['’]t|is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 

@@ -1,8 +1,9 @@
-import type { Confidence } from '@lib/domain/vocabulary';
-import { compare, groupAgreeing, type Comparison, type Group } from './agreement';
+import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
+import { groupAgreeing, type Group } from './agreement';
 import type { Statement } from './claims';
+import { compare, type Comparison } from './comparison';
 import { confidenceOf } from './confidence';
-import { findContradictions } from './contradiction';
+import { findContradictions, type Contradiction } from './contradiction';
 import { slotsAgree } from './slots';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -12,10 +13,9 @@ export interface Claim {
   /** Sorted by provider, step and place, as `contradicting` is. */
   supporting: readonly Statement[];
   contradicting: readonly Statement[];
+  /** What shows that each of `contradicting` cannot hold together with the claim. */
+  cues: ReadonlyMap<Statement, ContradictionCue>;
 }
-
-/** What a reader can take in; the rest stays in the providers' own reports. */
-export const MAX_CLAIMS = 30;
 
 /** An own claim this like one that is listed already says nothing new. */
 const REPEATED_COSINE = 0.75;
@@ -23,44 +23,69 @@ const REPEATED_COSINE = 0.75;
 const RELEVANCE_WEIGHT = 4;
 
 /**
- * The claims of a job, best first: by confidence, disputed ones before those that one provider alone says, then by how much they have to do
- * with the question. Give the statements sorted by provider, step and place: that order breaks ties.
+ * The claims of a job, best first and at most so many: by confidence, disputed ones before those that one provider alone says, then by how
+ * much they have to do with the question. Give the sentences sorted by provider, step and place: that order breaks ties.
  */
-export function claimTable(statements: readonly Statement[], question: ReadonlySet<string>): Claim[] {
-  const comparison = compare(statements);
-  const groups = groupAgreeing(comparison);
-  const opponents = opponentsOf(groups, comparison);
-  const ranked = groups
-    .map((group) => ({ group, claim: claimOf(group, opponents.get(group) ?? []) }))
+export function claimTable(sentences: readonly Statement[], question: ReadonlySet<string>, most: number): Claim[] {
+  const comparison = compare(sentences, question);
+  const contradictions = findContradictions(comparison);
+  const groups = groupAgreeing(comparison, contradictions);
+  const opponents = opponentsOf(groups, contradictions);
+  const ranked = rejoined(groups, opponents, comparison)
+    .map((group) => ({ group, claim: claimOf(group, opponents.get(group) ?? new Map()) }))
     .map(({ group, claim }) => ({ group, claim, standing: standingOf(claim), rank: rankOf(group, question) }))
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
-  return withoutRepetition(ranked, comparison).map(({ claim }) => claim);
+  return withoutRepetition(ranked, comparison, most).map(({ claim }) => claim);
 }
 
-function claimOf(group: Group, against: readonly Statement[]): Claim {
+/** A sentence is taken apart only where its clauses have other witnesses or opponents. */
+function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknown>, { statements, sentences }: Comparison): Group[] {
+  const sentenceOf = new Map(statements.map((statement, position) => [statement, sentences[position]]));
+  const bySentence = Map.groupBy(groups, ([first]) => sentenceOf.get(first));
+  return [...bySentence].flatMap(([sentence, parts]) => {
+    if (!sentence || parts.length < 2 || parts.length !== sentence.clauses.length) return parts;
+    const witnesses = new Set(
+      parts.map((group) =>
+        group
+          .map(({ stepId }) => stepId)
+          .sort()
+          .join(' '),
+      ),
+    );
+    if (witnesses.size > 1 || parts.some((group) => opponents.has(group))) return parts;
+    return [[sentence, ...new Set(parts.flatMap(([, ...others]) => others))] satisfies Group];
+  });
+}
+
+function claimOf(group: Group, cues: Opponents): Claim {
   const supporting = inOrder(group);
   const own = new Set(group.map(({ provider }) => provider));
   // A provider on both sides is a witness for neither.
-  const contradicting = firstPerStep(inOrder(against)).filter(({ provider }) => !own.has(provider));
-  return { text: group[0].text, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting };
+  const contradicting = firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !own.has(provider));
+  return { text: group[0].text, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting, cues };
 }
+
+/** Statements that contradict one, or say the same as one that does, with what shows it. */
+type Opponents = ReadonlyMap<Statement, ContradictionCue>;
 
 /** For each group the statements of all groups that contradict it in some sentence. */
-function opponentsOf(groups: readonly Group[], comparison: Comparison): Map<Group, Statement[]> {
-  const groupOf = new Map(groups.flatMap((group) => group.map((statement) => [statement, group] as const)));
-  const opponents = new Map<Group, Set<Statement>>();
-  for (const { left, right } of findContradictions(comparison)) {
+function opponentsOf(groups: readonly Group[], contradictions: readonly Contradiction[]): ReadonlyMap<Group, Opponents> {
+  // Of a statement that supports others and leads a group of its own, the own group alone is contradicted.
+  const groupOf = new Map(groups.toReversed().flatMap((group) => group.map((statement) => [statement, group] as const)));
+  for (const group of groups) groupOf.set(group[0], group);
+  const opponents = new Map<Group, Map<Statement, ContradictionCue>>();
+  for (const { left, right, cue } of contradictions) {
     const [mine, yours] = [groupOf.get(left), groupOf.get(right)];
     if (!mine || !yours || mine === yours) continue;
-    addTo(opponents, mine, yours);
-    addTo(opponents, yours, mine);
+    addTo(opponents, mine, yours, cue);
+    addTo(opponents, yours, mine, cue);
   }
-  return new Map([...opponents].map(([group, against]) => [group, [...against]]));
+  return opponents;
 }
 
-function addTo(opponents: Map<Group, Set<Statement>>, group: Group, against: Group): void {
-  const all = opponents.get(group) ?? new Set();
-  for (const statement of against) all.add(statement);
+function addTo(opponents: Map<Group, Map<Statement, ContradictionCue>>, group: Group, against: Group, cue: ContradictionCue): void {
+  const all = opponents.get(group) ?? new Map<Statement, ContradictionCue>();
+  for (const statement of against) if (!all.has(statement)) all.set(statement, cue);
   opponents.set(group, all);
 }
 
@@ -77,16 +102,16 @@ function rankOf(group: Group, question: ReadonlySet<string>): number {
 
 function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
   ranked: readonly Ranked[],
-  { statements, similarity }: Comparison,
+  { similarity, places }: Comparison,
+  most: number,
 ): Ranked[] {
-  const positions = new Map(statements.map((statement, position) => [statement, position]));
   const kept: Ranked[] = [];
   for (const candidate of ranked) {
-    if (kept.length === MAX_CLAIMS) break;
+    if (kept.length === most) break;
     const [mine] = candidate.group;
     const isRepeated = kept.some(({ group: [theirs] }) => {
       if (!slotsAgree(mine.slots, theirs.slots)) return false;
-      return similarity.cosine(positions.get(mine) ?? 0, positions.get(theirs) ?? 0) >= REPEATED_COSINE;
+      return similarity.cosine(places.get(mine) ?? 0, places.get(theirs) ?? 0) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }

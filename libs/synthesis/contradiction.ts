@@ -1,9 +1,16 @@
-import type { Comparison } from './agreement';
+import type { ContradictionCue } from '@lib/domain/vocabulary';
+import type { Comparison } from './comparison';
 import type { Statement } from './claims';
-import { oneHoldsTheOther, opposites, type Quantity, type Slots } from './slots';
+import { align, differsInBoth } from './contradiction/alignment';
+import { differInDirection } from './contradiction/direction';
+import { conflictingLives } from './contradiction/lives';
+import { differInPolarity } from './contradiction/polarity';
+import { differInQuantity } from './contradiction/quantity';
+import { readStatement } from './contradiction/read-statement';
+import type { Reading } from './contradiction/reading';
+import { stanceBetween } from './contradiction/stance';
+import { differInValue, hasValueSlot } from './contradiction/value';
 import { Similarity } from './similarity';
-
-export type ContradictionCue = 'negation' | 'quantity' | 'direction';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
 export interface Contradiction {
@@ -12,58 +19,43 @@ export interface Contradiction {
   cue: ContradictionCue;
 }
 
-/** Share of each statement's weight, numbers and antonyms left out, that the other must have: they speak of the same. */
-const ALIGNED = 0.8;
-const MIN_SHARED_TERMS = 2;
-/** Amounts that differ by less are roundings of each other. */
-const TOLERANCE = 0.05;
+/** Share of each statement's weight that the other must have before the two are read closely. */
+const WORTH_READING = 0.35;
 
 /**
- * Contradictions between statements, only by a typed cue between two sentences that say the same otherwise. What one report leaves
- * out never contradicts another report, and two sentences with different numbers in different years do not either.
+ * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
+ * statements. What one report leaves out never contradicts another report, and neither do different numbers of different years.
  */
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ subject }) => subject));
-  const contradictions: Contradiction[] = [];
+  const readings = new Map<Statement, Reading>();
+  const read = (statement: Statement): Reading => {
+    const reading = readings.get(statement) ?? readStatement(statement.text);
+    readings.set(statement, reading);
+    return reading;
+  };
+  const found: Contradiction[] = [];
   for (const [first, second] of pairs) {
     const [left, right] = [statements[first], statements[second]];
-    if (!left || !right || left.provider === right.provider) continue;
-    const cue = cueBetween(left.slots, right.slots);
-    if (!cue || Math.min(subjects.termCount(first), subjects.termCount(second)) < MIN_SHARED_TERMS) continue;
-    const aligned = subjects.containment(first, second) >= ALIGNED && subjects.containment(second, first) >= ALIGNED;
-    if (aligned) contradictions.push({ left, right, cue });
+    if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
+    if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
+    const cue = cueBetween(read(left), read(right));
+    if (cue !== null) found.push({ left, right, cue });
   }
-  return contradictions;
+  const alike = Map.groupBy(found, ({ left }) => left);
+  for (const [left, right] of conflictingLives(statements, read))
+    if (!alike.get(left)?.some((known) => known.right === right)) found.push({ left, right, cue: 'value' });
+  return found;
 }
 
-/** Exactly one thing may differ: two differences are two different statements. */
-function cueBetween(left: Slots, right: Slots): ContradictionCue | null {
-  const sameSlots = sameSet(left.years, right.years) && sameSet(left.identifiers, right.identifiers) && sameSet(left.names, right.names);
-  if (!sameSlots) return null;
-  const negation = left.negated !== right.negated;
-  const direction = opposites(left, right).length === 1;
-  const quantity = sameSet(left.numbers, right.numbers) ? 'same' : comparedQuantities(left.quantities, right.quantities);
-  if (quantity === 'incomparable') return null;
-  const cues: ContradictionCue[] = [];
-  if (negation) cues.push('negation');
-  if (direction) cues.push('direction');
-  if (quantity === 'different') cues.push('quantity');
-  return cues.length === 1 ? (cues[0] ?? null) : null;
-}
-
-function comparedQuantities(left: readonly Quantity[], right: readonly Quantity[]): 'same' | 'different' | 'incomparable' {
-  const units = left.map(({ unit }) => unit);
-  const comparable = left.length === right.length && new Set(units).size === units.length && !units.includes('');
-  if (!comparable) return 'incomparable';
-  let different = 0;
-  for (const { value, unit } of left) {
-    const other = right.find((quantity) => quantity.unit === unit);
-    if (!other) return 'incomparable';
-    if (Math.abs(value - other.value) > TOLERANCE * Math.max(Math.abs(value), Math.abs(other.value))) different += 1;
-  }
-  return different === 0 ? 'same' : different === 1 ? 'different' : 'incomparable';
-}
-
-function sameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  return left.size === right.size && oneHoldsTheOther(left, right);
+/** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */
+function cueBetween(left: Reading, right: Reading): ContradictionCue | null {
+  if (left.isDependent || right.isDependent) return null;
+  const alignment = align(left, right);
+  if (!alignment || (differsInBoth(alignment) && !(hasValueSlot(left) && hasValueSlot(right)))) return null;
+  const stance = stanceBetween(left, right);
+  if (!stance) return null;
+  if (differInPolarity(left, right, alignment, stance)) return 'polarity';
+  if (differInDirection(left, right, alignment, stance)) return 'direction';
+  return differInQuantity(left, right, alignment, stance) ?? (differInValue(left, right, alignment, stance) ? 'value' : null);
 }

@@ -39,7 +39,7 @@ export function topicsToExplore(
   most: number,
 ): TopicToExplore[] {
   const reported = steps.filter(({ status }) => status === 'completed').toSorted((a, b) => byText(a.stepId, b.stepId));
-  const mentions = mentionsIn(reported, new Set(stemsIn(query)));
+  const mentions = mentionsIn(reported, query);
   const headings = headingsOf(reported);
   const reports = new Set(reported.map(({ provider }) => provider)).size;
   const ranked = [...mentions.values()]
@@ -67,9 +67,10 @@ function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]
   };
 }
 
-function mentionsIn(steps: readonly SynthesisStep[], question: ReadonlySet<string>): Map<string, Mention> {
+function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string, Mention> {
+  const question = new Set(stemsIn(query));
   const mentions = new Map<string, Mention>();
-  for (const statement of steps.flatMap((step) => statementsOf(step).slice(0, MOST_STATEMENTS))) {
+  for (const statement of steps.flatMap((step) => statementsOf(step, query).slice(0, MOST_STATEMENTS))) {
     const isRelevant = !question.isDisjointFrom(statement.stems);
     for (const [key, { phrase, stems }] of phrasesOf(statement, question)) {
       const mention = mentions.get(key) ?? { phrase, stems, sentences: new Map<string, number>(), relevant: 0 };

@@ -1,13 +1,19 @@
 /** A text as the terms it has, each once. */
 export type Terms = ReadonlySet<string>;
 
+const FAINT = 0.1;
+
 interface Vector {
   /** Term numbers, ascending. */
   terms: Uint32Array;
   /** Sum of the weights, and the square root of the sum of their squares. */
   mass: number;
   norm: number;
+  /** How many of the terms are not faint. */
+  telling: number;
 }
+
+const NOTHING: Vector = { terms: new Uint32Array(), mass: 0, norm: 0, telling: 0 };
 
 /** The texts of one origin that have a term. */
 interface Posting {
@@ -18,17 +24,31 @@ interface Posting {
 /** Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. */
 export class Similarity {
   /** By term number, as `squares` of them and `frequencies` are. */
-  private readonly weights: readonly number[];
+  private readonly weights: number[];
   private readonly squares: readonly number[];
   private readonly frequencies: number[] = [];
-  private readonly vectors: readonly Vector[];
+  private readonly vectors: Vector[];
+  private readonly numbers = new Map<string, number>();
+  private readonly faint = new Set<number>();
 
-  constructor(texts: readonly Terms[]) {
-    const numbers = new Map<string, number>();
-    const documents = texts.map((terms) => Uint32Array.from([...terms].map((term) => this.count(term, numbers))).sort());
+  /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
+  constructor(texts: readonly Terms[], faint: Terms = new Set()) {
+    const documents = texts.map((terms) => Uint32Array.from([...terms].map((term) => this.count(term))).sort());
     this.weights = this.frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
+    for (const term of faint) {
+      const number = this.numbers.get(term);
+      if (number === undefined) continue;
+      this.faint.add(number);
+      this.weights[number] = FAINT * (this.weights[number] ?? 0);
+    }
     this.squares = this.weights.map((weight) => weight * weight);
-    this.vectors = documents.map((terms) => ({ terms, mass: sumOf(terms, this.weights), norm: Math.sqrt(sumOf(terms, this.squares)) }));
+    this.vectors = documents.map((terms) => this.vectorOf(terms));
+  }
+
+  /** Takes in a part of one of the texts, which changes no weight; returns its position. */
+  add(part: Terms): number {
+    const terms = Uint32Array.from([...part].flatMap((term) => this.numbers.get(term) ?? [])).sort();
+    return this.vectors.push(this.vectorOf(terms)) - 1;
   }
 
   /** Cosine of the two weighted term vectors, 0 to 1. */
@@ -39,12 +59,26 @@ export class Similarity {
 
   /** The share of `inner`'s weight that `outer` has too, 0 to 1. */
   containment(inner: number, outer: number): number {
-    const { mass } = this.vector(inner);
-    return mass === 0 ? 0 : this.sumOfShared(inner, outer, this.weights) / mass;
+    const mass = this.mass(inner);
+    return mass === 0 ? 0 : this.sharedMass(inner, outer) / mass;
   }
 
   termCount(text: number): number {
     return this.vector(text).terms.length;
+  }
+
+  /** How many terms it has that are not faint. */
+  tellingTermCount(text: number): number {
+    return this.vector(text).telling;
+  }
+
+  /** The weight of the terms that both have, and the weight of all terms of one. */
+  sharedMass(left: number, right: number): number {
+    return this.sumOfShared(left, right, this.weights);
+  }
+
+  mass(text: number): number {
+    return this.vector(text).mass;
   }
 
   /**
@@ -80,9 +114,15 @@ export class Similarity {
     return terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).subarray(0, most);
   }
 
-  private count(term: string, numbers: Map<string, number>): number {
-    const number = numbers.get(term) ?? numbers.size;
-    numbers.set(term, number);
+  private vectorOf(terms: Uint32Array): Vector {
+    let telling = terms.length;
+    if (this.faint.size > 0) for (const term of terms) if (this.faint.has(term)) telling -= 1;
+    return { terms, mass: sumOf(terms, this.weights), norm: Math.sqrt(sumOf(terms, this.squares)), telling };
+  }
+
+  private count(term: string): number {
+    const number = this.numbers.get(term) ?? this.numbers.size;
+    this.numbers.set(term, number);
     this.frequencies[number] = this.frequency(number) + 1;
     return number;
   }
@@ -100,7 +140,7 @@ export class Similarity {
   }
 
   private vector(text: number): Vector {
-    return this.vectors[text] ?? { terms: new Uint32Array(), mass: 0, norm: 0 };
+    return this.vectors[text] ?? NOTHING;
   }
 
   private frequency(term: number): number {

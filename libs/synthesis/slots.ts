@@ -1,6 +1,6 @@
 import { remembering } from '@lib/text/remembering';
 import { stems } from '@lib/text/tokens';
-import { antonymsOf, NUMBER_WORDS, SCALES, type Word } from './lexicon';
+import { antonymsOf, NUMBERS, SCALES, type Word } from './lexicon';
 
 /** What a sentence says that must not differ where two sentences are to say the same. */
 export interface Slots {
@@ -28,13 +28,13 @@ export interface Quantity {
 /** Currency, value, scale and unit. */
 const AMOUNT =
   /(?<![\w.,])([$€£¥])?\s?(\d{1,15}(?:,\d{3})*(?:\.\d+)?)(?![\w]*[.,]\d)(?:\s?(thousand|million|billion|trillion|bn|[km](?![\w])))?(?:[\s-]?(%|percent|per cent|°?\p{L}[\p{L}\d/]*))?/giu;
-const NUMBER_WORD = new RegExp(String.raw`\b(?:${NUMBER_WORDS.join('|')})\b`, 'gi');
+const NUMBER_WORD = new RegExp(String.raw`\b(?:${[...NUMBERS.keys()].join('|')})\b`, 'gi');
 
 const BEFORE_YEAR =
   /(?:\b(?:in|since|until|during|january|february|march|april|may|june|july|august|september|october|november|december),?\s+\S?|\()$/i;
 
 /** They contain a negating word and negate nothing. */
-const NO_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
+export const NO_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
 
 const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
 
@@ -77,7 +77,7 @@ export function contentOf(sentence: readonly Word[], { numbers }: Slots): Conten
   for (const [position, word] of sentence.entries()) {
     if (word.isStopWord || word.isAmount) continue;
     stems.add(word.stem);
-    if (!word.isDirection && !isNegation(word, sentence[position + 1])) subject.add(word.stem);
+    if (!word.isDirection && (word.isNegated || !isNegation(word, sentence[position + 1]))) subject.add(word.stem);
   }
   for (const number of numbers) stems.add(number);
   return { stems, subject };
@@ -108,8 +108,8 @@ export function oneHoldsTheOther(mine: ReadonlySet<string>, yours: ReadonlySet<s
   return true;
 }
 
-function isNegation(word: Word, next: Word | undefined): boolean {
-  return word.isNegation || (word.isNegationBeforeTo && next?.text === 'to');
+export function isNegation(word: Word, next: Word | undefined): boolean {
+  return word.isNegation || word.isNegated || (word.isNegationBeforeTo && next?.text === 'to');
 }
 
 interface Amount extends Quantity {
@@ -117,7 +117,7 @@ interface Amount extends Quantity {
 }
 
 function amountsOf(text: string): Amount[] {
-  const digits = text.replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 2));
+  const digits = text.replace(NUMBER_WORD, (word) => String(NUMBERS.get(word.toLowerCase())));
   const amounts: Amount[] = [];
   for (let match = AMOUNT.exec(digits); match; match = AMOUNT.exec(digits)) {
     const [, currency, value = '', scale, unit = ''] = match;

@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import type { RecordedClaim } from '@lib/domain/job-events';
+import type { FollowOnTopic, RecordedClaim, SkipReason, StepFailure } from '@lib/domain/job-events';
 import type { BudgetTier, ProviderId, ResearchMode, StepStatus } from '@lib/domain/vocabulary';
 
 /** A settled step of a job, as recorded. Only a completed one has a report. */
@@ -11,7 +11,12 @@ export interface SynthesisStep {
   status: Extract<StepStatus, 'completed' | 'failed' | 'skipped'>;
   reportMarkdown: string;
   citations: readonly Citation[];
+  /** The recorded error's text or the reason in words; null if the step completed. */
   errorMessage: string | null;
+  /** Why the step did not complete. */
+  failure: StepFailure | SkipReason | null;
+  /** The report was cut to what a message may carry. */
+  truncated: boolean;
 }
 
 export interface SynthesisInput {
@@ -26,4 +31,5 @@ export interface Synthesis {
   synthesizer: string;
   markdown: string;
   claims: RecordedClaim[];
+  followOnTopics: FollowOnTopic[];
 }

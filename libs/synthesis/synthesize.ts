@@ -1,25 +1,26 @@
-import type { RecordedEvidence } from '@lib/domain/job-events';
+import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job-events';
 import { stems } from '@lib/text/tokens';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
 import { statementsOf, type Statement } from './claims';
-import { writeReport, type ReportedStep } from './report';
+import { followOnTopics } from './follow-on';
+import { writeReport, type ReportContent } from './report';
+import { limitsOf } from './report/limits';
+import { outlineOf } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-1';
+export const SYNTHESIZER_VERSION = 'deterministic-2';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
   id: string;
 }
 
-/** What the reports of a job say, compared, before anything is written about it. */
-export interface Findings {
+/** What the reports of a job say, compared and laid out, before anything is written about it. */
+export interface Findings extends ReportContent {
   claims: readonly IdentifiedClaim[];
-  steps: readonly ReportedStep[];
-  /** They get their numbers as they are named: whatever stands first in the report has to ask first. */
-  sources: SourceNumbering;
+  followOnTopics: FollowOnTopic[];
 }
 
 /** What stands before the report, and who wrote it. */
@@ -36,33 +37,43 @@ export function synthesize(input: SynthesisInput): Synthesis {
   return synthesisOf(findingsOf(input), { synthesizer: SYNTHESIZER_VERSION, lines: [] });
 }
 
-export function findingsOf({ query, steps }: SynthesisInput): Findings {
-  const read = steps
+export function findingsOf(input: SynthesisInput): Findings {
+  const read = input.steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
-    .map((step) => ({ step, statements: statementsOf(step) }));
-  const claims = claimTable(
+    .map((step) => ({ step, statements: statementsOf(step, input.query) }));
+  const found = claimTable(
     read.flatMap(({ statements }) => statements),
-    new Set(stems(query)),
+    new Set(stems(input.query)),
+    limitsOf(input.tier, input.mode).claims,
   );
+  const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
+  const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
+  const outline = outlineOf(claims, input);
   return {
-    claims: claims.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` })),
+    claims,
+    outline,
+    followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
     steps: read.map(({ step, statements }) => ({ ...step, statementCount: statements.length })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),
   };
 }
 
-export function synthesisOf({ claims, steps, sources }: Findings, { synthesizer, lines }: Lead): Synthesis {
+/** The lead comes first: it has numbered its sources when the report is written. */
+export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): Synthesis {
   return {
     synthesizer,
-    markdown: [...lines, writeReport(claims, steps, sources)].join('\n'),
-    claims: claims.map(({ id, text, confidence, supporting, contradicting }) => ({
-      id,
-      claim: text,
-      confidence,
-      supporting: supporting.map(evidenceOf),
-      contradicting: contradicting.map(evidenceOf),
-    })),
+    markdown: [...lines, writeReport(findings)].join('\n'),
+    claims: findings.claims.map(recordedClaim),
+    followOnTopics: findings.followOnTopics,
   };
+}
+
+function recordedClaim({ id, text, confidence, supporting, contradicting, cues }: IdentifiedClaim): RecordedClaim {
+  const against = contradicting.flatMap((statement) => {
+    const cue = cues.get(statement);
+    return cue ? [{ ...evidenceOf(statement), cue }] : [];
+  });
+  return { id, claim: text, confidence, supporting: supporting.map(evidenceOf), contradicting: against };
 }
 
 function evidenceOf({ provider, stepId, quote, start, end, citationIndexes }: Statement): RecordedEvidence {

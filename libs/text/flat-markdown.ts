@@ -1,8 +1,9 @@
+import { cellsOf, flatTableLines } from './flat-table';
 import { hasTooManyDelimiters } from './hostile-markdown';
 
-/** A heading, a paragraph or the paragraph of a list item. Offsets in UTF-16 units, `end` exclusive; lines both inclusive, counted from 1. */
+/** A heading, a paragraph, the paragraph of a list item or a row of a table. Offsets in UTF-16 units, `end` exclusive; lines both inclusive, counted from 1. */
 export interface FlatBlock {
-  kind: 'heading' | 'paragraph' | 'listItem';
+  kind: 'heading' | 'paragraph' | 'listItem' | 'tableHeader' | 'tableRow';
   start: number;
   end: number;
   startLine: number;
@@ -20,40 +21,44 @@ const ITEM = String.raw`(?:[-*+]|(?<number>\d{1,9}[.)])) (?!\[[ \txX]?(?:\]|$))$
 const LINE = new RegExp(String.raw`^(?:(?<blank>[ \t]*$)|(?<hashes>#{1,6}) (?=[^\s#])|(?<item>${ITEM})|${TEXT})`);
 
 /**
- * The blocks of a flat document, in order: one of headings, paragraphs and lists of one level, with every line at the left margin.
+ * The blocks of a flat document, in order: one of headings, paragraphs, plain tables and lists of one level, with every line at the left margin.
  * Null for any other document and for one that is not surely flat. Most reports are flat, and this is many times faster than the parser.
  */
 export function flatBlocksOf(markdown: string): FlatBlock[] | null {
   if (UNUSUAL.test(markdown)) return null;
+  const lines = markdown.split('\n');
   const blocks: FlatBlock[] = [];
-  let lineNumber = 0;
   let start = 0;
   /** What a line of text continues. */
   let open: FlatBlock | undefined;
-  for (const line of markdown.split('\n')) {
-    lineNumber += 1;
+  /** The lines of a table from here on, its delimiter row among them. */
+  let head = 0;
+  let tableEnd = 0;
+  for (const [index, line] of lines.entries()) {
     const end = start + line.length;
+    const place = { start, end, startLine: index + 1, endLine: index + 1 };
+    start = end + 1;
+    if (index >= tableEnd && !open && line.startsWith('|')) {
+      head = index;
+      tableEnd = index + flatTableLines(lines, index);
+    }
+    if (index < tableEnd) {
+      if (index !== head + 1) blocks.push({ ...place, kind: index === head ? 'tableHeader' : 'tableRow', depth: 0 });
+      continue;
+    }
     const match = LINE.exec(line);
     if (!match) return null;
     const { blank, hashes, item, number }: Partial<Record<string, string>> = match.groups ?? {};
     // Whether a number ends a paragraph depends on the number.
     if (number !== undefined && open?.kind === 'paragraph') return null;
     if (blank !== undefined) open = undefined;
-    else if (open && !hashes && !item) Object.assign(open, { end, endLine: lineNumber });
+    else if (open && !hashes && !item) Object.assign(open, { end, endLine: index + 1 });
     else {
       const kind = hashes ? 'heading' : item ? 'listItem' : 'paragraph';
-      const block: FlatBlock = {
-        kind,
-        start: start + (item?.length ?? 0),
-        end,
-        startLine: lineNumber,
-        endLine: lineNumber,
-        depth: hashes?.length ?? 0,
-      };
+      const block: FlatBlock = { ...place, kind, start: place.start + (item?.length ?? 0), depth: hashes?.length ?? 0 };
       blocks.push(block);
       open = hashes ? undefined : block;
     }
-    start = end + 1;
   }
   return blocks;
 }
@@ -73,6 +78,12 @@ export function flatText(source: string): string | null {
   const read = pieces.map((piece, index) => (isCode(index) ? piece : piece.replace(LINK, '$1')));
   const isFlat = read.every((piece, index) => !(isCode(index) ? PADDING : OTHER_MARKUP).test(piece));
   return isFlat ? read.join('') : null;
+}
+
+/** What a row of a flat table says, the cells joined by ` | `; null likewise. */
+export function flatRowText(row: string): string | null {
+  const cells = cellsOf(row).map(flatText);
+  return cells.includes(null) ? null : cells.join(' | ');
 }
 
 /** Every other piece between backticks is code. */

@@ -1,5 +1,5 @@
 import type { Nodes, Root } from 'mdast';
-import { flatBlocksOf, flatText } from './flat-markdown';
+import { flatBlocksOf, flatRowText, flatText, type FlatBlock } from './flat-markdown';
 import { countLineEnds, partsOf, type MarkdownPart } from './markdown-parts';
 import { parseBounded, restoreMarkup } from './hostile-markdown';
 import { collapseWhiteSpace } from './white-space';
@@ -64,17 +64,24 @@ function readFlat(markdown: string): Block[] | null {
   const marked: Block[] = [];
   const blocks = flatBlocksOf(markdown)?.map((block): Block => {
     const source = markdown.slice(block.start, block.end);
-    const text = flatText(block.depth > 0 ? source.slice(block.depth) : source);
+    const text = flatTextOf(block, source);
     const read = { ...block, text: collapseWhiteSpace(text ?? source), headings: [] };
     if (text === null) marked.push(read);
     return read;
   });
   if (!blocks || marked.length === 0) return blocks ?? null;
+  // A cell makes sense to the parser only inside its table.
+  if (marked.some(({ kind }) => kind === 'tableHeader' || kind === 'tableRow')) return null;
   const sources = marked.map(({ start, end }) => markdown.slice(start, end));
   const texts = readAny(sources.join('\n\n')).map(({ text }) => text);
   if (texts.length !== marked.length) return null;
   for (const [position, block] of marked.entries()) block.text = texts[position] ?? '';
   return blocks;
+}
+
+function flatTextOf({ kind, depth }: FlatBlock, source: string): string | null {
+  if (kind === 'tableHeader' || kind === 'tableRow') return flatRowText(source);
+  return flatText(source.slice(depth));
 }
 
 function readAny(markdown: string): Block[] {

@@ -12,7 +12,7 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|prof|rev|hon|gen|col|lt|sgt|capt|sen|rep|gov|mt|st|messrs)\.$/i;
+  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|rep|gov|mt|st|messrs)\.$/i;
 /** Abbreviations that belong to a number after them. */
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;

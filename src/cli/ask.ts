@@ -101,6 +101,7 @@ async function answers(address: string): Promise<boolean> {
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
   const env = Object.assign(readEnv(process.env), { PORT: 0 }, changes);
   const ownData = changes.CORPUS_DIR !== undefined ? mkdtempSync(join(tmpdir(), 'research-threads-')) : null;
+  env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
   if (ownData) env.DATA_DIR = ownData;
   process.stderr.write('Starting the service on the embedded default …\n');
   const logger = createLogger('warn', pino.destination({ dest: 2, sync: true }));

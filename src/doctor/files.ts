@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readDocuments } from '@lib/providers/corpus/documents';
-import { documentFolder } from '@lib/providers/corpus/folder';
+import { documentFolder, listDocuments } from '@lib/providers/corpus/folder';
 import type { Env } from '@lib/settings/env';
 import { messageOf, ok, problem, shownPath, type Check } from './check';
 
@@ -30,20 +29,14 @@ function nearestPresent(path: string): string {
   }
 }
 
-/** Reads the documents as a worker does before its first answer. */
+/** Lists the documents; whether each can be read shows when a worker does. */
 export async function checkCorpus({ CORPUS_DIR: configured }: Env): Promise<Check> {
-  const remedy = 'Set CORPUS_DIR to a folder that holds Markdown, text or HTML documents.';
+  const remedy = 'Set CORPUS_DIR to a folder that holds Markdown, text, HTML or PDF documents.';
   try {
-    const folder = documentFolder(configured);
-    let documents = 0;
-    let skipped = 0;
-    for await (const read of readDocuments(folder)) {
-      if ('passages' in read) documents += 1;
-      else skipped += 1;
-    }
+    const { files, skipped } = await listDocuments(documentFolder(configured));
     const where = configured ? shownPath(configured) : 'the documentation of the installed packages';
-    if (documents === 0) return problem('corpus', `there is no document in ${where}`, remedy);
-    return ok('corpus', `${documents} documents${skipped > 0 ? `, ${skipped} files left out` : ''}: ${where}`);
+    if (files.length === 0) return problem('corpus', `there is no document in ${where}`, remedy);
+    return ok('corpus', `${files.length} documents${skipped.length > 0 ? `, ${skipped.length} files left out` : ''}: ${where}`);
   } catch (error) {
     return problem('corpus', messageOf(error), remedy);
   }

@@ -1,3 +1,4 @@
+import pino from 'pino';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import { createProviders } from '@lib/providers/registry';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
@@ -18,7 +19,12 @@ export async function checkApis(served: ProvidersFile['providers'], env: Env): P
     return isRealApi(adapter) && missingKey(adapter, env) === undefined;
   });
   const configured = Object.fromEntries(askable.map((provider) => [provider, served[provider]]));
-  const providers = createProviders(configured, { corpusDir: env.CORPUS_DIR, keyOf: (adapter) => keyOf(adapter, env) });
+  const providers = createProviders(configured, {
+    corpusDir: env.CORPUS_DIR,
+    cacheFolder: null,
+    log: pino({ enabled: false }),
+    keyOf: (adapter) => keyOf(adapter, env),
+  });
   const asked = await Promise.all([...providers].map(([provider, api]) => ask(provider, served[provider], api)));
   const clocks = asked.flatMap(({ clock }) => clock ?? []).toSorted((a, b) => Math.abs(b.aheadMs) - Math.abs(a.aheadMs));
   return { checks: asked.map(({ check }) => check), clocks: clocks.slice(0, 1) };

@@ -10,6 +10,7 @@ export const dataFiles = (dataDir: string) => ({
   masterKey: join(dataDir, 'master-key'),
   pepper: join(dataDir, 'api-key-pepper'),
   apiKey: join(dataDir, 'api-key'),
+  cache: join(dataDir, 'cache'),
 });
 
 export interface Secrets {

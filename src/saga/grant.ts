@@ -3,7 +3,7 @@ import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
-import { briefOf } from '@lib/synthesis/brief';
+import { briefBySize } from '../synthesizer/large-input';
 import { recordedInput, topicText } from '../synthesizer/recorded-input';
 import { pursuitContext } from './pursuit-context';
 
@@ -43,7 +43,7 @@ export async function claimReply(
 
 async function briefFor(store: Store, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state);
-  return input && briefOf(input);
+  return input && briefBySize(input);
 }
 
 /** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */

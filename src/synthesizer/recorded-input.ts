@@ -35,5 +35,7 @@ function synthesisStep(step: StepState, job: JobState, content: object | undefin
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
     errorMessage: report ? null : explainFailure(step, job, content),
+    failure: step.failure,
+    truncated: step.truncated,
   };
 }

@@ -24,11 +24,13 @@ class SynthesisLeft extends Error {
 export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
+  /** Jobs whose synthesis is running or waits for its turn: longer than a wake-up waits for its answer. */
+  private readonly inHand = new Set<string>();
 
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
-    private readonly synthesize: (input: SynthesisInput) => Synthesis,
+    private readonly synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>,
     /** Writes the reports of jobs that kept something back for it; null where none is configured. */
     private readonly model: ReportModel | null,
     private readonly logger: Logger,
@@ -47,6 +49,11 @@ export class Synthesizer {
 
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
+    if (this.inHand.has(jobId)) {
+      delivery.retryAfter(AGAIN_MS);
+      return;
+    }
+    this.inHand.add(jobId);
     try {
       await this.finish(jobId, () => delivery.ack());
       delivery.ack();
@@ -54,6 +61,8 @@ export class Synthesizer {
       if (error instanceof SynthesisLeft) return;
       this.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(AGAIN_MS);
+    } finally {
+      this.inHand.delete(jobId);
     }
   }
 
@@ -64,15 +73,16 @@ export class Synthesizer {
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;
-    const completion = state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, claimed) : this.withoutModel(input);
+    const completion =
+      state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, claimed) : await this.withoutModel(input);
     if (!completion) return;
     killPoint('final.before-commit');
     await this.complete(jobId, completion);
     killPoint('final.after-commit');
   }
 
-  private withoutModel(input: SynthesisInput): CompleteJob {
-    return { type: 'CompleteJob', ...this.synthesize(input) };
+  private async withoutModel(input: SynthesisInput): Promise<CompleteJob> {
+    return { type: 'CompleteJob', ...(await this.synthesize(input)) };
   }
 
   private withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { CorpusIndex } from '@lib/providers/corpus/corpus-index';
+import { KeptIndex } from '@lib/providers/corpus/keep-index';
 
 import { ask, linesOf } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';
+import { silent } from './silent';
 
 describe('what a folder may hold', () => {
   it('skips links out of the folder, binaries, foreign encodings, giants and copies, and says why', async () => {
@@ -23,15 +24,22 @@ describe('what a folder may hold', () => {
       },
       { 'link.md': join(outside, 'secret.md'), 'linked-folder': outside, 'dangling.md': join(outside, 'nothing.md') },
     );
+    for (const name of ['gigabyte.md', 'gigabyte.pdf']) {
+      writeFileSync(join(folder, name), '# Wren rotates log files');
+      truncateSync(join(folder, name), 2 ** 30);
+    }
     const { markdown } = await ask(folder);
     expect(markdown).toMatch(/^Answering from 1 local documents\./);
     expect(markdown).not.toMatch(/secret|hidden|in code/);
-    const { skipped } = await CorpusIndex.build({ path: folder, packages: false });
-    expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchObject({
+    const { index } = await new KeptIndex({ path: folder, packages: false }, { cacheFolder: null, log: silent }).open();
+    expect(Object.fromEntries(index.content.files.map(({ path, skipped }) => [path, skipped]))).toMatchObject({
       'copy/good.md': 'another document has the same content',
       'binary.md': 'it is binary',
       'latin1.txt': 'it is not UTF-8',
       'huge.txt': expect.stringContaining('larger than') as string,
+      'gigabyte.md': expect.stringContaining('larger than') as string,
+      'gigabyte.pdf': expect.stringContaining('larger than') as string,
+      'link.md': 'it leads out of the folder',
     });
   });
 

@@ -11,8 +11,14 @@ import { readProvidersFile } from '@lib/settings/providers-file';
 import { words } from '@lib/text/tokens';
 
 import { newRun, requestOf } from './request';
+import { silent } from './silent';
 
-const providers = createProviders(readProvidersFile(undefined, new ProviderKeys()).providers, { corpusDir: undefined, keyOf: () => null });
+const providers = createProviders(readProvidersFile(undefined, new ProviderKeys()).providers, {
+  corpusDir: undefined,
+  cacheFolder: null,
+  log: silent,
+  keyOf: () => null,
+});
 const ERRORS_IN_FASTIFY = 'How does Fastify handle an error thrown in a hook or a handler?';
 
 async function ask(provider: ProviderId, query: string, request: Partial<ResearchRequest> = {}) {

@@ -1,4 +1,5 @@
 import type { CorpusOptions } from '@lib/providers/provider-configuration';
+import type { Retrieved } from '@lib/providers/corpus/retrieve';
 import { words } from '@lib/text/tokens';
 
 import { ask, corpus, linesOf, QUESTION } from './ask-corpus';
@@ -85,7 +86,7 @@ describe('a question that the documents do not answer', () => {
 
   it('names the words that no document has', async () => {
     const { markdown } = await ask(wren, { query: 'What is the capital of the planet Zorgon?' });
-    expect(markdown).toMatch(/None of them mentions: .*zorgon/);
+    expect(markdown).toMatch(/The documents do not mention: .*zorgon/);
   });
 
   it('is every question to an empty folder', async () => {
@@ -110,6 +111,21 @@ describe('options of the corpus', () => {
     expect([await count(3, 'fast'), await count(9, 'fast'), await count(9, 'methodical')]).toEqual([3, 9, 18]);
   });
 
+  it.each(['lexical', 'dense', 'structural', 'feedback', 'fused'] as const)(
+    'let versions of one text not crowd out others by %s',
+    async (strategy) => {
+      const version = (number: number) => `# Log rotation\n\nWren rotates log files at midnight, log files first. Version ${number}.\n`;
+      const other = '# Log rotation\n\nFor Wren a smaller server also rotates files of its own log when an operator sends it a signal.\n';
+      const folder = folderOf({ 'v1.md': version(1), 'v2.md': version(2), 'v3.md': version(3), 'z.md': other });
+      const state = await corpus(folder, { strategy, breadth: 2 }).submit(requestOf({ query: 'How does Wren rotate log files?' }));
+      const { facets } = JSON.parse('raw' in state ? state.raw : '') as Retrieved;
+      expect(facets.flatMap(({ passages }) => passages.map(({ document }) => document.path))).toEqual([
+        expect.stringMatching(/^v/),
+        'z.md',
+      ]);
+    },
+  );
+
   describe('as strategies', () => {
     const typical = (name: string) =>
       `# ${name}\n\nThe ${name} harbour has a crane, and each crane there can lift what its gantry and spreader bear.\n`;
@@ -126,12 +142,12 @@ describe('options of the corpus', () => {
     });
     const found = async (folder: string, strategy: CorpusOptions['strategy']) => {
       const state = await corpus(folder, { strategy, breadth: 10 }).submit(requestOf({ query: 'harbour crane' }));
-      const { passages } = JSON.parse('raw' in state ? state.raw : '') as { passages: { document: { path: string } }[] };
-      return passages.map(({ document }) => document.path);
+      const { facets } = JSON.parse('raw' in state ? state.raw : '') as Retrieved;
+      return facets.flatMap(({ passages }) => passages).map(({ document }) => document.path);
     };
 
     it('find what is said', async () => {
-      expect(await found(said, 'ranked')).toEqual(['bird.md', 'east.md', 'west.md', 'gantry.md']);
+      expect(await found(said, 'lexical')).toEqual(['bird.md', 'east.md', 'west.md', 'gantry.md']);
     });
 
     it('find what stands under a heading', async () => {
@@ -139,7 +155,7 @@ describe('options of the corpus', () => {
     });
 
     it('find what is said in the words that go with those of the question', async () => {
-      expect(await found(said, 'expansion')).toEqual(['gantry.md', 'east.md', 'west.md', 'bird.md']);
+      expect(await found(said, 'feedback')).toEqual(['east.md', 'gantry.md', 'west.md', 'bird.md']);
     });
   });
 });

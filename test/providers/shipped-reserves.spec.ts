@@ -10,6 +10,7 @@ import { readProvidersFile } from '@lib/settings/providers-file';
 
 import { withOptions } from '../../src/emulators/providers-file';
 import { newRun, requestOf } from './request';
+import { silent } from './silent';
 
 /** The shipped file for somebody who has every key, with all APIs at an address where nobody listens. */
 function shippedNowhere() {
@@ -25,7 +26,7 @@ function shippedNowhere() {
 
 describe('the shipped minimum of what is reserved', () => {
   const settings = shippedNowhere();
-  const providers = createProviders(settings, { corpusDir: undefined, keyOf: () => 'key-for-tests' });
+  const providers = createProviders(settings, { corpusDir: undefined, cacheFolder: null, log: silent, keyOf: () => 'key-for-tests' });
 
   it.each(PROVIDERS)('lets %s try to answer also a question of many pages', async (provider) => {
     const { model, minReserveCents } = settings[provider];

@@ -20,6 +20,7 @@ const OPTIONS: SimulatedOptions = {
   seed: 1,
   background: false,
   ledgerFile: null,
+  reports: null,
 };
 
 const simulated = (changes: Partial<SimulatedOptions> = {}): SimulatedProvider => new SimulatedProvider({ ...OPTIONS, ...changes });

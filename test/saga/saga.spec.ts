@@ -122,7 +122,7 @@ describe('a claim', () => {
       await saga.claim({ jobId, stepId, claimId: stepId });
       await saga.report({ jobId, stepId, attempt: 1, result: success() });
     }
-    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '#', claims });
+    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '#', claims, followOnTopics: [] });
     await passTime(store, 2);
     await addMessage(store, threadId, 'In winter, please.');
     const child = await pursue(store, threadId, jobId, 'Its weight');

@@ -110,7 +110,7 @@ describe('the shipped providers file', () => {
   it('has different ways of looking, lite and mini narrower, premium wider', () => {
     const breadth = (provider: (typeof PROVIDERS)[number]) => (shipped.providers[provider].options as { breadth: number }).breadth;
     const strategies = PROVIDERS.map((provider) => (shipped.providers[provider].options as { strategy: string }).strategy);
-    expect(new Set(strategies).size).toBe(3);
+    expect(new Set(strategies).size).toBe(5);
     expect(breadth('provider-b-lite')).toBeLessThan(breadth('provider-b'));
     expect(breadth('provider-c-mini')).toBeLessThan(breadth('provider-c'));
     expect(breadth('provider-d-premium')).toBeGreaterThan(breadth('provider-d'));
@@ -295,7 +295,9 @@ describe('a providers file', () => {
     );
     expect(problems).toHaveLength(4);
     expect(message).toContain('; it is "oracle"');
-    expect(message).toContain('providers.provider-b.options.strategy must be one of ranked, structural, expansion; it is missing');
+    expect(message).toContain(
+      'providers.provider-b.options.strategy must be one of lexical, dense, structural, feedback, fused; it is missing',
+    );
     expect(message).toContain('defaults.count.M must be at most 8; it is 99');
   });
 

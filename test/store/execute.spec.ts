@@ -34,7 +34,7 @@ describe('execute', () => {
 
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, start(stepId))));
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, report(stepId, 1, success()))));
-    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [] });
+    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [], followOnTopics: [] });
 
     const document = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
     expect(document).toMatchObject({ status: 'completed', synthesisMarkdown: '# Done', synthesisClaimsJson: [] });

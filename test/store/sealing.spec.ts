@@ -30,6 +30,7 @@ const evidence = { provider: 'provider-a' as const, stepId: 'stp_1', quote: cana
 const completion: JobCommand = {
   ...{ type: 'CompleteJob', synthesizer: 'test', markdown: `# ${canary}` },
   claims: [{ id: 'c1', claim: canary, confidence: 'high', supporting: [evidence], contradicting: [] }],
+  followOnTopics: [{ topic: canary, rationale: canary, kind: 'gap', claimIds: ['c1'] }],
 };
 
 const externalId = `run-${canary}`;

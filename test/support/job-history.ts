@@ -114,4 +114,4 @@ export const completePaid = (micros: number | null, claimId = 'synthesis claim',
   ...complete,
   paid: { claimId, charge: micros === null ? null : { micros, provenance: 'computed' }, failure },
 });
-export const complete: CompleteJob = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [] };
+export const complete: CompleteJob = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] };

@@ -35,7 +35,7 @@ describe('agreement', () => {
       'The archive holds 3,000,000 printed books [1].',
     ],
   ])('joins %s', (_name, first, second) => {
-    expect(outcome(first, second)).toEqual([['high', ['provider-a', 'provider-b'], []]]);
+    expect(outcome(first, second)[0]).toEqual(['high', ['provider-a', 'provider-b'], []]);
   });
 
   it('states no more than all providers say', () => {
@@ -69,8 +69,13 @@ describe('agreement', () => {
     ],
     [
       'another name',
-      'By default the framework logs every request with Pino today [1].',
-      'By default the framework logs every request with Winston today [1].',
+      'By default the framework asks Pino to log every request of a client [1].',
+      'By default the framework asks Winston to log every request of a client [1].',
+    ],
+    [
+      'another subject',
+      'Pino is what logs every request of a client to the default file of the framework [1].',
+      'Winston is what logs every request of a client to the default file of the framework [1].',
     ],
   ])('never joins a sentence with %s', (_name, first, second) => {
     for (const [, supporting] of outcome(first, second)) expect(supporting).toHaveLength(1);
@@ -164,19 +169,34 @@ describe('confidence', () => {
     return synthesisOf(...steps).claims[0]?.confidence;
   };
 
+  const reworded = 'Every request body is validated by Fastify with Ajv';
+
   it.each<[Confidence, string, [string, string[]], [string, string[]] | null]>([
     ['high', 'two providers with a source each', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [B]]],
     ['high', 'two local documents', [`${sentence} [1].`, ['corpus:/a.md#L1']], [`${sentence} [1].`, ['corpus:/b.md#L1']]],
-    ['medium', 'two providers with the same page', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [`${A}/?utm_source=x#top`]]],
-    ['medium', 'two providers with pages of one site', [`${sentence} [1].`, [A]], [`${sentence} [1].`, ['https://www.a.example/other']]],
-    ['medium', 'two places of one local document', [`${sentence} [1].`, ['corpus:/a.md#L1-L4']], [`${sentence} [1].`, ['corpus:/a.md#L9']]],
+    ['high', 'a source and the word of another provider', [`${sentence} [1].`, [A]], [`${reworded}.`, []]],
+    ['medium', 'two providers with the same page', [`${sentence} [1].`, [A]], [`${reworded} [1].`, [`${A}/?utm_source=x#top`]]],
+    ['medium', 'two providers with pages of one site', [`${sentence} [1].`, [A]], [`${reworded} [1].`, ['https://www.a.example/other']]],
+    ['medium', 'two places of one local document', [`${sentence} [1].`, ['corpus:/a.md#L1-L4']], [`${reworded} [1].`, ['corpus:/a.md#L9']]],
     ['medium', 'one provider with two sites', [`${sentence} [1][2].`, [A, B]], null],
+    ['medium', 'the word of two providers', [`${sentence}.`, []], [`${reworded}.`, []]],
     ['low', 'one provider with two pages of one site', [`${sentence} [1][2].`, [A, 'https://a.example/other']], null],
     ['low', 'one provider with one source', [`${sentence} [1].`, [A]], null],
-    ['low', 'two providers of which one cites', [`${sentence} [1].`, [A]], [`${sentence}.`, [B]]],
-    ['low', 'two providers that cite nothing for it', [`${sentence}.`, [A]], [`${sentence}.`, [B]]],
+    ['low', 'the word of one provider', [`${sentence}.`, []], null],
+    ['low', 'the sentence of another provider with its source', [`${sentence} [1].`, [A]], [`${sentence} [1].`, [A]]],
+    ['low', 'the sentence of another provider without a source', [`${sentence} [1].`, [A]], [`${sentence}.`, [B]]],
+    ['low', 'one sentence of two providers that cite nothing for it', [`${sentence}.`, [A]], [`${sentence}.`, [B]]],
   ])('is %s for %s', (expected, _name, first, second) => {
     expect(of(first, second)).toBe(expected);
+  });
+
+  it('is high for the word of three providers', () => {
+    const steps = [
+      reported('provider-a', `${sentence}.`, []),
+      reported('provider-b', `${reworded}.`, []),
+      reported('provider-e', 'With Ajv, Fastify validates the body of every request.', []),
+    ];
+    expect(synthesisOf(...steps).claims[0]?.confidence).toBe('high');
   });
 
   it('does not grow when a provider repeats itself, in one report or in several steps', () => {

@@ -20,6 +20,8 @@ const step = (provider: ProviderId, sentence: string): SynthesisStep => ({
     },
   ],
   errorMessage: null,
+  failure: null,
+  truncated: false,
 });
 
 const QUERY = 'How many seconds does the lease of a worker last, and who renews it?';

@@ -50,10 +50,64 @@ The code block throws an error that is never a claim [1].
     expect(claimsOf(markdown)).toEqual([]);
   });
 
-  it('are not taken from a report that names no source', () => {
+  it('are of low confidence in a report that names no source', () => {
     const synthesis = synthesisOf(reported('provider-a', 'The server handles every error of a hook.', []));
-    expect(synthesis.claims).toEqual([]);
-    expect(synthesis.markdown).toContain('provider-a reported without naming a source.');
+    expect(synthesis.claims).toMatchObject([{ claim: 'The server handles every error of a hook.', confidence: 'low' }]);
+  });
+
+  it.each([
+    [
+      'a name',
+      'Ada Lovelace wrote the first program in 1843. She was the daughter of a poet.',
+      '[Ada Lovelace] was the daughter of a poet.',
+    ],
+    [
+      'whose it is',
+      'Ada Lovelace wrote the first program in 1843. Her father was a famous poet.',
+      '[Ada Lovelace’s] father was a famous poet.',
+    ],
+    ['a thing', 'The parser reads the whole document. It drops comments at the end.', '[The parser] drops comments at the end.'],
+    [
+      'an introduction',
+      'Ada Lovelace wrote the first program in 1843. In 1852, she died of an illness.',
+      'In 1852, [Ada Lovelace] died of an illness.',
+    ],
+  ])('say in brackets what a pronoun stands for: %s', (_name, markdown, expected) => {
+    const steps = [reported('provider-a', markdown, [])];
+    const synthesis = synthesisOf(...steps);
+    expect(synthesis.claims.map(({ claim }) => claim)).toContain(expected);
+    expectVerbatim(synthesis, steps);
+  });
+
+  it.each([
+    ['nothing', 'It handles every error of a hook.'],
+    ['what another block says', 'The parser reads whole documents.\n\nIt handles every error of a hook.'],
+  ])('are no sentences whose pronoun stands for %s', (_name, markdown) => {
+    expect(claimsOf(markdown, [])).not.toContainEqual(expect.stringContaining('every error'));
+  });
+
+  it('are clauses where only a part of the sentence has other witnesses', () => {
+    const steps = [
+      reported('provider-a', 'The dam on the Colorado River was completed in 1936 and is visited by seven million people each year.', []),
+      reported('provider-b', 'In 1936 the dam on the Colorado River was completed at last.', []),
+    ];
+    const synthesis = synthesisOf(...steps);
+    expect(synthesis.claims.map(({ claim, confidence, supporting }) => [claim, confidence, supporting.length])).toEqual([
+      ['The dam on the Colorado River was completed in 1936', 'medium', 2],
+      ['[The dam on the Colorado River] is visited by seven million people each year.', 'low', 1],
+    ]);
+    expectVerbatim(synthesis, steps);
+  });
+
+  it('are what two sentences begin with where they go on differently', () => {
+    const steps = [
+      reported('provider-a', 'The museum of the harbour was built by monks of granite for the king.', []),
+      reported('provider-b', 'The museum of the harbour was built by monks with money from a foreign bank.', []),
+    ];
+    const synthesis = synthesisOf(...steps);
+    expect(synthesis.claims[0]).toMatchObject({ claim: 'The museum of the harbour was built by monks', confidence: 'medium' });
+    expect(synthesis.claims).toHaveLength(3);
+    expectVerbatim(synthesis, steps);
   });
 
   it('carry the citations of their own sentence: by mark, by link and by span', () => {

@@ -14,6 +14,8 @@ const step = (provider: ProviderId, ...sentences: string[]): SynthesisStep => ({
     { index: 1, url: 'https://a.example/', title: null, snippet: null, startIndex: null, endIndex: null, publishedAt: null, domain: null },
   ],
   errorMessage: null,
+  failure: null,
+  truncated: false,
 });
 
 const A = step(

@@ -1,18 +1,10 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
-import type { Nodes } from 'mdast';
-import { citation, failed, marksOf, reported, synthesisOf } from './steps';
+import { BUDGET_TIERS, type BudgetTier, type ResearchMode } from '@lib/domain/vocabulary';
+import type { SynthesisStep } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { failed, marksOf, reported, sectionOf, synthesisOf } from './steps';
 
 const A = 'https://a.example/page';
 const B = 'https://b.example/page';
-
-function nodesOf(node: Nodes): Nodes[] {
-  return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])];
-}
-
-const parsed = (markdown: string): Nodes[] =>
-  nodesOf(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
 
 describe('the report', () => {
   const steps = [
@@ -26,23 +18,79 @@ describe('the report', () => {
     failed('provider-d', 'the budget did not allow it', 'skipped'),
   ];
 
-  it('answers first, then says what is agreed, disputed, said by one alone, missing, and its sources', () => {
+  it('answers first, then says what is agreed, disputed, said by one alone, missing, worth asking next, and its sources', () => {
     const { markdown } = synthesisOf(...steps);
     expect(markdown.match(/^## .*$/gm)).toEqual([
       '## Answer',
       '## Agreed by several providers',
       '## Disputed',
-      '## Without a result',
+      '## Said by one provider only',
+      '## What is missing',
+      '## Worth pursuing next',
       '## Sources',
     ]);
-    expect(markdown).toContain('- Errors of hooks go to the error handler. [1][2]\n');
-    expect(markdown).toContain(
-      '| “The default timeout is 30 seconds.” [3] | provider-a | “The default timeout is 90 seconds.” [2] | provider-b |',
-    );
-    expect(markdown.match(/“/g)).toHaveLength(2);
-    expect(markdown).toContain('- provider-c failed: the service was overloaded');
-    expect(markdown).toContain('- provider-d was skipped: the budget did not allow it');
+    expect(markdown).toContain('1. Errors of hooks go to the error handler. [1][2] (provider-a, provider-b; high)\n');
+    expect(markdown).toContain('The reports contradict each other in 2 claims: see “Disputed”.');
+    expect(sectionOf(markdown, 'Agreed by several providers')).toBe('Point 1 of the answer.');
+    expect(sectionOf(markdown, 'Said by one provider only')).toBe('- Plugins inherit the handler of their parent. [3] (provider-a; low)');
     expect(markdown).toContain(`- [2] [\`${B}\`](<${B}>) (provider-b)`);
+  });
+
+  it('shows both sides of a dispute once, each with its words, sources and providers, and reconciles nothing', () => {
+    const { markdown } = synthesisOf(...steps);
+    const disputed = sectionOf(markdown, 'Disputed');
+    expect(disputed).toContain('“The default timeout is 30 seconds.” [3] (provider-a)');
+    expect(disputed).toContain('“The default timeout is 90 seconds.” [2] (provider-b)');
+    expect(disputed).toMatch(/\| the amount \|$/);
+    expect(disputed.match(/“/g)).toHaveLength(2);
+    expect(sectionOf(markdown, 'Answer')).not.toContain('default timeout');
+  });
+
+  it.each<[string, Partial<SynthesisStep>, string]>([
+    ['the budget', { status: 'skipped', failure: 'budget' }, 'was not asked: the budget left no room for it.'],
+    ['the deadline', { status: 'failed', failure: 'deadline' }, 'was stopped: the deadline of the job was reached.'],
+    ['the deadline before its turn', { status: 'skipped', failure: 'deadline' }, 'was not asked: the deadline of the job was reached.'],
+    ['a cancellation', { status: 'failed', failure: 'cancelled' }, 'was stopped: the job was cancelled.'],
+    ['its provider', { status: 'failed', failure: 'auth', errorMessage: 'key *refused*' }, 'failed (auth): key \\*refused\\*'],
+  ])('says of a step that it was ended by %s', (_, ending, told) => {
+    const { markdown } = synthesisOf(...steps, { ...failed('provider-e', ''), ...ending });
+    expect(sectionOf(markdown, 'What is missing').split('\n')).toContain(`- provider-e ${told}`);
+  });
+
+  it('says of a report that it was cut', () => {
+    const [first, second] = steps;
+    if (!first || !second) throw new Error('two steps are given above');
+    const { markdown } = synthesisOf({ ...first, truncated: true }, second);
+    expect(sectionOf(markdown, 'What is missing')).toMatch(/^- provider-a reported more than a message may hold/);
+  });
+
+  it('is as long as the tier and the mode allow, and sorts by topic what has no room above', () => {
+    const subjects = ['error handler', 'session cookie', 'request logger', 'route prefix'];
+    const sentences = subjects.flatMap((subject) =>
+      ['reads', 'writes', 'drops', 'keeps', 'moves', 'sends'].map(
+        (verb, at) => `The ${subject} ${verb} ${subject} entry number ${String(at * 7)} [1].`,
+      ),
+    );
+    const step = reported('provider-a', sentences.join(' '), [A]);
+    const lengthOf = (tier: BudgetTier, mode: ResearchMode): number =>
+      synthesize({ query: 'What does a server do?', tier, mode, steps: [step] }).markdown.match(/ entry number /g)?.length ?? 0;
+    const fast = BUDGET_TIERS.map((tier) => lengthOf(tier, 'fast'));
+    const methodical = BUDGET_TIERS.map((tier) => lengthOf(tier, 'methodical'));
+    expect(fast).toEqual(fast.toSorted((a, b) => a - b));
+    expect(methodical).toEqual(methodical.toSorted((a, b) => a - b));
+    for (const [place, lines] of methodical.entries()) expect(lines).toBeGreaterThanOrEqual(fast[place] ?? 0);
+    expect(fast[0]).toBe(4);
+    const { markdown } = synthesize({ query: 'What does a server do?', tier: 'XL', mode: 'methodical', steps: [step] });
+    expect(sectionOf(markdown, 'More by topic')).toMatch(/^### (?:Error handler|Session cookie|Request logger|Route prefix)/);
+  });
+
+  it('has no part without content, and says no claim twice outside of the disputes', () => {
+    for (const given of [steps, steps.slice(0, 1), steps.slice(2), []]) {
+      const { markdown } = synthesisOf(...given);
+      for (const part of markdown.split(/^##+ .*$/m).slice(1)) expect(part.trim()).not.toBe('');
+      const lines = markdown.split('\n').filter((line) => /^(?:- |\d+\. )/.test(line));
+      expect(new Set(lines).size).toBe(lines.length);
+    }
   });
 
   it('lists exactly the sources that its marks name, numbered as they appear', () => {
@@ -58,6 +106,7 @@ describe('the report', () => {
       reported('provider-b', 'Errors of hooks go to the error handler [1].', [page]),
     );
     expect(marksOf(markdown).listed).toEqual([1]);
+    expect(markdown).toContain('handler. [1] (');
     expect(markdown).toContain('(provider-a, provider-b)');
   });
 
@@ -67,8 +116,8 @@ describe('the report', () => {
       failed('provider-b', 'timed out'),
     );
     expect(claims).toEqual([]);
-    expect(markdown).toContain('No answer: none of the 1 report states anything that a source backs.');
-    expect(markdown).toContain('provider-b failed: timed out');
+    expect(markdown).toContain('No answer: of 1 report none states anything that could be taken as a claim.');
+    expect(markdown).toContain('provider-b failed (unavailable): timed out');
     expect(markdown).not.toContain('## Sources');
   });
 
@@ -77,57 +126,5 @@ describe('the report', () => {
     if (!first || !second) throw new Error('two steps are given above');
     const { claims } = synthesisOf(first, second);
     expect(synthesisOf(...steps).claims).toEqual(claims);
-  });
-
-  it.each([
-    'The handler | shows <script>alert()</script> and <img src=x onerror=y> to 30 users [1].',
-    'The handler ![shows](https://evil.example/p.png) a picture to 30 users of the page [1].',
-    'The handler \\![shows\\](https://evil.example/p.png) a picture to 30 users of the page [1].',
-    'The handler sends 30 users to https://evil.example/?q=[7] and to www.evil.example pages [1].',
-    'The handler sends 30 users [to another page](javascript:alert(1)) of the site [1].',
-    'The handler is &lt;b&gt;bold&lt;/b&gt; and ~~struck~~ for 30 users `|` [1].',
-    '\\# The handler shows a heading to 30 users of the page [1].',
-    '\\1. The handler shows a list to 30 users of the page [1].',
-    'The handler \u202Eturns the text around\u202C for 30 users [1].',
-  ])('neutralises what it quotes: %s', (hostile) => {
-    const harmless = hostile.replace('30 users', '90 users');
-    const given = [
-      reported('provider-a', hostile, [A]),
-      reported('provider-b', harmless, [B]),
-      failed('provider-c', `${hostile}\n\n# Heading`),
-    ];
-    const { markdown } = synthesisOf(...given);
-    const nodes = parsed(markdown);
-    expect(nodes.filter(({ type }) => type === 'html' || type === 'image' || type === 'imageReference' || type === 'delete')).toEqual([]);
-    expect(nodes.filter(({ type }) => type === 'heading').length).toBe(markdown.match(/^## /gm)?.length);
-    for (const node of nodes) if (node.type === 'link') expect([A, B]).toContain(node.url);
-    for (const row of nodes) if (row.type === 'tableRow') expect(row.children).toHaveLength(4);
-    expect(nodes.filter(({ type }) => type === 'tableRow').length).toBeGreaterThan(1);
-    expect(markdown).not.toMatch(/[\u202A-\u202E]/);
-    const { used, listed } = marksOf(markdown);
-    for (const mark of used) expect(listed).toContain(mark);
-  });
-
-  it('does not take a number in brackets that is no mark for one', () => {
-    const { markdown } = synthesisOf(
-      reported('provider-a', 'The handler reads the cell \\[99\\] and the cell `[98]` of a sheet [1].', [A]),
-    );
-    expect(markdown).toContain('- The handler reads the cell \\[99\\] and the cell \\[98\\] of a sheet. [1]\n');
-    expect(marksOf(markdown).used).toEqual([1]);
-  });
-
-  it('neutralises titles and addresses of sources', () => {
-    const step = reported('provider-a', 'The handler receives every error of a hook [1][2][3].', []);
-    const sources = [
-      citation(1, 'javascript:alert(1)', { title: 'One](https://evil.example)' }),
-      citation(2, 'https://b.example/a>b (c) [4]\n# x', { title: '<b>Two</b> | ![x](y)' }),
-      citation(3, 'https://c.example/', { title: 'Three [5]\n\n# four' }),
-    ];
-    const { markdown } = synthesisOf({ ...step, citations: sources });
-    const links = parsed(markdown).flatMap((node) => (node.type === 'link' ? [node.url] : []));
-    expect(links).toEqual(['https://b.example/a%3Eb%20(c)%20%5B4%5D%0A#%20x', 'https://c.example/']);
-    expect(marksOf(markdown)).toEqual({ used: [1, 2, 3], listed: [1, 2, 3] });
-    expect(parsed(markdown).filter(({ type }) => type === 'html' || type === 'image')).toEqual([]);
-    expect([...markdown.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)).sort()).toEqual([1, 1, 2, 2, 3, 3]);
   });
 });

@@ -20,11 +20,12 @@ export function citation(index: number, url: string, more: Partial<Citation> = {
 /** A completed step; the n-th URL is what the mark `[n]` of the report means. */
 export function reported(provider: ProviderId, reportMarkdown: string, urls: readonly string[], stepId = `stp_${provider}`): SynthesisStep {
   const citations = urls.map((url, position) => citation(position + 1, url));
-  return { stepId, provider, status: 'completed', reportMarkdown, citations, errorMessage: null };
+  return { stepId, provider, status: 'completed', reportMarkdown, citations, errorMessage: null, failure: null, truncated: false };
 }
 
 export function failed(provider: ProviderId, errorMessage: string, status: 'failed' | 'skipped' = 'failed'): SynthesisStep {
-  return { stepId: `stp_${provider}`, provider, status, reportMarkdown: '', citations: [], errorMessage };
+  const failure = status === 'failed' ? 'unavailable' : 'budget';
+  return { stepId: `stp_${provider}`, provider, status, reportMarkdown: '', citations: [], errorMessage, failure, truncated: false };
 }
 
 export function synthesisOf(...steps: SynthesisStep[]): Synthesis {
@@ -36,6 +37,12 @@ export function marksOf(markdown: string): { used: number[]; listed: number[] } 
   const [body = '', sources = ''] = markdown.split('\n## Sources\n');
   const numbers = (text: string, pattern: RegExp): number[] => [...text.matchAll(pattern)].map(([, number]) => Number(number));
   return { used: numbers(body, /\[(\d+)\]/g), listed: numbers(sources, /^- \[(\d+)\]/gm) };
+}
+
+/** What stands under a heading of the second level, without the heading; empty if there is none. */
+export function sectionOf(markdown: string, heading: string): string {
+  const [, rest = ''] = `\n${markdown}`.split(`\n## ${heading}\n`);
+  return (rest.split(/\n## /)[0] ?? '').trim();
 }
 
 /** Throws unless every quote is an exact slice of its step's report and names citations of that step. */

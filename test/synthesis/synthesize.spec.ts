@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PROVIDERS } from '@lib/domain/vocabulary';
+import { CONFIDENCES, PROVIDERS, type Confidence } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize, SYNTHESIZER_VERSION } from '@lib/synthesis/synthesize';
 import { citation, expectVerbatim, failed, marksOf, reported, synthesisOf } from './steps';
@@ -29,6 +29,10 @@ const anySteps = fc.array(anyStep, { maxLength: PROVIDERS.length }).map((steps) 
   }),
 );
 
+function confidences(steps: readonly SynthesisStep[]): Map<string, Confidence> {
+  return new Map(synthesisOf(...steps).claims.map(({ claim, confidence }) => [claim, confidence]));
+}
+
 describe('synthesize', () => {
   it('gives the same bytes for the same steps in any order', () => {
     fc.assert(
@@ -53,6 +57,54 @@ describe('synthesize', () => {
           const own = new Set(supporting.map(({ provider }) => provider));
           for (const { provider } of contradicting) expect(own.has(provider)).toBe(false);
         }
+      }),
+    );
+  });
+
+  it('takes no claim from a failed step, which changes none, whatever it says', () => {
+    fc.assert(
+      fc.property(anySteps, fc.string(), fc.constantFrom('failed' as const, 'skipped' as const), (steps, message, status) => {
+        const { claims, followOnTopics } = synthesisOf(...steps);
+        const more = synthesisOf(...steps, {
+          ...failed('provider-e', message, status),
+          stepId: 'stp_late',
+          reportMarkdown: SENTENCES.join('. '),
+        });
+        expect(more.claims).toEqual(claims);
+        expect(more.followOnTopics).toEqual(followOnTopics);
+      }),
+    );
+  });
+
+  it('makes the same claims with a failed step more', () => {
+    fc.assert(
+      fc.property(anySteps, fc.string(), (steps, message) => {
+        const more = [...steps, { ...failed('provider-a', message), stepId: 'stp_more' }];
+        expect(synthesisOf(...more).claims).toEqual(synthesisOf(...steps).claims);
+      }),
+    );
+  });
+
+  it('makes the same claims when a report says everything twice', () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        const twice = steps.map((step) => ({ ...step, reportMarkdown: `${step.reportMarkdown}\n\n${step.reportMarkdown}` }));
+        fc.pre(steps.every(({ reportMarkdown }) => /^[A-Z][^\n`|>]*$/.test(reportMarkdown)));
+        expect(synthesisOf(...twice).claims).toEqual(synthesisOf(...steps).claims);
+      }),
+    );
+  });
+
+  it('trusts no claim more because a provider repeats the report and the sources of another', () => {
+    fc.assert(
+      fc.property(anySteps, fc.nat(), (steps, choice) => {
+        const original = steps.filter(({ status }) => status === 'completed').at(choice % Math.max(1, steps.length));
+        const provider = PROVIDERS.find((candidate) => !steps.some((step) => step.provider === candidate));
+        fc.pre(original !== undefined && provider !== undefined);
+        if (!original || !provider) return;
+        const before = confidences(steps);
+        for (const [claim, confidence] of confidences([...steps, { ...original, provider, stepId: 'stp_copy' }]))
+          expect(CONFIDENCES.indexOf(confidence)).toBeGreaterThanOrEqual(CONFIDENCES.indexOf(before.get(claim) ?? 'low'));
       }),
     );
   });

@@ -5,7 +5,7 @@ import type { RecordedClaim } from '@lib/domain/job-events';
 import type { JobView } from '@lib/store/views/job.view';
 import { openStore, type Store } from '@lib/store/store';
 import { synthesize } from '@lib/synthesis/synthesize';
-import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { expectVerbatim, marksOf } from '../synthesis/steps';
 import { FAILING } from './support/providers-file';
 import { startSystem, type System } from './support/system';
@@ -31,11 +31,11 @@ async function stepEvents(job: JobView): Promise<string[]> {
 }
 
 /** What the job recorded of its synthesis: the claims with the evidence that the contract does not show. */
-async function recordedSynthesis(job: JobView): Promise<{ markdown: string; claims: RecordedClaim[]; synthesizer: string }> {
+async function recordedSynthesis(job: JobView): Promise<Synthesis> {
   const events = await system.client.events(job.threadId, job.id);
   const last = events.find(({ type }) => type === 'JobCompleted');
   const place = { streamId: job.id, version: last?.version ?? 0, threadId: job.threadId };
-  const [content] = (await store.contents.read([place])) as [{ markdown: string; claims: RecordedClaim[] }];
+  const [content] = (await store.contents.read([place])) as [Omit<Synthesis, 'synthesizer'>];
   return { ...content, synthesizer: String(last?.facts.synthesizer) };
 }
 
@@ -43,7 +43,10 @@ const inputOf = (job: JobView): SynthesisInput => ({
   query: job.query,
   mode: 'fast',
   tier: job.budgetTier,
-  steps: job.steps.map((step) => ({ ...step, stepId: step.id, status: step.status as 'completed' | 'failed' | 'skipped' })),
+  steps: job.steps.map((step) => {
+    const status = step.status as 'completed' | 'failed' | 'skipped';
+    return { ...step, stepId: step.id, status, failure: null, truncated: false };
+  }),
 });
 
 /** Every claim rests on sentences that stand in the reports, every mark names a source that a provider returned. */
@@ -153,7 +156,6 @@ describe('with documents', () => {
     const job = await system.client.research({ message: 'Who kept the lighthouse of Kelm?', budget: 'L' });
     const again = synthesize(inputOf(job));
     expect(Buffer.from(again.markdown).equals(Buffer.from(job.synthesisMarkdown ?? ''))).toBe(true);
-    const { claims, synthesizer } = await recordedSynthesis(job);
-    expect(again).toEqual({ markdown: job.synthesisMarkdown, claims, synthesizer });
+    expect(again).toEqual(await recordedSynthesis(job));
   });
 });

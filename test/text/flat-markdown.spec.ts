@@ -16,7 +16,28 @@ function expectSameBlocks(flat: string): void {
   expect(parseBlocks(flat)).toEqual(parseBlocks(forFullParser(flat)));
 }
 
-const MARKERS = ['', '', '', '- ', '* ', '+ ', '1. ', '2. ', '3) ', '# ', '## ', '###### ', '####### ', '#', '> ', '    ', ' ', '\t'];
+const MARKERS = [
+  '',
+  '',
+  '',
+  '| a | b |\n| - | - |\n| c | ',
+  '| ',
+  '- ',
+  '* ',
+  '+ ',
+  '1. ',
+  '2. ',
+  '3) ',
+  '# ',
+  '## ',
+  '###### ',
+  '####### ',
+  '#',
+  '> ',
+  '    ',
+  ' ',
+  '\t',
+];
 const INLINE = [
   ...['word', 'a b', 'é', '5', '2. z', '2019 was', 'x_y', '"', '.', ' ', '  ', '\t', '\u00A0', '\u2028', '\uFEFF', '\u0000', '\uFDD1'],
   ...[
@@ -60,6 +81,8 @@ describe('the shortcut for flat documents', () => {
     'In 1999 the telescope served 22,637 households [1]. In 2004 it moved [2].\nThe next line.',
     '# A heading\n\nIntroduction:\n- one\n- two\n\n1. first\n2. second\n## Another #1\nText.',
     '- `code` and [a link](https://a.example/b) and ![a picture](c.png)\n- *emphasis* and **more**, &amp; <b>others</b> \\*',
+    '| a | b |\n| - |:-:|\n| one [1] | |\n|two||\n\nText.\n\n|c|\n|-|',
+    '# Results\n| a | b |\n|---|---|\n| - x | # y |\n| [l](u) | ![i](u) |',
     'trailing spaces  \nbreak a line\n \t\n* item\nthat goes on',
     '',
   ])('takes %j and reads it as the full parser does', (markdown) => {
@@ -72,7 +95,14 @@ describe('the shortcut for flat documents', () => {
     '    code',
     '```\ncode\n```',
     '<div>',
-    '| a |\n| - |',
+    '| a |\n| - | - |',
+    '| a |\n| - |\n| b | c |',
+    '| a |\n| - |\n| `|` |',
+    '| a |\n| - |\n| b \\|',
+    '| a |\n| - |\nb',
+    '| a |\n| - |\n> b',
+    'text\n| a |\n| - |',
+    '| a |\ntext',
     'a\n---',
     '---',
     '[a]: b',

@@ -7,28 +7,36 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
-import { CorpusIndex } from './corpus-index';
 import { errorCode, type DocumentFolder } from './folder';
+import { KeptIndex, type IndexPlace } from './keep-index';
 import { formatResponse, parseResponse } from './parse';
 import { retrieve } from './retrieve';
 
-/** One index for each folder in this process, built when the first question comes. */
-const indexes = new Map<string, Promise<CorpusIndex>>();
+/** One index for each folder in this process, opened when the first question comes. */
+const indexes = new Map<string, KeptIndex>();
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
   readonly adapter = 'corpus';
+  private readonly index: KeptIndex;
 
   constructor(
-    private readonly folder: DocumentFolder,
+    folder: DocumentFolder,
+    place: IndexPlace,
     private readonly options: CorpusOptions,
-  ) {}
+  ) {
+    const key = JSON.stringify([folder, place.cacheFolder]);
+    this.index = indexes.get(key) ?? new KeptIndex(folder, place);
+    indexes.set(key, this.index);
+  }
 
   async submit(request: ResearchRequest): Promise<RunState> {
     request.signal.throwIfAborted();
-    const index = await indexOf(this.folder);
+    const searchable = await this.index.open().catch((error: unknown) => {
+      throw new ProviderError('unavailable', `The folder of documents cannot be read (${errorCode(error)})`, {}, { cause: error });
+    });
     request.signal.throwIfAborted();
-    return { state: 'finished', raw: formatResponse(retrieve(index, request, this.options)) };
+    return { state: 'finished', raw: formatResponse(retrieve(searchable, request, this.options)) };
   }
 
   /** A run ends within its submit, so there is never one to look at. */
@@ -40,17 +48,5 @@ export class CorpusProvider implements ResearchProvider {
 
   parse(raw: RawResponse): ResearchReport {
     return parseResponse(raw);
-  }
-}
-
-async function indexOf(folder: DocumentFolder): Promise<CorpusIndex> {
-  const key = JSON.stringify(folder);
-  const known = indexes.get(key) ?? CorpusIndex.build(folder);
-  indexes.set(key, known);
-  try {
-    return await known;
-  } catch (error) {
-    indexes.delete(key);
-    throw new ProviderError('unavailable', `The folder of documents cannot be read (${errorCode(error)})`, {}, { cause: error });
   }
 }

@@ -4,7 +4,8 @@ import { words } from '@lib/text/tokens';
 import type { Passage } from './passages';
 import { answeringCoverage, coverage, type Concept } from './question';
 import { quotables, type Quotable } from './quotations';
-import type { Retrieved } from './retrieve';
+import type { Wanted } from './facets';
+import type { RetrievedFacet } from './retrieve';
 import { similarity, termsOf } from './terms';
 
 /** Sentences of one paragraph that belong into the answer, in their order. */
@@ -37,6 +38,10 @@ const RANK_COST = 0.03;
 const SAME = 0.7;
 /** Sentences worth less than this part of the best one say too little. */
 const LEAST_WORTH = 0.4;
+/** What a sentence is worth that says what is known already. */
+const KNOWN_WORTH = 0.4;
+/** What a sentence is worth more that has the kind of answer that is wanted. */
+const WANTED_WORTH = 1.25;
 const REFERS_BACK = /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
 
 /** Quotations from another document have at least this part of what those of the best one have of the question. */
@@ -45,13 +50,17 @@ const BESIDE_BEST = 0.6;
 /**
  * The sentences that answer, out of the passages found: the most valuable ones, none twice, grouped by paragraph, in the order of value.
  * Empty if what could be quoted does not have enough of the question.
+ * @param known sentences that the reader has already
  */
-export function answer({ passages, values, concepts }: Retrieved): Quotation[] {
+export function answer({ passages, values, concepts, wanted }: RetrievedFacet, known: readonly string[]): Quotation[] {
   const value = new Map(values);
+  const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
+  const worthOf = ({ terms, score, sentences, position }: Candidate, rank: number): number => {
+    const isKnown = knownTerms.some((other) => similarity(other, terms) > SAME);
+    return (score * (isKnown ? KNOWN_WORTH : 1) * fit(sentences[position] ?? '', wanted)) / (1 + rank * RANK_COST);
+  };
   const candidates = passages
-    .flatMap((passage, rank) =>
-      candidatesOf(passage, value).map((candidate) => ({ ...candidate, score: candidate.score / (1 + rank * RANK_COST) })),
-    )
+    .flatMap((passage, rank) => candidatesOf(passage, value).map((candidate) => ({ ...candidate, score: worthOf(candidate, rank) })))
     .sort((left, right) => right.score - left.score);
   const limit = Math.ceil(passages.length * SENTENCES_PER_PASSAGE);
   const least = LEAST_WORTH * (candidates[0]?.score ?? 0);
@@ -61,6 +70,17 @@ export function answer({ passages, values, concepts }: Retrieved): Quotation[] {
     if (!chosen.some((other) => similarity(other.terms, candidate.terms) > SAME)) chosen.push(candidate);
   }
   return aboutTheQuestion(quotationsOf(chosen), concepts);
+}
+
+const TIME =
+  /\b(?:1\d{3}|20\d\d)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b\d{1,2}:\d\d\b|\b(?:midnight|noon|before|after|once|as soon as|every|until)\b/i;
+const AMOUNT = /\p{N}|\b(?:once|twice|one|two|three|four|five|six|seven|eight|nine|ten|never|always|unlimited)\b/iu;
+const DEFINITION = /\b(?:is|are|was|were|means|refers to|stands for)\b/i;
+
+/** A sentence that has the kind of thing that was asked for is worth more. */
+function fit(sentence: string, wanted: Wanted): number {
+  const fits = { time: TIME, amount: AMOUNT, definition: DEFINITION, anything: null }[wanted]?.test(sentence) ?? false;
+  return fits ? WANTED_WORTH : 1;
 }
 
 /** Each document is judged by itself: one word here and another one there are no answer. */

@@ -1,97 +1,175 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 
-import MiniSearch from 'minisearch';
+import { DIMENSIONS } from '@lib/text/word-vector-file';
+import { cosine } from '@lib/text/word-vectors';
 
-import { readDocuments } from './documents';
-import type { DocumentFolder, SkippedFile } from './folder';
+import { stretchesOf, type FileStretch } from './index-builder';
+import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
-import { termsOfPassage } from './terms';
+import { PostingLists } from './postings';
 
 /** How much a term of a query counts. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** The parts of a passage that can be searched, with what a hit there counts. */
-export interface FieldWeights {
-  body: number;
-  headings: number;
-  /** Path and title of the document. */
-  document: number;
-}
+/** What a hit in each part of a passage counts. */
+export type FieldWeights = Readonly<Record<Field, number>>;
 
 export interface Hit {
-  passage: Passage;
+  /** The number of a passage. */
+  passage: number;
   score: number;
 }
 
-/** The event loop is not held longer than this while an index is built. */
-const LONGEST_TURN_MS = 20;
-const FIELDS = ['body', 'headings', 'document'] as const;
-type Entry = { id: number } & Record<(typeof FIELDS)[number], string>;
+/** BM25 with the usual constants (Robertson and Zaragoza 2009): how soon a repeated term counts no more, and what length takes away. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
 
-/** The passages of a folder, found by BM25 over stems. */
+/** The passages of a folder: found by their terms and by what they are about, read one by one. Never changes. */
 export class CorpusIndex {
-  readonly skipped: SkippedFile[] = [];
-  documents = 0;
-  private readonly passages: Passage[] = [];
-  /** In how many passages a term occurs. */
-  private readonly occurrences = new Map<string, number>();
-  /** Terms come ready made, with spaces between: a text is split once, for the search and for the frequencies. */
-  private readonly entries = new MiniSearch<Entry>({
-    fields: [...FIELDS],
-    tokenize: (terms) => terms.split(' '),
-    processTerm: (term) => term,
-  });
+  /** How many documents there are. */
+  readonly documents: number;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly postings: PostingLists;
+  private readonly stretches: readonly FileStretch[];
+  /** The file of each passage. */
+  private readonly fileOf: Uint32Array;
+  /** Where the tokens of each passage begin. */
+  private readonly tokensAt: Uint32Array;
+  private readonly averageLengths: readonly number[];
+  /** The passages that were read last, by file. */
+  private readonly read = new Map<number, Pick<Passage, 'headings' | 'chunks'>[]>();
 
-  static async build(folder: DocumentFolder): Promise<CorpusIndex> {
-    const index = new CorpusIndex();
-    let turnStarted = performance.now();
-    for await (const file of readDocuments(folder)) {
-      if ('reason' in file) {
-        index.skipped.push(file);
-        continue;
-      }
-      index.documents += 1;
-      for (const passage of file.passages) {
-        index.add(passage);
-        if (performance.now() - turnStarted < LONGEST_TURN_MS) continue;
-        await nextTurn();
-        turnStarted = performance.now();
+  constructor(readonly content: IndexContent) {
+    const { files, terms, lengths } = content;
+    this.documents = files.filter(({ skipped }) => skipped === null).length;
+    this.numbers = new Map(terms.map((term, number) => [term, number]));
+    this.postings = new PostingLists(content);
+    this.stretches = stretchesOf(content);
+    this.fileOf = new Uint32Array(this.size);
+    for (const [file, { passage }] of this.stretches.entries()) this.fileOf.fill(file, passage, passage + (files[file]?.passages ?? 0));
+    this.tokensAt = new Uint32Array(this.size);
+    const sums = FIELDS.map(() => 0);
+    let token = 0;
+    for (let passage = 0; passage < this.size; passage += 1) {
+      this.tokensAt[passage] = token;
+      for (let field = 0; field < FIELDS.length; field += 1) {
+        const length = lengths[passage * FIELDS.length + field] ?? 0;
+        token += length;
+        sums[field] = (sums[field] ?? 0) + length;
       }
     }
-    return index;
+    this.averageLengths = sums.map((sum) => sum / Math.max(1, this.size) || 1);
   }
 
-  /** The best passages for weighted terms, best first; equal ones in the order of the documents. */
+  /** How many passages there are. */
+  get size(): number {
+    return this.content.lengths.length / FIELDS.length;
+  }
+
+  /** The best passages for weighted terms, best first; equal ones in the order of the documents. A passage counts in proportion to the terms it has. */
   find(weights: TermWeights, fields: FieldWeights, limit: number): Hit[] {
-    if (weights.size === 0) return [];
-    const results = this.entries.search([...weights.keys()].join(' '), {
-      fields: FIELDS.filter((field) => fields[field] > 0),
-      boost: { ...fields },
-      boostTerm: (term) => weights.get(term) ?? 1,
-    });
-    return results
-      .sort((left, right) => right.score - left.score || Number(left.id) - Number(right.id))
-      .slice(0, limit)
-      .flatMap(({ id, score }) => {
-        const passage = this.passages[Number(id)];
-        return passage ? [{ passage, score }] : [];
-      });
+    const scores = new Float64Array(this.size);
+    const matched = new Float64Array(this.size);
+    const factors = FIELDS.map((field) => fields[field]);
+    let all = 0;
+    for (const [term, weight] of weights) {
+      all += weight;
+      const number = this.numbers.get(term);
+      if (number === undefined) continue;
+      const rarity = this.rarity(term) * weight;
+      const { passages, counts } = this.postings.of(number);
+      for (let at = 0; at < passages.length; at += 1) {
+        const passage = passages[at] ?? 0;
+        const gain = this.gain(passage, counts, at * FIELDS.length, factors);
+        if (gain === 0) continue;
+        scores[passage] = (scores[passage] ?? 0) + rarity * gain;
+        matched[passage] = (matched[passage] ?? 0) + weight;
+      }
+    }
+    return best(
+      scores.map((score, passage) => (score * (matched[passage] ?? 0)) / (all || 1)),
+      limit,
+    );
+  }
+
+  /** The passages whose words point most in a direction, best first. */
+  nearest(direction: Float32Array, limit: number): Hit[] {
+    const scores = new Float64Array(this.size);
+    for (let passage = 0; passage < this.size; passage += 1) scores[passage] = cosine(direction, this.vectorOf(passage));
+    return best(scores, limit);
+  }
+
+  /** What a passage is about, of any length; all 0 where none of its words is known. */
+  vectorOf(passage: number): Int8Array {
+    return this.content.vectors.subarray(passage * DIMENSIONS, (passage + 1) * DIMENSIONS);
   }
 
   /** How rare a term is: 0 in every passage, about 9 in none of ten thousand. */
   rarity(term: string): number {
-    const occurrences = this.occurrences.get(term) ?? 0;
-    return Math.log(1 + (this.passages.length - occurrences + 0.5) / (occurrences + 0.5));
+    const number = this.numbers.get(term);
+    const occurrences = number === undefined ? 0 : this.postings.of(number).passages.length;
+    return Math.log(1 + (this.size - occurrences + 0.5) / (occurrences + 0.5));
   }
 
   has(term: string): boolean {
-    return this.occurrences.has(term);
+    const number = this.numbers.get(term);
+    return number !== undefined && this.postings.of(number).passages.length > 0;
   }
 
-  private add(passage: Passage): void {
-    const { body, headings, document } = termsOfPassage(passage);
-    for (const term of new Set([...body, ...headings, ...document])) this.occurrences.set(term, (this.occurrences.get(term) ?? 0) + 1);
-    const id = this.passages.push(passage) - 1;
-    this.entries.add({ id, body: body.join(' '), headings: headings.join(' '), document: document.join(' ') });
+  /** The terms of a field of a passage, repeated as often as they occur. */
+  termsOf(passage: number, wanted: Field): string[] {
+    const { lengths, tokens, terms } = this.content;
+    let from = this.tokensAt[passage] ?? 0;
+    for (const [at, field] of FIELDS.entries()) {
+      const length = lengths[passage * FIELDS.length + at] ?? 0;
+      if (field === wanted) return Array.from(tokens.subarray(from, from + length), (number) => terms[number] ?? '');
+      from += length;
+    }
+    return [];
   }
+
+  /** The file that a passage lies in. */
+  fileOfPassage(passage: number): IndexedFile | undefined {
+    return this.content.files[this.fileOf[passage] ?? -1];
+  }
+
+  passage(passage: number): Passage | undefined {
+    const at = this.fileOf[passage] ?? -1;
+    const file = this.content.files[at];
+    const stretch = this.stretches[at];
+    if (!file || !stretch) return undefined;
+    const passages = this.read.get(at) ?? this.readPassages(stretch, file);
+    this.remember(at, passages);
+    const found = passages[passage - stretch.passage];
+    return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
+  }
+
+  private gain(passage: number, counts: Uint8Array, at: number, factors: readonly number[]): number {
+    let gain = 0;
+    for (const [field, factor] of factors.entries()) {
+      const count = counts[at + field] ?? 0;
+      if (count === 0 || factor === 0) continue;
+      const length = (this.content.lengths[passage * FIELDS.length + field] ?? 0) / (this.averageLengths[field] ?? 1);
+      gain += (factor * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+    }
+    return gain;
+  }
+
+  private readPassages({ text }: FileStretch, { textBytes }: IndexedFile): Pick<Passage, 'headings' | 'chunks'>[] {
+    return JSON.parse(brotliDecompressSync(this.content.texts.subarray(text, text + textBytes)).toString('utf8')) as Passage[];
+  }
+
+  private remember(file: number, passages: Pick<Passage, 'headings' | 'chunks'>[]): void {
+    const MOST_READ = 64;
+    this.read.delete(file);
+    this.read.set(file, passages);
+    if (this.read.size > MOST_READ) this.read.delete(this.read.keys().next().value ?? file);
+  }
+}
+
+/** The highest scores above 0, highest first. */
+function best(scores: Float64Array, limit: number): Hit[] {
+  const hits: Hit[] = [];
+  for (const [passage, score] of scores.entries()) if (score > 0) hits.push({ passage, score });
+  return hits.sort((left, right) => right.score - left.score || left.passage - right.passage).slice(0, limit);
 }

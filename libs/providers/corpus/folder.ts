@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 
 import { glob } from 'tinyglobby';
@@ -18,15 +18,28 @@ export interface SkippedFile {
   reason: string;
 }
 
-/** Paths are relative to the folder, with `/` between their parts. */
+/** A file that may be a document, as its folder lists it. */
+export interface ListedFile {
+  /** Relative to the folder, with `/` between its parts. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  /** When its content or its rights last changed, in milliseconds since 1970. */
+  modifiedAt: number;
+}
+
 export interface Listing {
-  paths: string[];
+  files: ListedFile[];
   skipped: SkippedFile[];
 }
 
 const LARGEST_DOCUMENT = 2 * 1024 * 1024;
-const MOST_DOCUMENTS = 20_000;
-const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm}'];
+/** Most of a PDF is fonts and pictures. */
+const LARGEST_PDF = 64 * 1024 * 1024;
+const MOST_DOCUMENTS = 100_000;
+/** Files that are looked at side by side. */
+const LOOKS = 32;
+const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm,pdf}'];
 const PACKAGE_DOCUMENTATION = ['**/*.md'];
 const NOT_DOCUMENTATION = [
   '**/{changelog,changes,history,licen[cs]e,license-*,notice,third-party*,contributing,contributors,code_of_conduct,code-of-conduct}*.md',
@@ -54,24 +67,30 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
     caseSensitiveMatch: false,
     expandDirectories: false,
   });
-  const listing: Listing = { paths: [], skipped: [] };
-  for (const path of found.sort(byPath)) {
-    const reason =
-      listing.paths.length >= MOST_DOCUMENTS ? `there are more than ${MOST_DOCUMENTS} documents` : await reasonToSkip(root, path);
-    if (reason) listing.skipped.push({ path, reason });
-    else listing.paths.push(path);
+  const paths = found.sort(byPath);
+  const looks: (ListedFile | SkippedFile)[] = paths
+    .slice(MOST_DOCUMENTS)
+    .map((path) => ({ path, reason: `there are more than ${MOST_DOCUMENTS} documents` }));
+  const wanted = paths.slice(0, MOST_DOCUMENTS);
+  for (let from = 0; from < wanted.length; from += LOOKS) {
+    looks.push(...(await Promise.all(wanted.slice(from, from + LOOKS).map((path) => lookAt(root, path)))));
   }
-  return listing;
+  return { files: looks.filter((look) => 'size' in look), skipped: looks.filter((look) => 'reason' in look) };
 }
 
-async function reasonToSkip(root: string, path: string): Promise<string | undefined> {
+async function lookAt(root: string, path: string): Promise<ListedFile | SkippedFile> {
   try {
-    const real = await realpath(join(root, path));
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return 'it leads out of the folder';
-    const { size } = await stat(real);
-    return size > LARGEST_DOCUMENT ? `it is larger than ${LARGEST_DOCUMENT} bytes` : undefined;
+    const found = await lstat(join(root, path));
+    // The way to it has no links, for none is followed.
+    if (found.isSymbolicLink() && !(await realpath(join(root, path))).startsWith(root.endsWith(sep) ? root : root + sep)) {
+      return { path, reason: 'it leads out of the folder' };
+    }
+    const { size, mtimeMs, ctimeMs } = found.isSymbolicLink() ? await stat(join(root, path)) : found;
+    const modifiedAt = Math.max(mtimeMs, ctimeMs);
+    const largest = /\.pdf$/i.test(path) ? LARGEST_PDF : LARGEST_DOCUMENT;
+    return size > largest ? { path, reason: `it is larger than ${largest} bytes` } : { path, size, modifiedAt };
   } catch (error) {
-    return `it cannot be read (${errorCode(error)})`;
+    return { path, reason: `it cannot be read (${errorCode(error)})` };
   }
 }
 

@@ -1,11 +1,13 @@
-/** A piece of a document that is not split any further, with the lines it comes from. */
+/** A piece of a document that is not split any further, with the place it comes from. */
 export interface Chunk {
   /** Titles of the sections it lies in, outermost first. */
   headings: readonly string[];
   text: string;
-  /** Both inclusive, counted from 1. */
+  /** Both inclusive, counted from 1: lines of the document, or of the text of its page. */
   startLine: number;
   endLine: number;
+  /** Of a document that is made of pages, counted from 1. */
+  page?: number;
 }
 
 export interface Document {
@@ -13,6 +15,11 @@ export interface Document {
   path: string;
   title: string;
   format: 'markdown' | 'plain';
+}
+
+/** A file of the folder that is no document; the message says why, never what it holds. */
+export class NotADocument extends Error {
+  override readonly name = 'NotADocument';
 }
 
 /** What is found: consecutive chunks of one section, about as long as a person reads in one go. */
@@ -32,7 +39,7 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
   let length = 0;
   for (const chunk of chunks) {
     const group = groups.at(-1);
-    if (group && group[0]?.headings === chunk.headings && length + chunk.text.length <= PASSAGE_LENGTH) {
+    if (group && group[0]?.headings === chunk.headings && group[0].page === chunk.page && length + chunk.text.length <= PASSAGE_LENGTH) {
       group.push(chunk);
       length += chunk.text.length;
     } else {

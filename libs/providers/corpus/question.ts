@@ -2,7 +2,10 @@ import { isStopWord, words } from '@lib/text/tokens';
 
 import type { ResearchRequest } from '../research-provider';
 import type { CorpusIndex, TermWeights } from './corpus-index';
-import { identifierParts, termsOf } from './terms';
+import { facetsOf, type Facet } from './facets';
+import type { SearchableCorpus } from './keep-index';
+import { withOtherSpellings } from './spelling';
+import { identifierParts, identifierWords, termsOf } from './terms';
 
 /** A word of the question that an answer has to be about. */
 export interface Concept {
@@ -15,42 +18,76 @@ export interface Concept {
   rarity: number;
 }
 
-/** A question as the corpus can look for it. */
-export interface Question {
+/** A question as the corpus can look for it, or one of the things that it asks. */
+export interface Question extends Facet {
   concepts: Concept[];
-  /** The terms to search by: those asked, and with less weight those of the brief and of what went before. */
+  /** The terms to search by: those asked, and with less weight those of the whole question, the brief and what went before. */
   weights: TermWeights;
+  /** What it is about; null where no word is known. */
+  direction: Float32Array | null;
 }
 
 /** Words that ask, and say nothing about the subject. */
 const ASKING = new Set(
-  'compare define describe discuss explain find give happen happens help know like list mean name outline please show summarize tell want'.split(
-    ' ',
-  ),
+  `compare comparison compared define describe difference differences different discuss explain find give happen happens help know like list
+mean name outline please show summarize tell want`.split(/\s+/),
 );
 /** Words of one text that count; a pasted page is searched by its rarest ones. */
 const MOST_WORDS = 40;
 const PART_WEIGHT = 0.5;
+/** Weights of the texts beside the one that is asked. */
+const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
 const RECORDED_WEIGHT = 0.15;
 
-export function understand({ query, brief, context }: Pick<ResearchRequest, 'query' | 'brief' | 'context'>, index: CorpusIndex): Question {
+type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
+
+/** The things that a request asks, each with what is said beside it. */
+export function understand({ query, brief, context }: Asked, corpus: SearchableCorpus): Question[] {
   // "And why?" means what the parent job was about.
-  const text = context && conceptsOf(query, index).length === 0 ? context.question : query;
+  const text = context && conceptsOf(query, corpus.index).length === 0 ? context.question : query;
+  const beside: WeighedText[] = [
+    { text, weight: WHOLE_WEIGHT },
+    { text: brief ?? '', weight: BRIEF_WEIGHT },
+    { text: context?.question ?? '', weight: PARENT_WEIGHT },
+    { text: [...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n'), weight: RECORDED_WEIGHT },
+  ];
+  const facets = facetsOf(text);
+  const said = facets.filter((facet) => conceptsOf(facet.text, corpus.index).length > 0);
+  const asked = said.length > 0 ? said : facets.slice(0, 1);
+  return asked.map((facet) => {
+    const concepts = withOtherSpellings(conceptsOf(facet.text, corpus.index), corpus);
+    const texts = [{ text: facet.text, weight: 1 }, ...beside];
+    return { ...facet, concepts, weights: weightsOf(concepts, beside, corpus.index), direction: directionOf(texts, corpus) };
+  });
+}
+
+interface WeighedText {
+  text: string;
+  weight: number;
+}
+
+function weightsOf(asked: readonly Concept[], beside: readonly WeighedText[], index: CorpusIndex): TermWeights {
   const weights = new Map<string, number>();
-  const add = (concepts: readonly Concept[], weight: number): void => {
+  const raise = (concepts: readonly Concept[], weight: number): void => {
     for (const { terms, parts } of concepts) {
       for (const term of parts) weights.set(term, Math.max(weight * PART_WEIGHT, weights.get(term) ?? 0));
       for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
     }
   };
-  const concepts = conceptsOf(text, index);
-  add(concepts, 1);
-  add(conceptsOf(brief ?? '', index), BRIEF_WEIGHT);
-  add(conceptsOf(context?.question ?? '', index), PARENT_WEIGHT);
-  add(conceptsOf([...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n'), index), RECORDED_WEIGHT);
-  return { concepts, weights };
+  raise(asked, 1);
+  for (const { text, weight } of beside) raise(conceptsOf(text, index), weight);
+  return weights;
+}
+
+/** Each word counts as in the search by terms: by its text and by how rare it is here. */
+function directionOf(texts: readonly WeighedText[], { index, vectors }: SearchableCorpus): Float32Array | null {
+  const weights = new Map<string, number>();
+  for (const { text, weight } of texts) {
+    for (const word of [...subjectsOf(text), ...identifierWords(text)]) weights.set(word, Math.max(weight, weights.get(word) ?? 0));
+  }
+  return vectors.sentenceVector(weights.keys(), (word) => (weights.get(word) ?? 0) * index.rarity(termsOf(word)[0] ?? word));
 }
 
 /**
@@ -60,7 +97,7 @@ export function understand({ query, brief, context }: Pick<ResearchRequest, 'que
 export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string>): number {
   if (concepts.length === 0) return 0;
   const had = concepts.filter((concept) => mentions(terms, concept));
-  return had.length / concepts.length / 2 + rarityOf(had) / rarityOf(concepts) / 2;
+  return had.length / concepts.length / 2 + rarityOf(had) / (rarityOf(concepts) || 1) / 2;
 }
 
 /** The coverage that an answer has at least. Nobody repeats every word of a long question, but of two words one is not enough. */
@@ -78,10 +115,15 @@ export function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Co
 
 function conceptsOf(text: string, index: CorpusIndex): Concept[] {
   const parts = new Map(identifierParts(text).map(([identifier, parts]) => [identifier.toLowerCase(), parts]));
-  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(word))))
+  return subjectsOf(text)
     .map((word) => conceptOf(word, parts.get(word) ?? [], index))
     .sort((left, right) => right.rarity - left.rarity)
     .slice(0, MOST_WORDS);
+}
+
+/** The different words that say something about the subject. */
+function subjectsOf(text: string): string[] {
+  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(word))));
 }
 
 function conceptOf(word: string, parts: string[], index: CorpusIndex): Concept {

@@ -14,13 +14,15 @@ export interface Quotable {
   /** Lines of the document, both inclusive, counted from 1. */
   startLine: number;
   endLine: number;
+  /** Where the document is made of pages. */
+  page?: number;
 }
 
 const QUOTED_KINDS: ReadonlySet<BlockKind> = new Set(['paragraph', 'listItem', 'quote', 'tableRow']);
 
 /** What can be quoted from neighbouring chunks of a document, in order. */
 export function quotables(format: Document['format'], chunks: readonly Chunk[]): Quotable[] {
-  if (format === 'plain') return chunks.map(({ text, startLine, endLine }) => ({ ...plainLine(text), startLine, endLine }));
+  if (format === 'plain') return chunks.map(({ text, startLine, endLine, page }) => ({ ...plainLine(text), startLine, endLine, page }));
   const source = sourceOf(chunks);
   const linesBefore = (chunks[0]?.startLine ?? 1) - 1;
   return parseBlocks(source)

@@ -1,27 +1,43 @@
 import type { Citation } from '@lib/domain/citation';
 
 import { answer, quotedTerms, type Quotation } from './answer';
-import { escapeMarkdown } from './quotations';
+import { escapeMarkdown, type Quotable } from './quotations';
 import { mentions } from './question';
-import type { Retrieved } from './retrieve';
+import type { Retrieved, RetrievedFacet } from './retrieve';
 
 const LONGEST_QUESTION = 300;
 const LONGEST_SNIPPET = 600;
 
-/** The report on what was retrieved: quoted sentences under their sections' titles, each with the mark of its source. */
-export function writeReport(retrieved: Retrieved): { markdown: string; citations: Citation[] } {
-  const quotations = answer(retrieved);
+interface Answered {
+  facet: RetrievedFacet;
+  quotations: Quotation[];
+}
+
+/**
+ * The report on what was retrieved: quoted sentences under their sections' titles, each with the mark of its source; where several things
+ * were asked, by what was asked, and those that the documents do not answer are named.
+ */
+export function writeReport({ documents, query, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
+  const quoted = new Set<string>();
+  const answers = facets.map((facet): Answered => ({
+    facet,
+    quotations: answer(facet, known).filter((quotation) => isNew(quotation, quoted)),
+  }));
   const report = new Report();
-  report.add(`Answering from ${retrieved.documents} local documents.\n\n`);
-  report.add(`The question was: ${escapeMarkdown(shortened(retrieved.query, LONGEST_QUESTION))}\n`);
-  if (quotations.length === 0) return report.unanswered(retrieved);
-  report.missing(quotations, retrieved);
-  for (const [title, section] of bySection(quotations)) {
-    report.add(`\n## ${escapeMarkdown(title)}\n\n`);
-    for (const quotation of section) report.quote(quotation);
-  }
+  report.add(`Answering from ${documents} local documents.\n\n`);
+  report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
+  const [only, ...others] = answers;
+  if (answers.every(({ quotations }) => quotations.length === 0)) return report.unanswered(documents, facets);
+  if (only && others.length === 0) report.answered(only, 2);
+  else for (const answered of answers) report.facet(answered);
   report.sources();
   return report;
+}
+
+/** What is quoted under one question is not quoted again under the next. */
+function isNew({ passage, sentences }: Quotation, quoted: Set<string>): boolean {
+  const key = `${passage.document.path}\n${sentences.join('\n')}`;
+  return quoted.size < quoted.add(key).size;
 }
 
 class Report {
@@ -32,25 +48,20 @@ class Report {
     this.markdown += text;
   }
 
-  quote({ passage, paragraph, sentences }: Quotation): void {
-    const index = this.citations.length + 1;
-    this.add('- ');
-    const startIndex = this.markdown.length;
-    this.add(escapeLineStart(sentences.map((sentence) => `${sentence} [${index}]`).join(' ')));
-    const endIndex = this.markdown.length;
-    this.add('\n');
-    const { startLine, endLine } = paragraph;
-    const title = titleOf(passage);
-    const url = corpusUrl(passage.document.path, startLine, endLine);
-    const snippet = shortened(paragraph.text, LONGEST_SNIPPET);
-    this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
+  facet({ facet, quotations }: Answered): void {
+    this.add(`\n## ${escapeMarkdown(shortened(facet.text, LONGEST_QUESTION))}\n`);
+    if (quotations.length > 0) return this.answered({ facet, quotations }, 3);
+    this.add('\nThe documents do not answer this part of the question: no passage in them has enough of what it asks.\n');
+    if (facet.unknown.length > 0) this.add(`\nThe documents do not mention: ${facet.unknown.map(escapeMarkdown).join(', ')}.\n`);
   }
 
-  /** What was asked and is not in what is quoted: nobody should take the quotations for an answer to that. */
-  missing(quotations: readonly Quotation[], { concepts }: Retrieved): void {
-    const terms = quotedTerms(quotations);
-    const words = concepts.filter((concept) => !mentions(terms, concept)).map(({ word }) => escapeMarkdown(word));
-    if (words.length > 0) this.add(`\nThe quotations do not mention: ${words.join(', ')}.\n`);
+  /** @param depth of the headings of the sections */
+  answered({ facet, quotations }: Answered, depth: number): void {
+    this.missing(quotations, facet);
+    for (const [title, section] of bySection(quotations)) {
+      this.add(`\n${'#'.repeat(depth)} ${escapeMarkdown(title)}\n\n`);
+      for (const quotation of section) this.quote(quotation);
+    }
   }
 
   sources(): void {
@@ -58,10 +69,31 @@ class Report {
     for (const { index, url, title } of this.citations) this.add(`${index}. [${escapeMarkdown(title ?? url)}](${url})\n`);
   }
 
-  unanswered({ unknown, documents }: Retrieved): this {
+  unanswered(documents: number, facets: readonly RetrievedFacet[]): this {
     this.add('\nThese documents do not answer the question: no passage in them has enough of what it asks.\n');
-    if (documents > 0 && unknown.length > 0) this.add(`\nNone of them mentions: ${unknown.map(escapeMarkdown).join(', ')}.\n`);
+    const unknown = [...new Set(facets.flatMap((facet) => facet.unknown))];
+    if (documents > 0 && unknown.length > 0) this.add(`\nThe documents do not mention: ${unknown.map(escapeMarkdown).join(', ')}.\n`);
     return this;
+  }
+
+  private quote({ passage, paragraph, sentences }: Quotation): void {
+    const index = this.citations.length + 1;
+    this.add('- ');
+    const startIndex = this.markdown.length;
+    this.add(escapeLineStart(sentences.map((sentence) => `${sentence} [${index}]`).join(' ')));
+    const endIndex = this.markdown.length;
+    this.add('\n');
+    const title = titleOf(passage);
+    const url = corpusUrl(passage.document.path, paragraph);
+    const snippet = shortened(paragraph.text, LONGEST_SNIPPET);
+    this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
+  }
+
+  /** What was asked and is not in what is quoted: nobody should take the quotations for an answer to that. */
+  private missing(quotations: readonly Quotation[], { concepts }: RetrievedFacet): void {
+    const terms = quotedTerms(quotations);
+    const words = concepts.filter((concept) => !mentions(terms, concept)).map(({ word }) => escapeMarkdown(word));
+    if (words.length > 0) this.add(`\nOf what was asked, the quoted documents do not mention: ${words.join(', ')}.\n`);
   }
 }
 
@@ -70,7 +102,12 @@ function bySection(quotations: readonly Quotation[]): [title: string, section: Q
   const sections = Map.groupBy(quotations, ({ passage }) => `${passage.document.path}\n${passage.headings.join('\n')}`);
   return Array.from(sections.values(), (section) => {
     const title = section[0] ? titleOf(section[0].passage) : '';
-    return [title, section.toSorted((left, right) => left.paragraph.startLine - right.paragraph.startLine)];
+    return [
+      title,
+      section.toSorted(
+        (left, right) => (left.paragraph.page ?? 0) - (right.paragraph.page ?? 0) || left.paragraph.startLine - right.paragraph.startLine,
+      ),
+    ];
   });
 }
 
@@ -80,10 +117,10 @@ function titleOf({ headings, document }: Quotation['passage']): string {
   return own.length > 0 ? own.join(' › ') : document.title;
 }
 
-/** Names a place in the corpus by path and lines; never where the corpus lies on this machine. */
-function corpusUrl(path: string, startLine: number, endLine: number): string {
+/** Names a place in the corpus by path and lines, or by page (RFC 8118); never where the corpus lies on this machine. */
+function corpusUrl(path: string, { startLine, endLine, page }: Quotable): string {
   const encoded = path.split('/').map((part) => encodeURIComponent(part).replaceAll('%40', '@').replace(/[()']/g, encodeCharacter));
-  return `corpus:/${encoded.join('/')}#L${startLine}-L${endLine}`;
+  return `corpus:/${encoded.join('/')}#${page === undefined ? `L${startLine}-L${endLine}` : `page=${page}`}`;
 }
 
 function encodeCharacter(character: string): string {

@@ -1,16 +1,31 @@
+import { words } from '@lib/text/tokens';
+import { cosine } from '@lib/text/word-vectors';
+
+import type { CorpusOptions, CorpusStrategy } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
-import type { CorpusOptions } from '../provider-configuration';
-import type { CorpusIndex, Hit } from './corpus-index';
+import type { Wanted } from './facets';
+import type { SearchableCorpus } from './keep-index';
 import type { Passage } from './passages';
-import { coverage, understand, type Concept } from './question';
+import { understand, type Concept, type Question } from './question';
+import { selectPassages } from './select';
 import { STRATEGIES } from './strategies';
-import { similarity, termsOfPassage } from './terms';
+import { termsOf } from './terms';
 
 /** What was found for a question: the raw response of this engine. */
 export interface Retrieved {
   /** How many documents were searched. */
   documents: number;
   query: string;
+  /** What is known already: the claims of the job that this one pursues. */
+  known: readonly string[];
+  /** In the order in which they were asked; at least one. */
+  facets: RetrievedFacet[];
+}
+
+/** What was found for one of the things that a question asks. */
+export interface RetrievedFacet {
+  text: string;
+  wanted: Wanted;
   concepts: Concept[];
   /** Words of the question that no document has. */
   unknown: string[];
@@ -20,50 +35,63 @@ export interface Retrieved {
   passages: Passage[];
 }
 
-/** Passages have at least this part of what the best one has of the question. */
-const RELEVANT = 0.6;
-/** Passages rank so high in comparison with the first. */
-const RANKED = 0.3;
-/** Passages that share more of their terms than this are versions of one text. */
-const SAME = 0.8;
+/** See `Selection.relevant`. A search by meaning is there to find what says the same in other words. */
+const RELEVANT: Record<CorpusStrategy, number> = { lexical: 0.6, structural: 0.6, feedback: 0.6, fused: 0.5, dense: 0.35 };
 /** A methodical answer is made of so many times the passages of a fast one. */
 const METHODICAL_DEPTH = 2;
+/** Passages for one of several things that are asked, at least. */
+const LEAST_PASSAGES = 3;
 /** Passages that are looked at for each one that is wanted. */
 const CANDIDATES = 4;
+/** Words at least this close to one of the question are worth something in an answer that is found by meaning. */
+const CLOSE = 0.55;
+const CLOSE_WORTH = 0.5;
 
-export function retrieve(index: CorpusIndex, request: ResearchRequest, { strategy, breadth }: CorpusOptions): Retrieved {
-  const question = understand(request, index);
-  const limit = request.mode === 'methodical' ? breadth * METHODICAL_DEPTH : breadth;
-  const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
-  const passages = choose(found, question.concepts, limit);
-  const values = Array.from(question.weights, ([term, weight]): [string, number] => [term, weight * index.rarity(term)]);
-  const unknown = question.concepts.filter(({ terms, parts }) => ![...terms, ...parts].some((term) => index.has(term)));
+export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
+  const questions = understand(request, corpus);
+  const wanted = request.mode === 'methodical' ? options.breadth * METHODICAL_DEPTH : options.breadth;
+  const limit = questions.length === 1 ? wanted : Math.max(Math.min(wanted, LEAST_PASSAGES), Math.ceil(wanted / questions.length));
   return {
-    documents: index.documents,
+    documents: corpus.index.documents,
     query: request.query,
-    concepts: question.concepts,
-    unknown: unknown.map(({ word }) => word),
-    values,
-    passages,
+    known: request.context?.claims ?? [],
+    facets: questions.map((question) => retrieveFacet(corpus, question, options.strategy, limit)),
   };
 }
 
-/** The passages that compare with the best, none twice, not too many of one document. */
-function choose(found: readonly Hit[], concepts: readonly Concept[], limit: number): Passage[] {
-  const candidates = found.map(({ passage, score }) => {
-    const { body, headings, document } = termsOfPassage(passage);
-    const terms = new Set([...body, ...headings, ...document]);
-    return { passage, score, body: new Set(body), coverage: coverage(concepts, terms) };
+function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, limit: number): RetrievedFacet {
+  const { index } = corpus;
+  const { text, wanted, concepts, weights } = question;
+  const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
+  const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy] });
+  const passages = chosen.flatMap((number) => index.passage(number) ?? []);
+  const values = new Map(Array.from(weights, ([term, weight]) => [term, weight * index.rarity(term)]));
+  if (strategy === 'dense' || strategy === 'fused') addCloseWords(values, passages, question, corpus);
+  const unknown = concepts.filter(({ terms, parts }) => ![...terms, ...parts].some((term) => index.has(term)));
+  return { text, wanted, concepts, unknown: unknown.map(({ word }) => word), values: [...values], passages };
+}
+
+/** Words of the passages that mean about the same as one of the question are worth a part of it. */
+function addCloseWords(
+  values: Map<string, number>,
+  passages: readonly Passage[],
+  { concepts }: Question,
+  { index, vectors }: SearchableCorpus,
+): void {
+  const asked = concepts.flatMap(({ word, rarity }) => {
+    const vector = vectors.vectorOf(word);
+    return vector ? [{ vector, rarity }] : [];
   });
-  const best = Math.max(0, ...candidates.map((candidate) => candidate.coverage));
-  const bestScore = candidates[0]?.score ?? 0;
-  const chosen: typeof candidates = [];
-  for (const candidate of candidates) {
-    if (chosen.length >= limit) break;
-    if (candidate.coverage < best * RELEVANT || candidate.score < bestScore * RANKED) continue;
-    const ofDocument = chosen.filter(({ passage }) => passage.document === candidate.passage.document);
-    if (ofDocument.length >= Math.ceil(limit / 2) || chosen.some(({ body }) => similarity(body, candidate.body) > SAME)) continue;
-    chosen.push(candidate);
+  const said = new Set(passages.flatMap(({ chunks }) => chunks.flatMap(({ text }) => words(text))));
+  for (const word of said) {
+    const term = termsOf(word)[0];
+    const vector = term === undefined || values.has(term) ? null : vectors.vectorOf(word);
+    if (term === undefined || !vector) continue;
+    const worths = asked.map((concept) => {
+      const closeness = cosine(concept.vector, vector);
+      return closeness < CLOSE ? 0 : CLOSE_WORTH * closeness * Math.min(concept.rarity, index.rarity(term));
+    });
+    const worth = Math.max(0, ...worths);
+    if (worth > 0) values.set(term, worth);
   }
-  return chosen.map(({ passage }) => passage);
 }

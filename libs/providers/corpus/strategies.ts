@@ -1,22 +1,26 @@
 import type { CorpusStrategy } from '../provider-configuration';
 import type { CorpusIndex, Hit, TermWeights } from './corpus-index';
 import type { Question } from './question';
-import { termsOfPassage } from './terms';
 
+/** What a strategy looks for. */
+export type Sought = Pick<Question, 'weights' | 'direction'>;
 /** Finds passages for a question, best first. */
-type Strategy = (index: CorpusIndex, question: Question, limit: number) => Hit[];
+type Strategy = (index: CorpusIndex, sought: Sought, limit: number) => Hit[];
 
-/** The best passages for what they say. */
-const ranked: Strategy = (index, question, limit) => index.find(question.weights, { body: 1, headings: 1.2, document: 0.8 }, limit);
+/** The passages that say the words of the question (BM25). */
+const lexical: Strategy = (index, { weights }, limit) => index.find(weights, { body: 1, headings: 1.2, document: 0.8 }, limit);
+
+/** The passages that are about the same, whatever words they use. */
+const dense: Strategy = (index, { direction }, limit) => (direction ? index.nearest(direction, limit) : []);
 
 /** The sections whose headings, title and path promise an answer, whatever words they use; what they say decides among equals. */
-const structural: Strategy = (index, question, limit) => {
+const structural: Strategy = (index, { weights }, limit) => {
   const saying = new Map(
-    index.find(question.weights, { body: 1, headings: 0, document: 0 }, limit * 20).map(({ passage, score }) => [passage, score]),
+    index.find(weights, { body: 1, headings: 0, document: 0 }, limit * 20).map(({ passage, score }) => [passage, score]),
   );
   const best = Math.max(1, ...saying.values());
   return index
-    .find(question.weights, { body: 0, headings: 2, document: 1 }, limit * 10)
+    .find(weights, { body: 0, headings: 2, document: 1 }, limit * 10)
     .map(({ passage, score }) => ({ passage, score: score * (0.4 + (saying.get(passage) ?? 0) / best) }))
     .sort(byScore)
     .slice(0, limit);
@@ -26,10 +30,10 @@ const FEEDBACK_PASSAGES = 6;
 const FEEDBACK_TERMS = 12;
 const FEEDBACK_WEIGHT = 0.3;
 
-/** The best passages for the question and for the words that go with it: those typical of the passages that rank first. */
-const expansion: Strategy = (index, question, limit) => {
-  const first = ranked(index, question, FEEDBACK_PASSAGES);
-  const weights = new Map([...typicalTerms(index, first, question.weights), ...question.weights]);
+/** The passages for the question and for the words that go with it: those typical of the passages that rank first. */
+const feedback: Strategy = (index, sought, limit) => {
+  const first = lexical(index, sought, FEEDBACK_PASSAGES);
+  const weights = new Map([...typicalTerms(index, first, sought.weights), ...sought.weights]);
   return index.find(weights, { body: 1, headings: 0.6, document: 0.4 }, limit);
 };
 
@@ -37,7 +41,7 @@ function typicalTerms(index: CorpusIndex, hits: readonly Hit[], known: TermWeigh
   const best = hits[0]?.score ?? 1;
   const values = new Map<string, number>();
   for (const { passage, score } of hits) {
-    const terms = termsOfPassage(passage).body;
+    const terms = index.termsOf(passage, 'body');
     for (const term of terms) {
       if (known.has(term) || /^\d/.test(term)) continue;
       values.set(term, (values.get(term) ?? 0) + ((score / best) * index.rarity(term)) / Math.max(terms.length, 30));
@@ -48,8 +52,34 @@ function typicalTerms(index: CorpusIndex, hits: readonly Hit[], known: TermWeigh
   return typical.slice(0, FEEDBACK_TERMS).map(([term, value]) => [term, (FEEDBACK_WEIGHT * value) / top]);
 }
 
+/**
+ * How soon a lower rank counts less, and what each list counts: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). Both were chosen
+ * on the tuning half of `make bench-retrieval`.
+ */
+const RANK_SMOOTHING = 10;
+const FUSED: readonly [strategy: Strategy, worth: number][] = [
+  [lexical, 2],
+  [structural, 1],
+  [feedback, 1],
+  [dense, 0.5],
+];
+const FUSED_DEPTH = 100;
+
+/** What the other strategies find, those first that several rank high. */
+const fused: Strategy = (index, sought, limit) => {
+  const scores = new Map<number, number>();
+  for (const [strategy, worth] of FUSED) {
+    for (const [rank, { passage }] of strategy(index, sought, Math.max(limit, FUSED_DEPTH)).entries()) {
+      scores.set(passage, (scores.get(passage) ?? 0) + worth / (RANK_SMOOTHING + rank + 1));
+    }
+  }
+  return Array.from(scores, ([passage, score]) => ({ passage, score }))
+    .sort(byScore)
+    .slice(0, limit);
+};
+
 function byScore(left: Hit, right: Hit): number {
-  return right.score - left.score;
+  return right.score - left.score || left.passage - right.passage;
 }
 
-export const STRATEGIES: Record<CorpusStrategy, Strategy> = { ranked, structural, expansion };
+export const STRATEGIES: Record<CorpusStrategy, Strategy> = { lexical, dense, structural, feedback, fused };

@@ -1,5 +1,6 @@
-import { stems } from '@lib/text/tokens';
+import { stems, words } from '@lib/text/tokens';
 
+import type { Field } from './index-content';
 import type { Passage } from './passages';
 
 const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\p{L}\d])[\p{L}\d_$./-]*/gu;
@@ -10,28 +11,31 @@ const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
  * `reply.send` are found by "error handler" and "send" as well as by their own names.
  */
 export function termsOf(text: string): string[] {
-  return [...stems(text), ...identifierParts(text).flatMap(([, parts]) => parts)];
+  return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts))];
 }
 
 /** The different identifiers of a text, each with the stems of its parts. */
 export function identifierParts(text: string): [identifier: string, parts: string[]][] {
+  return identifiersOf(text).map(([identifier, parts]) => [identifier, stems(parts)]);
+}
+
+/** The words that the identifiers of a text are made of. */
+export function identifierWords(text: string): string[] {
+  return identifiersOf(text).flatMap(([, parts]) => words(parts));
+}
+
+function identifiersOf(text: string): [identifier: string, parts: string][] {
   const identifiers = new Set(Array.from(text.matchAll(IDENTIFIER), ([identifier]) => identifier));
-  return Array.from(identifiers, (identifier) => [identifier, stems(identifier.split(PARTS).join(' '))]);
+  return Array.from(identifiers, (identifier) => [identifier, identifier.split(PARTS).join(' ')]);
 }
 
-export interface PassageTerms {
-  body: string[];
-  headings: string[];
-  /** Of the document's path and title. */
-  document: string[];
-}
-
-export function termsOfPassage({ document, headings, chunks }: Passage): PassageTerms {
+/** What a passage is found by, for each field. */
+export function searchedTexts({ document, headings, chunks }: Passage): Record<Field, string> {
   const text = chunks.map((chunk) => chunk.text).join('\n\n');
   return {
-    body: termsOf(document.format === 'markdown' ? withoutTargets(text) : text),
-    headings: termsOf(headings.join(' ')),
-    document: termsOf(`${document.path} ${document.title}`),
+    body: document.format === 'markdown' ? withoutTargets(text) : text,
+    headings: headings.join(' '),
+    document: `${document.path} ${document.title}`,
   };
 }
 
@@ -44,7 +48,7 @@ function withoutTargets(markdown: string): string {
 }
 
 /** The part that two sets have in common of what either has: 0 to 1. */
-export function similarity(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+export function similarity<Item>(left: ReadonlySet<Item>, right: ReadonlySet<Item>): number {
   const shared = left.intersection(right).size;
   return shared / Math.max(1, left.size + right.size - shared);
 }

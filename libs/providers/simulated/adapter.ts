@@ -15,19 +15,23 @@ import { chance } from './chance';
 import { recordCall } from './ledger';
 import { formatResponse, parseResponse } from './parse';
 import { PreparedReports } from './prepared-reports';
+import { recordedReport } from './recorded-reports';
 import { formatRunId, parseRunId, type SimulatedRun } from './run-id';
 
 const LONGEST_POLL_MS = 1000;
 
-/** Invented research for load and fault tests: latency, size, charge and failures as configured. Never a default. */
+/**
+ * Research without a researcher: invented reports for load and fault tests, or recorded ones, with latency, charge and failures as
+ * configured. Never a default.
+ */
 export class SimulatedProvider implements ResearchProvider {
   readonly adapter = 'simulated';
-  private readonly reports: PreparedReports;
+  private readonly prepared: PreparedReports;
   /** Runs that were cancelled through this process; another process would still see them end. */
   private readonly cancelled = new Set<string>();
 
   constructor(private readonly options: SimulatedOptions) {
-    this.reports = new PreparedReports(options);
+    this.prepared = new PreparedReports(options);
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
@@ -42,7 +46,7 @@ export class SimulatedProvider implements ResearchProvider {
       return this.look(runId, run, request);
     }
     if (latencyMs > 0) await sleep(latencyMs, undefined, { signal });
-    return { state: 'finished', raw: this.outcome(run, request) };
+    return { state: 'finished', raw: await this.outcome(run, request) };
   }
 
   async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
@@ -63,21 +67,23 @@ export class SimulatedProvider implements ResearchProvider {
     return parseResponse(raw);
   }
 
-  private look(runId: string, run: SimulatedRun, request: ResearchRequest): RunState {
+  private async look(runId: string, run: SimulatedRun, request: ResearchRequest): Promise<RunState> {
     if (this.cancelled.has(runId)) throw new ProviderError('unavailable', 'The run was cancelled', ENDED_UNCHARGED);
     const left = run.endsAt - Date.now();
     if (left > 0) return { state: 'running', externalId: runId, pollAfterMs: Math.min(left, LONGEST_POLL_MS) };
-    return { state: 'finished', raw: this.outcome(run, request) };
+    return { state: 'finished', raw: await this.outcome(run, request) };
   }
 
-  private outcome(run: SimulatedRun, request: ResearchRequest): RawResponse {
-    const { seed, failureRate, failureClass, costCents, overrunCents } = this.options;
+  private async outcome(run: SimulatedRun, request: ResearchRequest): Promise<RawResponse> {
+    const { seed, failureRate, failureClass, costCents, overrunCents, reports } = this.options;
     if (failureRate > 0 && chance(seed, run.stepId, run.attempt) < failureRate) {
       throw new ProviderError(failureClass, `The simulated run failed as configured: ${failureClass}`, ENDED_UNCHARGED);
     }
     const { reservedMicros } = request.limits;
     const micros = overrunCents > 0 ? reservedMicros + microsFromCents(overrunCents) : microsFromCents(costCents);
-    return formatResponse(this.reports.for(request.query, request.provider), micros);
+    if (reports === null) return formatResponse(this.prepared.for(request.query, request.provider), micros);
+    const { markdown, citations } = await recordedReport(reports, request.provider, request.query);
+    return formatResponse(JSON.stringify({ markdown, sources: citations }), micros);
   }
 }
 

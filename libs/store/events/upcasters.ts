@@ -25,7 +25,7 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   SynthesisClaimed: 1,
   SynthesisAttemptLost: 1,
   SynthesisSettled: 1,
-  JobCompleted: 1,
+  JobCompleted: 2,
   JobFailed: 1,
   JobCancelled: 1,
   ContentErased: 1,
@@ -36,6 +36,8 @@ const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: obje
   JobRequested: { 1: (facts) => ({ ...facts, markupBasisPoints: 0 }) },
   StepFailed: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
   StepAttemptLost: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
+  // Version 1 knew no follow-on topics; its content has none either, and no cue with what contradicts a claim.
+  JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }) },
 };
 
 /** @throws Error for a type or schema version that this build does not know: an older build must not guess at newer history. */

@@ -10,6 +10,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { withOptions } from '../../../src/emulators/providers-file';
 import type { Wire } from '../../../src/emulators/wire';
 import { WIRES, type EmulatedApi } from '../../../src/emulators/wires';
+import { silent } from '../silent';
 import type { AdapterUnderTest } from './stand';
 
 const POLL_MS = 15;
@@ -33,7 +34,10 @@ export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitab
     limitable,
     create: (baseUrl, key) => {
       const { keys, settings } = configured(baseUrl, key);
-      const created = createProviders({ [provider]: settings }, { corpusDir: undefined, keyOf: (adapter) => keyOf(adapter, keys) });
+      const created = createProviders(
+        { [provider]: settings },
+        { corpusDir: undefined, cacheFolder: null, log: silent, keyOf: (adapter) => keyOf(adapter, keys) },
+      );
       const adapter = created.get(provider);
       if (adapter?.adapter !== api) throw new Error(`${provider} is served by ${adapter?.adapter}, not by ${api}`);
       return adapter;

@@ -1,0 +1,137 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+
+import { isStopWord, words } from '@lib/text/tokens';
+import { DIMENSIONS } from '@lib/text/word-vector-file';
+import type { WordVectors } from '@lib/text/word-vectors';
+
+import { GrowingArray } from './growing-array';
+import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
+import type { Document, Passage } from './passages';
+import { identifierWords, searchedTexts, termsOf } from './terms';
+
+/** Words of the headings and the path say more of what a passage is about than words of its text: each counts as so many. */
+const HEADING_WORTH = 3;
+
+/** A document as it was read, or the reason why there is none. */
+export type ReadFile = Pick<IndexedFile, 'path' | 'size' | 'modifiedAt' | 'digest'> &
+  ({ reason: string } | { document: Document; passages: readonly Passage[] });
+
+/** Writes an index, file by file: what a reader gave, or what an earlier index already holds. */
+export class IndexBuilder {
+  private readonly files: IndexedFile[] = [];
+  private readonly terms: string[];
+  private readonly numbers: Map<string, number>;
+  private readonly lengths = new GrowingArray(Uint32Array);
+  private readonly tokens = new GrowingArray(Uint32Array);
+  private readonly vectors = new GrowingArray(Int8Array);
+  private readonly texts = new GrowingArray(Uint8Array);
+
+  /** @param terms of the earlier index that files are copied from */
+  constructor(
+    private readonly wordVectors: WordVectors,
+    terms: readonly string[] = [],
+  ) {
+    this.terms = [...terms];
+    this.numbers = new Map(terms.map((term, number) => [term, number]));
+  }
+
+  /** Bytes of text that are kept, compressed. */
+  get textBytes(): number {
+    return this.texts.length;
+  }
+
+  add(file: ReadFile): void {
+    const { path, size, modifiedAt, digest } = file;
+    if ('reason' in file) {
+      const nothing = { title: '', format: 'plain', passages: 0, textBytes: 0 } as const;
+      this.files.push({ path, size, modifiedAt, digest, skipped: file.reason, ...nothing });
+      return;
+    }
+    const { document, passages } = file;
+    for (const passage of passages) this.addPassage(passage);
+    const text = compressed(passages);
+    this.texts.push(text);
+    const { title, format } = document;
+    this.files.push({ path, size, modifiedAt, digest, skipped: null, title, format, passages: passages.length, textBytes: text.length });
+  }
+
+  /** Takes over what an earlier index holds of a file. */
+  copy(file: IndexedFile, from: FileStretch, content: IndexContent): void {
+    this.files.push(file);
+    this.lengths.push(content.lengths.subarray(from.passage * FIELDS.length, (from.passage + file.passages) * FIELDS.length));
+    this.tokens.push(content.tokens.subarray(from.token, from.token + from.tokens));
+    this.vectors.push(content.vectors.subarray(from.passage * DIMENSIONS, (from.passage + file.passages) * DIMENSIONS));
+    this.texts.push(content.texts.subarray(from.text, from.text + file.textBytes));
+  }
+
+  finish(): IndexContent {
+    const { files, terms, lengths, tokens, vectors, texts } = this;
+    return {
+      files,
+      terms,
+      lengths: lengths.toArray(),
+      tokens: tokens.toArray(),
+      vectors: vectors.toArray(),
+      texts: texts.toArray(),
+    };
+  }
+
+  private addPassage(passage: Passage): void {
+    const searched = searchedTexts(passage);
+    for (const field of FIELDS) {
+      const tokens = termsOf(searched[field]).map((term) => this.numberOf(term));
+      this.tokens.push(tokens);
+      this.lengths.push([tokens.length]);
+    }
+    this.vectors.push(this.vectorOf(searched));
+  }
+
+  private numberOf(term: string): number {
+    const known = this.numbers.get(term);
+    if (known !== undefined) return known;
+    // A copy, because a term cut out of a text keeps the whole text in memory.
+    const detached = JSON.parse(JSON.stringify(term)) as string;
+    const number = this.terms.push(detached) - 1;
+    this.numbers.set(detached, number);
+    return number;
+  }
+
+  private vectorOf({ body, headings, document }: Record<Field, string>): ArrayLike<number> {
+    const above = subjectsOf(`${headings} ${document}`);
+    const vector = this.wordVectors.sentenceVector([...subjectsOf(body), ...Array.from({ length: HEADING_WORTH }, () => above).flat()]);
+    if (!vector) return new Int8Array(DIMENSIONS);
+    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    return vector.map((value) => Math.round((value / largest) * 127));
+  }
+}
+
+/** Where the parts of a file begin in the arrays of an index, and how many tokens it has. */
+export interface FileStretch {
+  passage: number;
+  token: number;
+  tokens: number;
+  text: number;
+}
+
+/** The stretches of all files, in their order. */
+export function stretchesOf({ files, lengths }: IndexContent): FileStretch[] {
+  let [passage, token, text] = [0, 0, 0];
+  return files.map((file) => {
+    const tokens = sum(lengths.subarray(passage * FIELDS.length, (passage + file.passages) * FIELDS.length));
+    const stretch = { passage, token, tokens, text };
+    passage += file.passages;
+    token += tokens;
+    text += file.textBytes;
+    return stretch;
+  });
+}
+
+const subjectsOf = (text: string): string[] => [...words(text), ...identifierWords(text)].filter((word) => !isStopWord(word));
+
+const sum = (values: Uint32Array): number => values.reduce((total, value) => total + value, 0);
+
+/** The lowest quality is nearly as small for prose, and many times as fast. */
+const compressed = (passages: readonly Passage[]): Buffer =>
+  brotliCompressSync(JSON.stringify(passages.map(({ headings, chunks }) => ({ headings, chunks }))), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
+  });

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import type { IndexContent, IndexedFile } from './index-content';
+
+/** Changes with everything that the content of an index depends on: the readers of documents, the terms, the vectors. */
+const VERSION = 1;
+const MAGIC = 'RTCORPUS';
+/** Magic, version, length of the header, checksum of all that follows. */
+const PREFIX_BYTES = 24;
+const ALIGNMENT = 8;
+const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
+
+interface Header {
+  files: IndexedFile[];
+  terms: string[];
+  /** In bytes. */
+  sections: Record<(typeof SECTIONS)[number], number>;
+}
+
+/** Why a kept index is not used; it is built again. */
+export class UnusableIndex extends Error {
+  override readonly name = 'UnusableIndex';
+}
+
+/** Writes beside the file and renames: readers see the old index or the new one, and of two writers the last one stays. */
+export async function writeIndex(file: string, content: IndexContent): Promise<void> {
+  const { files, terms } = content;
+  const parts = SECTIONS.map((name) => bytesOf(content[name]));
+  const sections = Object.fromEntries(SECTIONS.map((name, at) => [name, parts[at]?.length ?? 0])) as Header['sections'];
+  const header = padded(Buffer.from(JSON.stringify({ files, terms, sections } satisfies Header)));
+  const body = [header, ...parts.map(padded)];
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.write(MAGIC, 'latin1');
+  prefix.writeUInt32LE(VERSION, 8);
+  prefix.writeUInt32LE(header.length, 12);
+  prefix.writeUInt32LE(
+    body.reduce((sum, part) => crc32(part, sum), 0),
+    16,
+  );
+  await mkdir(dirname(file), { recursive: true });
+  const staging = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(
+      staging,
+      (function* () {
+        yield prefix;
+        yield* body;
+      })(),
+    );
+    await rename(staging, file);
+  } catch (error) {
+    await rm(staging, { force: true });
+    throw error;
+  }
+}
+
+/** Null where none is kept. Throws `UnusableIndex` for one that is damaged or of another version. */
+export async function readIndex(file: string): Promise<IndexContent | null> {
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new UnusableIndex(`it cannot be read (${error.code})`);
+  });
+  if (!content) return null;
+  if (content.length < PREFIX_BYTES || content.toString('latin1', 0, 8) !== MAGIC) throw new UnusableIndex('it is no index');
+  const version = content.readUInt32LE(8);
+  if (version !== VERSION) throw new UnusableIndex(`it has version ${version}, not ${VERSION}`);
+  const body = content.subarray(PREFIX_BYTES);
+  if (crc32(body) !== content.readUInt32LE(16)) throw new UnusableIndex('it is damaged');
+  const headerBytes = content.readUInt32LE(12);
+  const { files, terms, sections } = JSON.parse(body.toString('utf8', 0, headerBytes).trimEnd()) as Header;
+  let at = headerBytes;
+  const section = (name: keyof Header['sections']): Buffer => {
+    const bytes = body.subarray(at, at + sections[name]);
+    at += padding(sections[name]) + sections[name];
+    return bytes;
+  };
+  return {
+    files,
+    terms,
+    lengths: numbersOf(section('lengths')),
+    tokens: numbersOf(section('tokens')),
+    vectors: new Int8Array(arrayOf(section('vectors'))),
+    texts: section('texts'),
+  };
+}
+
+const padding = (bytes: number): number => (ALIGNMENT - (bytes % ALIGNMENT)) % ALIGNMENT;
+const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padding(bytes.length), ' ')]);
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array | Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+const arrayOf = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>
+  buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+const numbersOf = (bytes: Buffer): Uint32Array => new Uint32Array(arrayOf(bytes));

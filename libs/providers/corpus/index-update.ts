@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { WordVectors } from '@lib/text/word-vectors';
+
+import { errorCode, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
+import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
+import type { IndexContent, IndexedFile } from './index-content';
+import { NotADocument } from './passages';
+import { readDocument } from './read-document';
+
+/** Where progress and skipped files are told; nothing of what documents hold. */
+export interface CorpusLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** The event loop is not held longer than this while an index is built, but for one large file. */
+const LONGEST_TURN_MS = 20;
+const PROGRESS_MS = 5000;
+/** Compressed text of all documents together: about a quarter of the text, and of the memory that an index takes. */
+const MOST_TEXT_BYTES = 128 * 1024 * 1024;
+const SAME_CONTENT = 'another document has the same content';
+const TOO_MUCH = `all documents together are too large (more than ${MOST_TEXT_BYTES} bytes when compressed)`;
+
+/** One pass over the files of a folder: what has not changed is copied, the rest is read. */
+export class IndexUpdate {
+  /** How many files were new or changed, or had to be looked into to know. */
+  filesRead = 0;
+  private readonly known: ReadonlyMap<string, { file: IndexedFile; stretch: FileStretch }>;
+  private readonly builder: IndexBuilder;
+  /** Digests of the documents so far: of equal ones the first stays. */
+  private readonly digests = new Set<string>();
+  private turnStarted = performance.now();
+  private toldAt = performance.now();
+
+  constructor(
+    private readonly folder: DocumentFolder,
+    private readonly kept: IndexContent | null,
+    vectors: WordVectors,
+    private readonly log: CorpusLog,
+  ) {
+    const stretches = kept ? stretchesOf(kept) : [];
+    this.known = new Map(
+      kept?.files.flatMap((file, at) => {
+        const stretch = stretches[at];
+        return stretch ? [[file.path, { file, stretch }]] : [];
+      }),
+    );
+    this.builder = new IndexBuilder(vectors, kept?.terms);
+  }
+
+  changes({ files, skipped }: Listing): boolean {
+    const listed = [...files, ...skipped];
+    if (listed.length !== this.known.size) return true;
+    const isNew = ({ path, reason }: SkippedFile): boolean => this.known.get(path)?.file.skipped !== reason;
+    return skipped.some(isNew) || files.some((file) => !this.isUnchanged(file));
+  }
+
+  async run({ files, skipped }: Listing): Promise<IndexContent> {
+    for (const { path, reason } of skipped) this.skip({ path, size: 0, modifiedAt: 0 }, reason);
+    for (const [done, file] of files.entries()) {
+      await this.add(file);
+      this.tell(done + 1, files.length);
+      if (performance.now() - this.turnStarted < LONGEST_TURN_MS) continue;
+      await nextTurn();
+      this.turnStarted = performance.now();
+    }
+    return this.builder.finish();
+  }
+
+  private async add(file: ListedFile): Promise<void> {
+    const known = this.known.get(file.path);
+    if (known && this.isUnchanged(file) && this.staysAsItWas(known.file)) return this.copy(file, known);
+    let content: Buffer;
+    try {
+      content = await readFile(join(this.folder.path, file.path));
+    } catch (error) {
+      return this.skip(file, `it cannot be read (${errorCode(error)})`);
+    }
+    this.filesRead += 1;
+    const digest = createHash('sha256').update(content).digest('base64');
+    if (this.digests.has(digest)) return this.skip(file, SAME_CONTENT, digest);
+    if (known?.file.digest === digest && known.file.skipped !== SAME_CONTENT) return this.copy(file, known);
+    if (this.builder.textBytes > MOST_TEXT_BYTES) return this.skip(file, TOO_MUCH);
+    await this.read(file, content, digest);
+  }
+
+  private async read(file: ListedFile, content: Buffer, digest: string): Promise<void> {
+    try {
+      const read = await readDocument(file.path, content);
+      this.digests.add(digest);
+      this.builder.add({ ...file, digest, ...read });
+    } catch (error) {
+      // A reader that fails on a hostile file must not take the other documents with it.
+      this.skip(file, error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`, digest);
+    }
+  }
+
+  private copy({ size, modifiedAt }: ListedFile, { file, stretch }: { file: IndexedFile; stretch: FileStretch }): void {
+    if (file.skipped === null) this.digests.add(file.digest);
+    if (this.kept) this.builder.copy({ ...file, size, modifiedAt }, stretch, this.kept);
+  }
+
+  private skip(file: ListedFile, reason: string, digest = ''): void {
+    if (this.known.get(file.path)?.file.skipped !== reason) this.log.warn({ path: file.path, reason }, 'a document is skipped');
+    this.builder.add({ ...file, digest, reason });
+  }
+
+  private isUnchanged({ path, size, modifiedAt }: ListedFile): boolean {
+    const file = this.known.get(path)?.file;
+    return file !== undefined && file.size === size && file.modifiedAt === modifiedAt;
+  }
+
+  /** A file that was left out because of others is looked at again when those are no more. */
+  private staysAsItWas({ skipped, digest }: IndexedFile): boolean {
+    if (skipped === SAME_CONTENT) return this.digests.has(digest);
+    return skipped === null ? !this.digests.has(digest) : skipped !== TOO_MUCH;
+  }
+
+  private tell(done: number, all: number): void {
+    if (performance.now() - this.toldAt < PROGRESS_MS) return;
+    this.toldAt = performance.now();
+    this.log.info({ done, of: all, read: this.filesRead }, 'indexing the documents');
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openWordVectors, type WordVectors } from '@lib/text/word-vectors';
+
+import { CorpusIndex } from './corpus-index';
+import { errorCode, listDocuments, type DocumentFolder } from './folder';
+import { readIndex, UnusableIndex, writeIndex } from './index-file';
+import { IndexUpdate, type CorpusLog } from './index-update';
+
+export interface IndexPlace {
+  /** Where indexes and word vectors are kept; null keeps nothing. */
+  cacheFolder: string | null;
+  log: CorpusLog;
+}
+
+/** What a question is put to. */
+export interface SearchableCorpus {
+  index: CorpusIndex;
+  vectors: WordVectors;
+}
+
+/** Looking for changed files takes at most this part of the time of a process that is asked without a pause. */
+const LOOKING_SHARE = 0.05;
+const SHORTEST_PAUSE_MS = 1000;
+
+/** The index of one folder: read from where it is kept, brought up to date when a question comes, and kept again. */
+export class KeptIndex {
+  private searchable: SearchableCorpus | undefined;
+  private opening: Promise<SearchableCorpus> | undefined;
+  private looksAgainAt = 0;
+
+  constructor(
+    private readonly folder: DocumentFolder,
+    private readonly place: IndexPlace,
+  ) {}
+
+  /** Who asks at the same time waits for the same work. */
+  async open(): Promise<SearchableCorpus> {
+    if (this.searchable && performance.now() < this.looksAgainAt) return this.searchable;
+    this.opening ??= this.bringUpToDate().finally(() => (this.opening = undefined));
+    return this.opening;
+  }
+
+  private async bringUpToDate(): Promise<SearchableCorpus> {
+    const file = await indexFileOf(this.folder, this.place.cacheFolder);
+    const vectors = this.searchable?.vectors ?? (await openWordVectors(this.place.cacheFolder));
+    const index = this.searchable?.index ?? (file === null ? null : await this.readKept(file));
+    const started = performance.now();
+    const listing = await listDocuments(this.folder);
+    const lookedFor = performance.now() - started;
+    const update = new IndexUpdate(this.folder, index?.content ?? null, vectors, this.place.log);
+    const current = index && !update.changes(listing) ? index : new CorpusIndex(await update.run(listing));
+    if (current !== index) await this.keep(file, current, { read: update.filesRead, durationMs: Math.round(performance.now() - started) });
+    this.looksAgainAt = performance.now() + Math.max(SHORTEST_PAUSE_MS, lookedFor / LOOKING_SHARE);
+    this.searchable = { index: current, vectors };
+    return this.searchable;
+  }
+
+  private async readKept(file: string): Promise<CorpusIndex | null> {
+    try {
+      const content = await readIndex(file);
+      return content && new CorpusIndex(content);
+    } catch (error) {
+      if (!(error instanceof UnusableIndex)) throw error;
+      this.place.log.warn({ reason: error.message }, 'the kept index of the documents is not used, and built again');
+      return null;
+    }
+  }
+
+  private async keep(file: string | null, { content, documents, size }: CorpusIndex, told: object): Promise<void> {
+    this.place.log.info({ documents, passages: size, ...told }, 'the index of the documents is up to date');
+    if (file === null) return;
+    await writeIndex(file, content).catch((error: unknown) =>
+      this.place.log.warn({ reason: errorCode(error) }, 'the index of the documents cannot be kept, and will be built again'),
+    );
+  }
+}
+
+/** Folders are told apart by where they really lie. */
+async function indexFileOf(folder: DocumentFolder, cacheFolder: string | null): Promise<string | null> {
+  if (cacheFolder === null) return null;
+  const key = JSON.stringify({ ...folder, path: await realpath(folder.path) });
+  return join(cacheFolder, `corpus-${createHash('sha256').update(key).digest('hex').slice(0, 16)}.index`);
+}

@@ -1,0 +1,49 @@
+import { extname } from 'node:path';
+
+import { htmlText } from './html-chunks';
+import { markdownChunks } from './markdown-sections';
+import { gatherPassages, NotADocument, paragraphs, type Chunk, type Document, type Passage } from './passages';
+import { pdfText } from './pdf-chunks';
+
+/** The passages of one document, in order. Throws `NotADocument`. */
+export async function readDocument(path: string, content: Buffer): Promise<{ document: Document; passages: Passage[] }> {
+  const { title, chunks, format } = await read(extname(path).toLowerCase(), content);
+  const document: Document = { path, format, title: title ?? path.slice(path.lastIndexOf('/') + 1) };
+  return { document, passages: gatherPassages(document, chunks) };
+}
+
+interface ReadText {
+  title: string | undefined;
+  chunks: Chunk[];
+  format: Document['format'];
+}
+
+async function read(extension: string, content: Buffer): Promise<ReadText> {
+  switch (extension) {
+    case '.pdf':
+      return { ...(await pdfText(content)), format: 'plain' };
+    case '.md':
+    case '.markdown': {
+      const chunks = markdownChunks(decode(content));
+      return { title: firstHeading(chunks), chunks, format: 'markdown' };
+    }
+    case '.html':
+    case '.htm': {
+      const { title, chunks } = htmlText(decode(content));
+      return { title: title ?? firstHeading(chunks), chunks, format: 'plain' };
+    }
+    default:
+      return { title: undefined, chunks: paragraphs(decode(content)), format: 'plain' };
+  }
+}
+
+const firstHeading = (chunks: readonly Chunk[]): string | undefined => chunks.find(({ headings }) => headings[0])?.headings[0];
+
+function decode(content: Buffer): string {
+  if (content.includes(0)) throw new NotADocument('it is binary');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new NotADocument('it is not UTF-8');
+  }
+}

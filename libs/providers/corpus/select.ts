@@ -1,0 +1,66 @@
+import type { CorpusIndex, Hit } from './corpus-index';
+import { coverage, type Concept } from './question';
+import { similarity } from './terms';
+
+/** What passages are chosen by. */
+export interface Selection {
+  concepts: readonly Concept[];
+  /** Passages at most. */
+  limit: number;
+  /** Passages have at least this part of what the best one has of the question. */
+  relevant: number;
+}
+
+/** Passages rank so high in comparison with the first. */
+const RANKED = 0.3;
+/** Passages that share more of their terms than this are versions of one text. */
+const SAME = 0.8;
+/** What relevance counts beside novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
+const RELEVANCE = 0.75;
+
+interface Candidate extends Hit {
+  file: unknown;
+  body: ReadonlySet<string>;
+  relevance: number;
+}
+
+/** Of the passages found, best first, those that compare with the best and each say something else; not too many of one document. */
+export function selectPassages(index: CorpusIndex, found: readonly Hit[], { concepts, limit, relevant }: Selection): number[] {
+  const candidates = candidatesOf(index, found, concepts, relevant);
+  const chosen: Candidate[] = [];
+  const left = new Set(candidates);
+  while (chosen.length < limit && left.size > 0) {
+    const next = mostValuable(left, chosen);
+    left.delete(next);
+    const ofDocument = chosen.filter(({ file }) => file === next.file);
+    if (ofDocument.length >= Math.ceil(limit / 2) || redundancy(next, chosen) > SAME) continue;
+    chosen.push(next);
+  }
+  return chosen.map(({ passage }) => passage);
+}
+
+function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: readonly Concept[], relevant: number): Candidate[] {
+  const bestScore = found[0]?.score ?? 0;
+  const covered = found.map(({ passage }) => coverage(concepts, termsOfPassage(index, passage)));
+  const best = Math.max(0, ...covered);
+  return found.flatMap(({ passage, score }, at) => {
+    if ((covered[at] ?? 0) < best * relevant || score < bestScore * RANKED) return [];
+    const body = new Set(index.termsOf(passage, 'body'));
+    return [{ passage, score, file: index.fileOfPassage(passage), body, relevance: score / bestScore }];
+  });
+}
+
+function mostValuable(left: ReadonlySet<Candidate>, chosen: readonly Candidate[]): Candidate {
+  const [first, ...others] = left;
+  if (!first) throw new Error('Nothing is left to choose from');
+  const value = (candidate: Candidate): number => RELEVANCE * candidate.relevance - (1 - RELEVANCE) * redundancy(candidate, chosen);
+  return others.reduce((best, candidate) => (value(candidate) > value(best) ? candidate : best), first);
+}
+
+function redundancy({ body }: Candidate, chosen: readonly Candidate[]): number {
+  return Math.max(0, ...chosen.map((other) => similarity(body, other.body)));
+}
+
+function termsOfPassage(index: CorpusIndex, passage: number): ReadonlySet<string> {
+  return new Set((['body', 'headings', 'document'] as const).flatMap((field) => index.termsOf(passage, field)));
+}

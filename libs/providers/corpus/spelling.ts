@@ -1,0 +1,50 @@
+import { cosine } from '@lib/text/word-vectors';
+
+import type { SearchableCorpus } from './keep-index';
+import type { Concept } from './question';
+import { termsOf } from './terms';
+
+/** Shorter words have too many neighbours. */
+const SHORTEST = 6;
+const SAME_BEGINNING = 3;
+const MOST_EDITS = 2;
+const MOST_EDITS_UNKNOWN = 1;
+/** Words that are spelled alike and used alike are one word: `customise` and `customize`, not `contract` and `contrast`. */
+const CLOSE = 0.45;
+
+/** The concepts, of which those that the corpus does not know are also found by other spellings, and by forms that the stemmer keeps apart. */
+export function withOtherSpellings(concepts: readonly Concept[], corpus: SearchableCorpus): Concept[] {
+  const { index } = corpus;
+  return concepts.map((concept) => {
+    const { word, terms, parts } = concept;
+    if (word.length < SHORTEST || [...terms, ...parts].some((term) => index.has(term))) return concept;
+    const others = otherSpellings(word, corpus);
+    if (others.length === 0) return concept;
+    return { ...concept, terms: [...terms, ...others], rarity: Math.max(...others.map((term) => index.rarity(term))) };
+  });
+}
+
+function otherSpellings(word: string, { index, vectors }: SearchableCorpus): string[] {
+  const vector = vectors.vectorOf(word);
+  const spellings = vectors.words.filter((other) => {
+    if (!other.startsWith(word.slice(0, SAME_BEGINNING))) return false;
+    const edits = editsBetween(word, other);
+    // Of a word that is itself too rare to be known one cannot tell how it is used.
+    return vector ? edits <= MOST_EDITS && cosine(vector, vectors.vectorOf(other) ?? []) >= CLOSE : edits <= MOST_EDITS_UNKNOWN;
+  });
+  return [...new Set(spellings.flatMap((other) => termsOf(other).slice(0, 1)))].filter((term) => index.has(term));
+}
+
+/** How many letters must be put in, left out or exchanged (Levenshtein). */
+function editsBetween(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...left].entries()) {
+    const next = [at + 1];
+    for (const [position, other] of [...right].entries()) {
+      const exchanged = (row[position] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(exchanged, (row[position + 1] ?? 0) + 1, (next[position] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,46 @@
+import type { Statement } from './claims';
+import { Similarity, type Terms } from './similarity';
+
+/** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
+const RAREST_TERMS = 8;
+const MOST_PER_TERM_AND_STEP = 8;
+const MOST_PER_TERM = 16_000;
+
+/** The statements of a job with what is known about their likeness. */
+export interface Comparison {
+  /** The clauses of the sentences that have some, and the other sentences. */
+  statements: readonly Statement[];
+  /** The sentence of each statement. */
+  sentences: readonly Statement[];
+  /** Of the statements by their positions, then of the sentences that have clauses. */
+  similarity: Similarity;
+  /** Where each statement and sentence stands in the similarity. */
+  places: Map<Statement, number>;
+  /** Positions of statements of different steps that are worth comparing, lower first. */
+  pairs: readonly (readonly [number, number])[];
+  /** Stems of the question. */
+  question: Terms;
+}
+
+/** Give the sentences in a fixed order: positions break ties. The terms of the question tell hardly anything apart. */
+export function compare(sentences: readonly Statement[], question: Terms = new Set()): Comparison {
+  const parts = sentences.flatMap((sentence) =>
+    (sentence.clauses.length > 0 ? sentence.clauses : [sentence]).map((statement) => ({ statement, sentence })),
+  );
+  const statements = parts.map(({ statement }) => statement);
+  const all = [...statements, ...sentences.filter(({ clauses }) => clauses.length > 0)];
+  const similarity = new Similarity(
+    all.map(({ stems }) => stems),
+    question,
+  );
+  const steps = statements.map(({ stepId }) => stepId);
+  const most = Math.min(MOST_PER_TERM_AND_STEP, Math.ceil(MOST_PER_TERM / statements.length));
+  return {
+    statements,
+    sentences: parts.map(({ sentence }) => sentence),
+    similarity,
+    places: new Map(all.map((statement, place) => [statement, place])),
+    pairs: similarity.candidates(steps, RAREST_TERMS, most),
+    question,
+  };
+}

@@ -1,0 +1,84 @@
+import type { NameRun, Reading, ReadWord } from './reading';
+
+/** How far two statements speak of the same: their terms, with names that are short for others taken as equal. */
+export interface Alignment {
+  shared: number;
+  onlyLeft: readonly string[];
+  onlyRight: readonly string[];
+}
+
+/** So many terms must be shared before one more on one side is taken for detail. */
+const SHARED_FOR_DETAIL = 3;
+/** As many as two names, or two lists of authors, can be made of. */
+const MOST_MISSING = 6;
+
+/** Null where both say much that the other does not. */
+export function align(left: Reading, right: Reading): Alignment | null {
+  const onlyLeft = missingIn(left, right);
+  const onlyRight = missingIn(right, left);
+  if (Math.min(onlyLeft.length, onlyRight.length) > MOST_MISSING) return null;
+  const shared = left.terms.size - onlyLeft.length;
+  return { shared, onlyLeft: inOtherWords(onlyLeft, left, right), onlyRight: inOtherWords(onlyRight, right, left) };
+}
+
+/** Each says something that the other does not. */
+export function differsInBoth({ onlyLeft, onlyRight }: Alignment): boolean {
+  return onlyLeft.length > 0 && onlyRight.length > 0;
+}
+
+/** The same statement but for what a cue looks at: one side may say a little more, but never both something else. */
+export function saysTheSame(alignment: Alignment, mostDetail = 1): boolean {
+  const { shared, onlyLeft, onlyRight } = alignment;
+  if (shared === 0 || differsInBoth(alignment)) return false;
+  const detail = onlyLeft.length + onlyRight.length;
+  return detail === 0 || (shared >= SHARED_FOR_DETAIL && detail <= mostDetail);
+}
+
+/** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
+export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const covers = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+    [...some].every((part) => all.has(part) || (part.length === 1 && [...all].some((full) => full.startsWith(part))));
+  const [short, long] = one.size <= other.size ? [one, other] : [other, one];
+  return [...short].some((part) => part.length > 1 && long.has(part)) && covers(short, long);
+}
+
+function missingIn(mine: Reading, yours: Reading): string[] {
+  const missing: string[] = [];
+  for (const term of mine.terms) if (!yours.terms.has(term)) missing.push(term);
+  return missing;
+}
+
+/** The terms without those of names that `yours` gives in a shorter or longer form. */
+function inOtherWords(terms: readonly string[], mine: Reading, yours: Reading): readonly string[] {
+  if (terms.length === 0) return terms;
+  const known = abbreviated(mine, yours);
+  return terms.filter((term) => !known.has(term));
+}
+
+/** Stems of names of `mine` that `yours` gives in a shorter or longer form. */
+function abbreviated(mine: Reading, yours: Reading): Set<string> {
+  const known = (run: NameRun): boolean => yours.names.some((other) => sameName(run.parts, other.parts));
+  return new Set(mine.names.filter(known).flatMap(({ words }) => words.map(({ stem }) => stem)));
+}
+
+/** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
+export function isReversed(left: Reading, leftPivot: ReadWord, right: Reading, rightPivot: ReadWord): boolean {
+  let [kept, crossed] = [0, 0];
+  for (const { stem, start, isStopWord } of left.words) {
+    const other = isStopWord || stem === leftPivot.stem ? undefined : right.words.find((word) => word.stem === stem);
+    if (!other) continue;
+    if (start < leftPivot.start === other.start < rightPivot.start) kept += 1;
+    else crossed += 1;
+  }
+  return crossed >= 2 && crossed > kept;
+}
+
+/** The statement without some of its names: what is left to compare when they fill the slot in question. */
+export function without(reading: Reading, names: readonly NameRun[]): Reading {
+  const gone = new Set(names.flatMap(({ words }) => words.map(({ stem }) => stem)));
+  return {
+    ...reading,
+    names: reading.names.filter((run) => !names.includes(run)),
+    terms: reading.terms.difference(gone),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Statement } from '../claims';
+import { lifeFactsConflict, lifeFactsOf, type LifeFacts } from './life';
+import type { Reading } from './reading';
+
+/** Of one provider, statements that may be about a life beyond these are left out: they bound the work. */
+const MOST_LIVES = 100;
+
+const ABOUT_A_LIFE = /\bborn\b|\b(?:died|dies|passed away)\b|\([^()]*\d{4}|\b(?:is|was) (?:an?|the) (?:\p{Ll}+ ){0,2}\p{Lu}/u;
+
+interface Life {
+  statement: Statement;
+  facts: LifeFacts;
+}
+
+/**
+ * Statements of different providers that give one person two births, deaths or nations, in the order of the statements. A provider that
+ * contradicts itself speaks of several persons of one name: what it says of them is left out.
+ */
+export function conflictingLives(statements: readonly Statement[], read: (statement: Statement) => Reading): [Statement, Statement][] {
+  const lives = [...Map.groupBy(statements, ({ provider }) => provider).values()].flatMap((own) => livesOf(own, read));
+  return lives.flatMap(({ statement, facts }, position) =>
+    lives
+      .slice(position + 1)
+      .filter((other) => other.statement.provider !== statement.provider && lifeFactsConflict(facts, other.facts))
+      .map((other): [Statement, Statement] => [statement, other.statement]),
+  );
+}
+
+function livesOf(statements: readonly Statement[], read: (statement: Statement) => Reading): Life[] {
+  const lives: Life[] = [];
+  let examined = 0;
+  for (const statement of statements) {
+    if (!ABOUT_A_LIFE.test(statement.text)) continue;
+    examined += 1;
+    if (examined > MOST_LIVES) break;
+    const facts = lifeFactsOf(read(statement));
+    if (facts) lives.push({ statement, facts: { ...facts, subject: inFull(facts.subject, lives) } });
+  }
+  return lives.filter(({ facts }) => !lives.some((other) => lifeFactsConflict(facts, other.facts)));
+}
+
+/** A surname alone is the person of that name that the report spoke of before. */
+function inFull(subject: ReadonlySet<string>, before: readonly Life[]): ReadonlySet<string> {
+  if (subject.size > 1) return subject;
+  return before.find(({ facts }) => subject.isSubsetOf(facts.subject))?.facts.subject ?? subject;
+}

@@ -1,0 +1,30 @@
+import type { Alignment } from './alignment';
+import { compareAmounts } from './amounts';
+import { sameDates } from './dates';
+import type { Reading } from './reading';
+import { contradicts, type Stance } from './stance';
+
+/** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
+const MOST_DETAIL = 2;
+
+/** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
+export function differInPolarity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
+  if (!stance.isNegation || !contradicts(stance)) return false;
+  const [denied, affirmed] = left.isNegated ? [left, right] : [right, left];
+  const [onlyDenied, onlyAffirmed] = left.isNegated ? [alignment.onlyLeft, alignment.onlyRight] : [alignment.onlyRight, alignment.onlyLeft];
+  if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
+  if (onlyAffirmed.some((term) => affirmed.words.some((word) => word.isName && word.stem === term))) return false;
+  if (denied.isNoLonger && affirmed.tense === 'past') return false;
+  return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
+}
+
+/** Both speak of the same time, without leaving anything open, under the same conditions and on the same authority. */
+export function sameTerms(left: Reading, right: Reading): boolean {
+  if (left.roles.hedge !== '' || right.roles.hedge !== '' || left.tense !== right.tense) return false;
+  return sameConditions(left, right) && sameDates(left.dates, right.dates);
+}
+
+export function sameConditions(left: Reading, right: Reading): boolean {
+  if (left.roles.condition !== right.roles.condition || left.roles.former !== right.roles.former) return false;
+  return (left.roles.attribution === '') === (right.roles.attribution === '');
+}

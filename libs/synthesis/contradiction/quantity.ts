@@ -1,0 +1,15 @@
+import { saysTheSame, type Alignment } from './alignment';
+import { compareAmounts } from './amounts';
+import { sameDates } from './dates';
+import { sameConditions } from './polarity';
+import type { Reading } from './reading';
+import { contradicts, type Stance } from './stance';
+
+/** Both give the same thing in the same unit at the same time, further apart than their rounding. A number without a unit is a value. */
+export function differInQuantity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): 'quantity' | 'value' | null {
+  if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
+  if (left.roles.hedge !== right.roles.hedge || !sameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
+  const comparison = compareAmounts(left.amounts, right.amounts);
+  if (comparison.kind !== 'different') return null;
+  return comparison.isBare ? 'value' : 'quantity';
+}

@@ -1,0 +1,42 @@
+import { stemOf } from '@lib/text/tokens';
+
+/** What an amount is measured in: amounts of one dimension compare once they are multiplied by their factors. */
+export interface Unit {
+  dimension: string;
+  factor: number;
+}
+
+/** Names of each unit and what one is in metres, grams, seconds, bytes (decimal prefixes), litres. */
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  Object.entries({
+    length:
+      'mm millimetre millimeter:0.001;cm centimetre centimeter:0.01;m metre meter:1;km kilometre kilometer:1000;in inch inche:0.0254;ft foot feet:0.3048;yd yard:0.9144;mi mile:1609.344',
+    mass: 'mg milligram:0.001;g gram:1;kg kilogram kilo:1000;t tonne:1000000;lb pound lbs:453.592;oz ounce:28.3495',
+    time: 'ms millisecond:0.001;s sec second:1;min minute:60;h hr hour:3600;day:86400;week:604800',
+    calendar: 'month:1;year:12;decade:120;century:1200',
+    data: 'byte:1;kb kilobyte:1000;mb megabyte:1000000;gb gigabyte:1000000000;tb terabyte:1000000000000',
+    volume: 'ml millilitre milliliter:0.001;l litre liter:1',
+    share: '% percent:1',
+    celsius: '°c:1',
+    fahrenheit: '°f:1',
+    speed: 'km/h kmh:1;mph:1.609344;m/s:3.6',
+    dollars: '$ dollar:1',
+    euros: '€ euro:1',
+    pounds: '£:1',
+    yen: '¥ yen:1',
+  }).flatMap(([dimension, units]) =>
+    units.split(';').flatMap((entry) => {
+      const [names = '', factor] = entry.split(':');
+      return names.split(' ').map((name): [string, Unit] => [name, { dimension, factor: Number(factor) }]);
+    }),
+  ),
+);
+
+/** The unit of this name or sign, singular or plural, or null for what is only counted. */
+export function unitOf(name: string): Unit | null {
+  const lower = name
+    .toLowerCase()
+    .replace(/\s/g, '')
+    .replace(/^percent.*/, '%');
+  return UNITS.get(lower) ?? UNITS.get(lower.replace(/s$/, '')) ?? UNITS.get(stemOf(lower)) ?? null;
+}

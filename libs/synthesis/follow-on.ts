@@ -1,0 +1,77 @@
+import type { FollowOnTopic } from '@lib/domain/job-events';
+import type { Claim } from './claim-table';
+import { questionGaps } from './question-gaps';
+import { CUE_NAMES } from './report/disputed-section';
+import { isShared, type Outline } from './report/outline';
+import type { Topic } from './report/topics';
+import { counted, enumerated, providersOf, shortened } from './report/wording';
+
+/** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
+const MAX_SENTENCE = 200;
+
+/**
+ * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two
+ * providers say the same. Each with its reason and the claims it comes from. Deterministic; plain text, not Markdown.
+ */
+export function followOnTopics(
+  query: string,
+  claims: readonly Claim[],
+  { disputed, topics, limits }: Outline,
+  idOf: (claim: Claim) => string,
+): FollowOnTopic[] {
+  const asked = `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
+  return [
+    ...disputesOf(disputed).map((pair) => disputeTopic(pair, idOf)),
+    ...gapOfQuestion(query, claims, asked),
+    ...topics.filter(isUnconfirmed).map((topic) => unconfirmedTopic(topic, asked, idOf)),
+  ].slice(0, limits.followOns);
+}
+
+/** The two claims of each dispute; of a claim with several opponents the first. */
+function disputesOf(disputed: readonly Claim[]): [Claim, Claim][] {
+  const paired = new Set<Claim>();
+  return disputed.flatMap((claim): [Claim, Claim][] => {
+    const opponent = disputed.find(({ supporting }) => claim.contradicting.some((statement) => supporting.includes(statement)));
+    if (!opponent || paired.has(claim) || paired.has(opponent)) return [];
+    paired.add(claim).add(opponent);
+    return [[claim, opponent]];
+  });
+}
+
+function disputeTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
+  const sides = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
+  const cue = one.contradicting.flatMap((statement) => (other.supporting.includes(statement) ? (one.cues.get(statement) ?? []) : []))[0];
+  const inWhat = cue ? `They differ in ${CUE_NAMES[cue]}` : 'Both cannot hold';
+  return {
+    topic: `Which holds: “${shortened(one.text, MAX_SENTENCE)}” or “${shortened(other.text, MAX_SENTENCE)}”?`,
+    rationale: `${String(sides[0])} for the one, ${String(sides[1])} for the other. ${inWhat}, and nothing in the reports settles it.`,
+    kind: 'dispute',
+    claimIds: [idOf(one), idOf(other)],
+  };
+}
+
+function gapOfQuestion(query: string, claims: readonly Claim[], asked: string): FollowOnTopic[] {
+  const words = questionGaps(query, claims).map((word) => `“${word}”`);
+  if (words.length === 0 || claims.length === 0) return [];
+  return [
+    {
+      topic: `${enumerated(words)}, ${asked}`,
+      rationale: `The question speaks of ${enumerated(words)}, and no claim does.`,
+      kind: 'gap',
+      claimIds: [],
+    },
+  ];
+}
+
+const isUnconfirmed = ({ claims }: Topic): boolean => !claims.some(isShared);
+
+function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim: Claim) => string): FollowOnTopic {
+  const providers = providersOf(claims.flatMap(({ supporting }) => supporting));
+  const who = providers.length === 1 ? `Only ${String(providers[0])} speaks` : `${counted(providers.length, 'provider')} speak`;
+  return {
+    topic: `${title}, ${asked}`,
+    rationale: `${who} of it, and no report confirms another's word on it.`,
+    kind: 'gap',
+    claimIds: claims.map(idOf),
+  };
+}

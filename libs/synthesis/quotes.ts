@@ -1,0 +1,42 @@
+import { parseBlocks, type Block } from '@lib/text/markdown';
+import { splitSentences } from '@lib/text/sentences';
+
+/** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
+export interface Quote {
+  text: string;
+  start: number;
+  isTableRow: boolean;
+  isFirstOfBlock: boolean;
+}
+
+const MAX_QUOTE = 1_000;
+
+const REFERENCE_HEADING =
+  /^(?:\d+\.?\s*)?(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen|literatur)\b/i;
+
+/** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
+const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<?)\bhttps?:\/\/\S+$/;
+
+/** The sentences of a report that can be claims, in order: none of headings, code and lists of sources, and none longer than a reader can take in. */
+export function quotesOf(report: string): Quote[] {
+  return parseBlocks(report)
+    .filter(isProse)
+    .flatMap((block) => quotesOfBlock(block, report))
+    .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
+}
+
+function isProse({ kind, headings }: Block): boolean {
+  const isText = kind === 'paragraph' || kind === 'listItem' || kind === 'tableRow' || kind === 'quote';
+  return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
+}
+
+function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
+  const source = report.slice(start, end);
+  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
+  return splitSentences(source).map((sentence, position) => ({
+    text: sentence.text,
+    start: start + sentence.start,
+    isTableRow: false,
+    isFirstOfBlock: position === 0,
+  }));
+}

@@ -1,0 +1,100 @@
+import type { Confidence } from '@lib/domain/vocabulary';
+import { stems } from '@lib/text/tokens';
+import type { Claim } from '../claim-table';
+import { Similarity } from '../similarity';
+import type { SynthesisInput } from '../synthesis';
+import { limitsOf, type ReportLimits } from './limits';
+import { selectDiverse } from './selection';
+import { topicsOf, type Topic } from './topics';
+
+/** Which claim stands in which part of the report. Each stands in one part alone. */
+export interface Outline {
+  limits: ReportLimits;
+  /** The best claims for the question that nobody disputes. */
+  answer: readonly Claim[];
+  /** What several providers say, and is not in the answer. */
+  agreed: readonly Claim[];
+  /** Every claim with a contradiction, the two sides of one each on its own. */
+  disputed: readonly Claim[];
+  /** What one provider says, and is not in the answer. */
+  alone: readonly Claim[];
+  /** What the parts above have no room for; the last one, without a title, is what belongs to no topic. */
+  rest: readonly { title: string | null; claims: readonly Claim[] }[];
+  /** How many claims the report has no room for at all. */
+  omitted: number;
+  /** The topics of all undisputed claims, wherever they stand. */
+  topics: readonly Topic[];
+}
+
+const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
+/** What a claim is worth that shares no word with the question, of the worth of one that has them all. */
+const UNRELATED = 0.2;
+/** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
+const ANSWERS = 0.4;
+
+export const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
+
+/** Whether several providers say it. */
+export const isShared = ({ supporting: [first, ...others] }: Claim): boolean => others.some(({ provider }) => provider !== first?.provider);
+
+/** Give the claims in their order: it breaks ties. */
+export function outlineOf(claims: readonly Claim[], { query, tier, mode }: Pick<SynthesisInput, 'query' | 'tier' | 'mode'>): Outline {
+  const limits = limitsOf(tier, mode);
+  const question = new Set(stems(query));
+  const undisputed = claims.filter((claim) => !isDisputed(claim));
+  const terms = new Map(undisputed.map((claim) => [claim, new Set(stems(claim.text))]));
+  const termsOf = (claim: Claim): Set<string> => terms.get(claim) ?? new Set();
+  const select = selectorOf(undisputed, termsOf, question);
+  const answer = select(undisputed, limits.answer, ANSWERS);
+  const others = undisputed.filter((claim) => !answer.includes(claim));
+  const agreed = select(others.filter(isShared), limits.agreed);
+  const alone = select(
+    others.filter((claim) => !isShared(claim)),
+    limits.alone,
+  );
+  const placed = new Set([...answer, ...agreed, ...alone]);
+  const topics = topicsOf(undisputed, termsOf, question);
+  const rest = restOf(
+    undisputed.filter((claim) => !placed.has(claim)),
+    topics,
+    limits,
+  );
+  const shown = rest.reduce((sum, part) => sum + part.claims.length, placed.size);
+  return { limits, answer, agreed, disputed: claims.filter(isDisputed), alone, rest, omitted: undisputed.length - shown, topics };
+}
+
+/** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
+function selectorOf(
+  claims: readonly Claim[],
+  termsOf: (claim: Claim) => Set<string>,
+  question: ReadonlySet<string>,
+): (some: readonly Claim[], most: number, share?: number) => Claim[] {
+  const terms = claims.map(termsOf);
+  // Words that no claim mentions would make all claims equally poor.
+  const answerable = new Set([...question].filter((term) => terms.some((ofClaim) => ofClaim.has(term))));
+  const similarity = new Similarity([...terms, answerable]);
+  const positions = new Map(claims.map((claim, position) => [claim, position]));
+  const positionOf = (claim: Claim | undefined): number => (claim && positions.get(claim)) ?? claims.length;
+  const worthOf = (claim: Claim): number =>
+    TRUST[claim.confidence] * (UNRELATED + (1 - UNRELATED) * similarity.containment(claims.length, positionOf(claim)));
+  return (some, most, share = 0) => {
+    const least = share * Math.max(0, ...some.map(worthOf));
+    const worthy = some.filter((claim) => worthOf(claim) >= least);
+    const likeness = (left: number, right: number): number => similarity.cosine(positionOf(worthy[left]), positionOf(worthy[right]));
+    return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
+  };
+}
+
+/** By topic, those with most to say first; what is alone in its topic joins what has none. */
+function restOf(claims: readonly Claim[], topics: readonly Topic[], limits: ReportLimits): Outline['rest'] {
+  const left = new Set(claims);
+  const parts: { title: string | null; claims: readonly Claim[] }[] = topics
+    .map(({ title, claims: members }) => ({ title, claims: members.filter((claim) => left.has(claim)) }))
+    .filter((part) => part.claims.length > 1)
+    .sort((a, b) => b.claims.length - a.claims.length)
+    .slice(0, limits.topics)
+    .map(({ title, claims: members }) => ({ title, claims: members.slice(0, limits.claimsPerTopic) }));
+  const inTopics = new Set(parts.flatMap((part) => part.claims));
+  const others = claims.filter((claim) => !inTopics.has(claim)).slice(0, limits.claimsPerTopic);
+  return others.length === 0 ? parts : [...parts, { title: null, claims: others }];
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import { remembering } from './remembering';
+import { DIMENSIONS, readShippedVectors, readVectors, writeVectors, type VectorTable } from './word-vector-file';
+
+/** How much a word counts in the vector of a text. */
+export type WordWeight = (word: string) => number;
+
+/** Smooths the weight of the most frequent words; Arora and others (2017) found 0.001 to 0.0001 best. */
+const SMOOTHING = 1e-3;
+const FILE = 'word-vectors.bin';
+
+/** What English words mean, as directions: words used alike have a high cosine. */
+export class WordVectors {
+  private readonly rows: ReadonlyMap<string, number>;
+  /** The sum of 1/rank over all words, which makes Zipf's law a probability. */
+  private readonly harmonic: number;
+
+  constructor(private readonly table: VectorTable) {
+    this.rows = new Map(table.words.map((word, row) => [word, row]));
+    this.harmonic = Math.log(Math.max(2, table.words.length)) + 0.5772;
+  }
+
+  /** All words, most frequent first. */
+  get words(): readonly string[] {
+    return this.table.words;
+  }
+
+  /** Expects a lower-cased word. */
+  has(word: string): boolean {
+    return this.rows.has(word);
+  }
+
+  /** The vector of a lower-cased word, of length 1; null for a word that is not known. */
+  vectorOf(word: string): Float32Array | null {
+    if (!this.has(word)) return null;
+    const vector = new Float32Array(DIMENSIONS);
+    this.addTo(vector, word, 1);
+    return vector;
+  }
+
+  /**
+   * The weighted sum of the words' vectors, scaled to length 1; null if there is none. A word that is not known points in a direction of its
+   * own: names and identifiers are like themselves and like nothing else.
+   * @param weight by default `frequencyWeight`; give the inverse document frequency where one is known
+   */
+  sentenceVector(words: Iterable<string>, weight: WordWeight = this.frequencyWeight): Float32Array | null {
+    const sum = new Float32Array(DIMENSIONS);
+    for (const word of words) {
+      if (this.has(word)) this.addTo(sum, word, weight(word));
+      else addScaled(sum, ownDirection(word), weight(word));
+    }
+    return unit(sum);
+  }
+
+  /** The rarer, the more: a / (a + p), where p is the word's frequency by its rank (Zipf's law). 1 for an unknown word. */
+  readonly frequencyWeight: WordWeight = (word) => {
+    const row = this.rows.get(word);
+    return row === undefined ? 1 : SMOOTHING / (SMOOTHING + 1 / ((row + 1) * this.harmonic));
+  };
+
+  private addTo(sum: Float32Array, word: string, weight: number): void {
+    const row = this.rows.get(word);
+    if (row === undefined || weight === 0) return;
+    const factor = weight * (this.table.scales[row] ?? 0);
+    const from = row * DIMENSIONS;
+    for (let at = 0; at < DIMENSIONS; at += 1) sum[at] = (sum[at] ?? 0) + factor * (this.table.components[from + at] ?? 0);
+  }
+}
+
+/** The cosine of the angle between two vectors: 1 for the same direction, 0 for nothing in common. */
+export function cosine(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  let [product, leftSquare, rightSquare] = [0, 0, 0];
+  for (let at = 0; at < left.length; at += 1) {
+    const [one, other] = [left[at] ?? 0, right[at] ?? 0];
+    product += one * other;
+    leftSquare += one * one;
+    rightSquare += other * other;
+  }
+  return product / (Math.sqrt(leftSquare * rightSquare) || 1);
+}
+
+/** Follows from the word alone, the same in every process; looks random, so that two of them have next to nothing in common. */
+const ownDirection = remembering((word): Float32Array => {
+  const vector = new Float32Array(DIMENSIONS);
+  let state = crc32(word) || 1;
+  for (let at = 0; at < DIMENSIONS; at += 1) {
+    // A step of xorshift32 (Marsaglia 2003).
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    vector[at] = state / 2 ** 31;
+  }
+  return unit(vector) ?? vector;
+});
+
+function addScaled(sum: Float32Array, vector: Float32Array, factor: number): void {
+  for (let at = 0; at < DIMENSIONS; at += 1) sum[at] = (sum[at] ?? 0) + factor * (vector[at] ?? 0);
+}
+
+function unit(vector: Float32Array): Float32Array | null {
+  const length = Math.hypot(...vector);
+  return length === 0 ? null : vector.map((value) => value / length);
+}
+
+let opened: Promise<WordVectors> | undefined;
+
+/**
+ * The vectors shipped with the packages, once per process. Converting them takes seconds: the result is kept in the cache folder.
+ * @param cacheFolder null or one that cannot be written: they are converted for this process alone
+ */
+export function openWordVectors(cacheFolder: string | null): Promise<WordVectors> {
+  opened ??= load(cacheFolder).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+async function load(cacheFolder: string | null): Promise<WordVectors> {
+  const file = cacheFolder === null ? null : join(cacheFolder, FILE);
+  const kept = file && (await readVectors(file));
+  if (kept) return new WordVectors(kept);
+  const shipped = await readShippedVectors();
+  if (file) await writeVectors(file, shipped).catch(() => undefined);
+  return new WordVectors(shipped);
+}

@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os';
+import { bulkhead } from 'cockatiel';
+import { briefOf } from '@lib/synthesis/brief';
+import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { runInThread } from './run-in-thread';
+import type { ThreadWork } from './synthesis-thread';
+
+/** Work of this weight takes about 30 ms (`make bench-synthesis`), which is what starting a thread costs at best. */
+const LARGE = 64 * 1024;
+/** A citation costs about as much time as so many characters of a report. */
+const CITATION_WEIGHT = 20;
+
+const THREAD = require.resolve('./synthesis-thread');
+/** Eight reports of 100 KB take 0.5 s and 100 MB; a report at the limit of 4 MiB several times as much. */
+const LIMITS = { heapMb: 1024, timeMs: 60_000 };
+/** One processor is left to the event loop, and each thread brings its own heap. */
+const threads = bulkhead(Math.min(4, Math.max(1, availableParallelism() - 1)), Infinity);
+
+/** `synthesize` without holding the event loop: a large input goes to a thread, a small one would only lose time by it. */
+export function synthesizeBySize(input: SynthesisInput): Synthesis | Promise<Synthesis> {
+  return isLarge(input) ? (inThread({ task: 'synthesize', input }) as Promise<Synthesis>) : synthesize(input);
+}
+
+/** `briefOf`, likewise. A brief that kills its thread is none: it is help for a provider, not a condition of its call. */
+export async function briefBySize(input: SynthesisInput): Promise<string | null> {
+  if (!isLarge(input)) return briefOf(input);
+  return (await inThread({ task: 'brief', input }).catch(() => null)) as string | null;
+}
+
+function isLarge({ steps }: SynthesisInput): boolean {
+  return steps.reduce((sum, { reportMarkdown, citations }) => sum + reportMarkdown.length + CITATION_WEIGHT * citations.length, 0) > LARGE;
+}
+
+const inThread = (work: ThreadWork): Promise<unknown> => threads.execute(() => runInThread(THREAD, work, LIMITS));

@@ -1,0 +1,48 @@
+export interface PdfLine {
+  text: string;
+  /** In points; 12 by default. */
+  size?: number;
+  /** Lines left empty before it. */
+  gap?: number;
+}
+
+/** A PDF of uncompressed text in Helvetica, one list of lines for each page. */
+export function pdfOf(pages: readonly (readonly PdfLine[])[], { title = '', encrypted = false } = {}): Buffer {
+  const first = 4;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => `${first + at * 2} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((lines, at) => {
+      const content = contentOf(lines);
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + at * 2 + 1} 0 R >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      ];
+    }),
+    `<< /Title (${title}) >>`,
+    ...(encrypted ? [`<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >>`] : []),
+  ];
+  const info = first + pages.length * 2;
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, at) => {
+    const offset = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const xref = file.length;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  file += offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const encryption = encrypted ? ` /Encrypt ${info + 1} 0 R /ID [<00> <00>]` : '';
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${info} 0 R${encryption} >>\nstartxref\n${xref}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}
+
+function contentOf(lines: readonly PdfLine[]): string {
+  let y = 740;
+  const shown = lines.map(({ text, size = 12, gap = 0 }) => {
+    y -= size * 1.2 * (1 + gap);
+    return `/F1 ${size} Tf 1 0 0 1 72 ${y.toFixed(1)} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`;
+  });
+  return `BT\n${shown.join('\n')}\nET`;
+}

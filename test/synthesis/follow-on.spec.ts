@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { synthesize } from '@lib/synthesis/synthesize';
+import type { Synthesis, SynthesisStep } from '@lib/synthesis/synthesis';
+import { reported, sectionOf } from './steps';
+
+const A = ['https://a.example/page'];
+const B = ['https://b.example/page'];
+
+const of = (query: string, ...steps: SynthesisStep[]): Synthesis => synthesize({ query, mode: 'methodical', tier: 'M', steps });
+
+describe('the topics to pursue next', () => {
+  const timeout = [
+    reported('provider-a', 'The default timeout of the server is 30 seconds [1].', A),
+    reported('provider-b', 'The default timeout of the server is 90 seconds [1].', B),
+  ];
+
+  it('name a dispute with both sides and the claims that it comes from', () => {
+    const { followOnTopics, claims } = of('What is the default timeout of the server?', ...timeout);
+    expect(followOnTopics).toEqual([
+      {
+        topic: expect.stringMatching(
+          /^Which holds: “The default timeout of the server is \d0 seconds\.” or “.*is \d0 seconds\.”\?$/,
+        ) as string,
+        rationale: 'provider-a for the one, provider-b for the other. They differ in the amount, and nothing in the reports settles it.',
+        kind: 'dispute',
+        claimIds: claims.map(({ id }) => id),
+      },
+    ]);
+  });
+
+  it('name the words of the question that no claim mentions, but not what kind of answer it wants', () => {
+    const { followOnTopics } = of('Please explain the default timeout of the server and its decorators', ...timeout);
+    expect(followOnTopics.filter(({ kind }) => kind === 'gap')).toEqual([
+      {
+        topic: '“decorators”, as part of the question “Please explain the default timeout of the server and its decorators”',
+        rationale: 'The question speaks of “decorators”, and no claim does.',
+        kind: 'gap',
+        claimIds: [],
+      },
+    ]);
+  });
+
+  it('name what no two providers say the same of, in words of the claims', () => {
+    const { followOnTopics, claims } = of(
+      'How does the server work?',
+      reported(
+        'provider-a',
+        'The session cookie of the server is signed with a key of 32 bytes [1]. A session cookie expires after 14 days in the browser [1].',
+        A,
+      ),
+    );
+    expect(followOnTopics).toEqual([
+      {
+        topic: 'Session cookie, as part of the question “How does the server work?”',
+        rationale: "Only provider-a speaks of it, and no report confirms another's word on it.",
+        kind: 'gap',
+        claimIds: claims.map(({ id }) => id),
+      },
+    ]);
+  });
+
+  it('do not name what is agreed', () => {
+    const report =
+      'The session cookie of the server is signed with a key of 32 bytes [1]. A session cookie expires after 14 days in the browser [1].';
+    const { followOnTopics, markdown } = of(
+      'How does the server work?',
+      reported('provider-a', report, A),
+      reported('provider-b', report, B),
+    );
+    expect(followOnTopics).toEqual([]);
+    expect(markdown).not.toContain('Worth pursuing next');
+  });
+
+  it('stand in the report with their reasons, as text that does nothing', () => {
+    const { markdown } = of('What of <b>![x](https://evil.example/x.png)</b> and decorators [7]?\n# x', ...timeout);
+    const section = sectionOf(markdown, 'Worth pursuing next');
+    expect(section).toContain('Which holds:');
+    expect(section).toContain('What of \\<b>!\\[x\\](`https://evil.example/x.png)</b>` and decorators \\[7\\]? # x');
+    expect(section.split('\n').every((line) => line.startsWith('- '))).toBe(true);
+  });
+
+  it('can be pursued as they stand, name known claims, and are the same for the steps in any order', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.string({ maxLength: 100 }), (query, report) => {
+        const steps = [...timeout, reported('provider-c', `${report} [1]`, A)];
+        const synthesis = of(query, ...steps);
+        expect(of(query, ...steps.toReversed()).followOnTopics).toEqual(synthesis.followOnTopics);
+        const known = synthesis.claims.map(({ id }) => id);
+        for (const { topic, claimIds } of synthesis.followOnTopics) {
+          expect(topic.trim()).not.toBe('');
+          expect(topic.length).toBeLessThan(1_000);
+          expect(topic.isWellFormed()).toBe(true);
+          for (const id of claimIds) expect(known).toContain(id);
+        }
+      }),
+    );
+  });
+});

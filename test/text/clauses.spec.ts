@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { clausesOf, earlyEndsOf } from '@lib/text/clauses';
+
+const textsOf = (sentence: string): string[] => clausesOf(sentence).map(({ start, end }) => sentence.slice(start, end));
+
+describe('clausesOf', () => {
+  it.each<[string, string[]]>([
+    ['The dam was built in 1936 and was visited by millions.', ['The dam was built in 1936', 'was visited by millions.']],
+    ['Ada is a singer who moved to Rome in 1999.', ['Ada is a singer', 'moved to Rome in 1999.']],
+    ['Ada Byron is a Swedish singer born on May 3, 1974.', ['Ada Byron is a Swedish singer', 'born on May 3, 1974.']],
+    ['Ada worked for a bank, writing programs at night.', ['Ada worked for a bank', 'writing programs at night.']],
+    ['Ada lived in Rome; she later moved to Paris.', ['Ada lived in Rome', 'later moved to Paris.']],
+    ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
+    ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
+    ['Ada met the man who built the first engine.', ['Ada met the man who built the first engine.']],
+    ['Ada (who was ill and was tired) left for Rome.', ['Ada (who was ill and was tired) left for Rome.']],
+    ['Ada wrote and sang.', ['Ada wrote and sang.']],
+    ['東京は日本の首都です。', ['東京は日本の首都です。']],
+    ['', ['']],
+  ])('%s', (sentence, expected) => {
+    expect(textsOf(sentence)).toEqual(expected);
+  });
+
+  it('gives clauses in order that do not overlap, and ends inside the text, for any text', () => {
+    const piece = fc.constantFrom(
+      'Ada ',
+      'was ',
+      ' and ',
+      ', ',
+      '; ',
+      'who ',
+      'born in ',
+      '(',
+      ')',
+      '"',
+      'walking ',
+      '[1]',
+      '1999',
+      'the ',
+      '😀',
+      '\n',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 60 }).map((parts) => parts.join('')),
+          fc.string(),
+        ),
+        (text) => {
+          let last = 0;
+          for (const { start, end } of clausesOf(text)) {
+            expect(start).toBeGreaterThanOrEqual(last);
+            expect(end).toBeGreaterThanOrEqual(start);
+            last = end;
+          }
+          expect(last).toBe(text.length);
+          for (const end of earlyEndsOf(text)) expect(end).toBeLessThan(text.length);
+        },
+      ),
+    );
+  });
+});
+
+describe('earlyEndsOf', () => {
+  it('ends before what is added or modifies, never after a word that needs another', () => {
+    const clause = 'The museum was built by monks of granite, for the king';
+    expect(earlyEndsOf(clause).map((end) => clause.slice(0, end))).toEqual([
+      'The museum was built by monks of granite',
+      'The museum was built by monks',
+      'The museum was built',
+    ]);
+  });
+});
