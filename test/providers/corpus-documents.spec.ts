@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,6 +25,7 @@ describe('what a folder may hold', () => {
       },
       { 'link.md': join(outside, 'secret.md'), 'linked-folder': outside, 'dangling.md': join(outside, 'nothing.md') },
     );
+    execFileSync('mkfifo', [join(folder, 'pipe.md')]);
     for (const name of ['gigabyte.md', 'gigabyte.pdf']) {
       writeFileSync(join(folder, name), '# Wren rotates log files');
       truncateSync(join(folder, name), 2 ** 30);
@@ -39,7 +41,6 @@ describe('what a folder may hold', () => {
       'huge.txt': expect.stringContaining('larger than') as string,
       'gigabyte.md': expect.stringContaining('larger than') as string,
       'gigabyte.pdf': expect.stringContaining('larger than') as string,
-      'link.md': 'it leads out of the folder',
     });
   });
 

@@ -114,15 +114,14 @@ describe('options of the corpus', () => {
   it.each(['lexical', 'dense', 'structural', 'feedback', 'fused'] as const)(
     'let versions of one text not crowd out others by %s',
     async (strategy) => {
-      const version = (number: number) => `# Log rotation\n\nWren rotates log files at midnight, log files first. Version ${number}.\n`;
+      const version = (number: number) =>
+        `# Log rotation\n\nWren rotates log files at midnight by a clock that every server of the house shares and sets. Version ${number}.\n`;
       const other = '# Log rotation\n\nFor Wren a smaller server also rotates files of its own log when an operator sends it a signal.\n';
       const folder = folderOf({ 'v1.md': version(1), 'v2.md': version(2), 'v3.md': version(3), 'z.md': other });
-      const state = await corpus(folder, { strategy, breadth: 2 }).submit(requestOf({ query: 'How does Wren rotate log files?' }));
+      const state = await corpus(folder, { strategy, breadth: 4 }).submit(requestOf({ query: 'How does Wren rotate log files?' }));
       const { facets } = JSON.parse('raw' in state ? state.raw : '') as Retrieved;
-      expect(facets.flatMap(({ passages }) => passages.map(({ document }) => document.path))).toEqual([
-        expect.stringMatching(/^v/),
-        'z.md',
-      ]);
+      const paths = facets.flatMap(({ passages }) => passages.map(({ document }) => document.path));
+      expect(paths.sort()).toEqual([expect.stringMatching(/^v/), 'z.md']);
     },
   );
 

@@ -2,7 +2,7 @@ import { splitSentences } from '@lib/text/sentences';
 import { words } from '@lib/text/tokens';
 
 import type { Passage } from './passages';
-import { answeringCoverage, coverage, type Concept } from './question';
+import { answeringCoverage, coverage, type Concept } from './concept';
 import { quotables, type Quotable } from './quotations';
 import type { Wanted } from './facets';
 import type { RetrievedFacet } from './retrieve';

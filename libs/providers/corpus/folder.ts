@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { glob } from 'tinyglobby';
 
@@ -57,7 +57,7 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
   throw new Error('No installed packages were found; name a folder of documents in CORPUS_DIR');
 }
 
-/** The documents below a folder in a fixed order. Links that lead out of it and files too large to be documents are skipped. */
+/** The documents below a folder in a fixed order. Links are not followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
   const root = await realpath(folder);
   const found = await glob(packages ? PACKAGE_DOCUMENTATION : DOCUMENTS, {
@@ -81,12 +81,9 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
 async function lookAt(root: string, path: string): Promise<ListedFile | SkippedFile> {
   try {
     const found = await lstat(join(root, path));
-    // The way to it has no links, for none is followed.
-    if (found.isSymbolicLink() && !(await realpath(join(root, path))).startsWith(root.endsWith(sep) ? root : root + sep)) {
-      return { path, reason: 'it leads out of the folder' };
-    }
-    const { size, mtimeMs, ctimeMs } = found.isSymbolicLink() ? await stat(join(root, path)) : found;
-    const modifiedAt = Math.max(mtimeMs, ctimeMs);
+    if (!found.isFile()) return { path, reason: 'it is no file' };
+    const { size } = found;
+    const modifiedAt = Math.max(found.mtimeMs, found.ctimeMs);
     const largest = /\.pdf$/i.test(path) ? LARGEST_PDF : LARGEST_DOCUMENT;
     return size > largest ? { path, reason: `it is larger than ${largest} bytes` } : { path, size, modifiedAt };
   } catch (error) {

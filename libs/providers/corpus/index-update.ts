@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -19,6 +19,8 @@ export interface CorpusLog {
 
 /** The event loop is not held longer than this while an index is built, but for one large file. */
 const LONGEST_TURN_MS = 20;
+/** A file that has become a link or a pipe since it was listed is not read. */
+const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const PROGRESS_MS = 5000;
 /** Compressed text of all documents together: about a quarter of the text, and of the memory that an index takes. */
 const MOST_TEXT_BYTES = 128 * 1024 * 1024;
@@ -76,7 +78,7 @@ export class IndexUpdate {
     if (known && this.isUnchanged(file) && this.staysAsItWas(known.file)) return this.copy(file, known);
     let content: Buffer;
     try {
-      content = await readFile(join(this.folder.path, file.path));
+      content = await readFile(join(this.folder.path, file.path), { flag: PLAIN_FILE });
     } catch (error) {
       return this.skip(file, `it cannot be read (${errorCode(error)})`);
     }

@@ -1,22 +1,12 @@
 import { isStopWord, words } from '@lib/text/tokens';
 
 import type { ResearchRequest } from '../research-provider';
+import type { Concept } from './concept';
 import type { CorpusIndex, TermWeights } from './corpus-index';
 import { facetsOf, type Facet } from './facets';
 import type { SearchableCorpus } from './keep-index';
 import { withOtherSpellings } from './spelling';
 import { identifierParts, identifierWords, termsOf } from './terms';
-
-/** A word of the question that an answer has to be about. */
-export interface Concept {
-  /** As it was asked. */
-  word: string;
-  /** What it is found by: one of these terms. */
-  terms: string[];
-  /** Or all of these: the parts of an identifier. */
-  parts: string[];
-  rarity: number;
-}
 
 /** A question as the corpus can look for it, or one of the things that it asks. */
 export interface Question extends Facet {
@@ -88,29 +78,6 @@ function directionOf(texts: readonly WeighedText[], { index, vectors }: Searchab
     for (const word of [...subjectsOf(text), ...identifierWords(text)]) weights.set(word, Math.max(weight, weights.get(word) ?? 0));
   }
   return vectors.sentenceVector(weights.keys(), (word) => (weights.get(word) ?? 0) * index.rarity(termsOf(word)[0] ?? word));
-}
-
-/**
- * How much of the question a text has, from 0 to 1: the part of its words, and their part by rarity, in equal shares. Rarity alone would
- * take one rare word for the whole of a short question.
- */
-export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string>): number {
-  if (concepts.length === 0) return 0;
-  const had = concepts.filter((concept) => mentions(terms, concept));
-  return had.length / concepts.length / 2 + rarityOf(had) / (rarityOf(concepts) || 1) / 2;
-}
-
-/** The coverage that an answer has at least. Nobody repeats every word of a long question, but of two words one is not enough. */
-export function answeringCoverage(concepts: readonly Concept[]): number {
-  return 0.35 + 1.05 / (concepts.length + 1);
-}
-
-function rarityOf(concepts: readonly Concept[]): number {
-  return concepts.reduce((sum, { rarity }) => sum + rarity, 0);
-}
-
-export function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept): boolean {
-  return names.some((name) => terms.has(name)) || (parts.length > 0 && parts.every((part) => terms.has(part)));
 }
 
 function conceptsOf(text: string, index: CorpusIndex): Concept[] {

@@ -2,7 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 
 import { answer, quotedTerms, type Quotation } from './answer';
 import { escapeMarkdown, type Quotable } from './quotations';
-import { mentions } from './question';
+import { mentions } from './concept';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 
 const LONGEST_QUESTION = 300;

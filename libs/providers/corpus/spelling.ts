@@ -1,7 +1,7 @@
 import { cosine } from '@lib/text/word-vectors';
 
+import type { Concept } from './concept';
 import type { SearchableCorpus } from './keep-index';
-import type { Concept } from './question';
 import { termsOf } from './terms';
 
 /** Shorter words have too many neighbours. */
