@@ -19,6 +19,8 @@ module.exports = {
     // A thread starts outside of jest, so it runs what was built.
     '^\\./synthesis-thread$': '<rootDir>/dist/src/synthesizer/synthesis-thread.js',
   },
+  // Most tests wait for servers and processes, not for the processor.
+  maxWorkers: '100%',
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,

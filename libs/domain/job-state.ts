@@ -47,7 +47,7 @@ export interface StepState {
   stepId: string;
   entry: PlanEntry;
   /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
-  topic: { topic: number; version: number } | null;
+  topic: { topic: number; parent: number | null; version: number } | null;
   status: StepStatus;
   attempts: readonly AttemptState[];
   runs: readonly RunState[];
@@ -135,8 +135,8 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'ExploreStarted':
       return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true } };
     case 'TopicsPlanned': {
-      const planned = event.facts.topics.flatMap(({ topic, steps }) =>
-        steps.map((entry) => plannedStep(entry, { topic, version: next.version })),
+      const planned = event.facts.topics.flatMap(({ topic, parent, steps }) =>
+        steps.map((entry) => plannedStep(entry, { topic, parent, version: next.version })),
       );
       const exploration = { ...state.exploration, open: false, stopReason: event.facts.stopReason };
       return { ...next, exploration, steps: [...state.steps, ...planned] };

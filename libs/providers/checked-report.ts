@@ -12,6 +12,10 @@ const LARGEST_INDEX = 2 ** 31 - 1;
 /** A citation becomes a link wherever the report is shown, so nothing that a click could execute. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
+/** Of Google's grounding; its redirects carry no target, and nothing that a provider names is fetched. */
+const REDIRECTING_HOST = 'vertexaisearch.cloud.google.com';
+const HOST_NAME = /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/i;
+
 /** The report as an adapter's `parse` gave it, from a response that anybody could have written. */
 type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
@@ -68,9 +72,18 @@ function checkedCitation(citation: unknown, position: number, markdown: string, 
       startIndex: inside ? start - countNul(markdown, start) : null,
       endIndex: inside ? end - countNul(markdown, end) : null,
       publishedAt: textOrNull(publishedAt),
-      domain: parsed.hostname || null,
+      domain: domainOf(parsed, textOrNull(title)),
     },
   ];
+}
+
+/**
+ * Gemini names every page by a redirect of one and the same host, and the page's own host as the title of its source. By the redirects alone
+ * all of its sources would be one site.
+ */
+function domainOf({ hostname }: URL, title: string | null): string | null {
+  const named = hostname === REDIRECTING_HOST && title !== null && HOST_NAME.test(title) ? URL.parse(`https://${title}`) : null;
+  return named?.hostname ?? (hostname || null);
 }
 
 /** The same mark may back several spans, but it must not mean two sources. */

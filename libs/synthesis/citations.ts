@@ -12,10 +12,13 @@ export interface NumberedSource {
   providers: ProviderId[];
 }
 
-/** What makes two sources one witness: the same site, or for local documents the same document wherever it is quoted. */
+/**
+ * What makes two sources one witness: the same site, or for local documents the same document wherever it is quoted. Behind a redirect the
+ * citation's domain is another one than its URL's, and tells the site.
+ */
 export function witnessKey({ url, domain }: Citation): string {
   const parsed = URL.parse(url);
-  if (parsed?.hostname) return siteOf(parsed);
+  if (parsed?.hostname && (domain === null || domain === parsed.hostname)) return siteOf(parsed);
   return domain?.toLowerCase().replace(/^www\./, '') ?? url.replace(/#.*$/, '');
 }
 

@@ -1,7 +1,9 @@
-import type { FollowOnTopic } from '@lib/domain/job-events';
+import type { ExplorationStop, FollowOnTopic } from '@lib/domain/job-events';
+import type { Claim } from './claim-table';
 import type { SourceNumbering } from './citations';
 import { agreedSection, aloneSection, answerSection, topicsSection } from './report/claim-sections';
 import { disputedSection } from './report/disputed-section';
+import { explorationSection } from './report/exploration-section';
 import { followOnSection } from './report/follow-on-section';
 import type { Outline } from './report/outline';
 import { shortfallSection, type ReportedStep } from './report/shortfall-section';
@@ -10,18 +12,20 @@ import { sourcesSection } from './report/sources-section';
 /** What a report is written from. */
 export interface ReportContent {
   outline: Outline;
+  claims: readonly Claim[];
   followOnTopics: readonly FollowOnTopic[];
   steps: readonly ReportedStep[];
+  explorationStop?: ExplorationStop | null | undefined;
   /** Fresh: sources get their numbers in the order in which the report names them. */
   sources: SourceNumbering;
 }
 
 /**
  * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what one provider says
- * alone, the rest by topic, what is missing, what to ask next, and the sources. Every sentence of a claim stands in a provider's report,
+ * alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the sources. Every sentence of a claim stands in a provider's report,
  * and every mark `[n]` names a listed source. A part that has nothing to say is left out.
  */
-export function writeReport({ outline, followOnTopics, steps, sources }: ReportContent): string {
+export function writeReport({ outline, claims, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
   const reports = steps.filter(({ status }) => status === 'completed').length;
   const sections = [
     answerSection(outline, reports, sources),
@@ -29,6 +33,7 @@ export function writeReport({ outline, followOnTopics, steps, sources }: ReportC
     disputedSection(outline.disputed, outline.limits.disputed, sources),
     aloneSection(outline, sources),
     topicsSection(outline, sources),
+    explorationSection(steps, claims, explorationStop),
     shortfallSection(steps),
     followOnSection(followOnTopics),
     sourcesSection(sources),

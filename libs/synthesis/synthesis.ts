@@ -1,13 +1,23 @@
 import type { Citation } from '@lib/domain/citation';
-import type { FollowOnTopic, RecordedClaim, SkipReason, StepFailure } from '@lib/domain/job-events';
+import type { ExplorationStop, FollowOnTopic, RecordedClaim, SkipReason, StepFailure } from '@lib/domain/job-events';
 import type { BudgetTier, ProviderId, ResearchMode, StepStatus } from '@lib/domain/vocabulary';
+
+/** A topic that a job with spidering followed. */
+export interface ExploredTopic {
+  /** Its number within the job. */
+  topic: number;
+  /** The topic whose reports it was found in; null: those of the job's question. */
+  parent: number | null;
+  text: string;
+  rationale: string;
+}
 
 /** A settled step of a job, as recorded. Only a completed one has a report. */
 export interface SynthesisStep {
   stepId: string;
   provider: ProviderId;
   /** The follow-on topic that the step looked into; absent or null for the job's own question. */
-  topic?: string | null;
+  topic?: ExploredTopic | null;
   status: Extract<StepStatus, 'completed' | 'failed' | 'skipped'>;
   reportMarkdown: string;
   citations: readonly Citation[];
@@ -24,6 +34,8 @@ export interface SynthesisInput {
   mode: ResearchMode;
   tier: BudgetTier;
   steps: readonly SynthesisStep[];
+  /** Why no more topics were followed; absent or null without spidering. */
+  explorationStop?: ExplorationStop | null;
 }
 
 export interface Synthesis {

@@ -53,6 +53,7 @@ export function findingsOf(input: SynthesisInput): Findings {
     claims,
     outline,
     followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
+    explorationStop: input.explorationStop,
     steps: read.map(({ step, statements }) => ({ ...step, statementCount: statements.length })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),
   };

@@ -4,7 +4,7 @@ import type { Grant } from '@lib/domain/job-steps';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { briefBySize } from '../synthesizer/large-input';
-import { recordedInput, topicText } from '../synthesizer/recorded-input';
+import { exploredTopic, recordedInput } from '../synthesizer/recorded-input';
 import { pursuitContext } from './pursuit-context';
 
 /** Everything that a granted attempt needs to know, read when the step is claimed: a later wave sees what the earlier ones found. */
@@ -22,7 +22,7 @@ export async function claimReply(
     state.researchMode === 'methodical' ? briefFor(store, jobId, state) : null,
   ]);
   const [request, ...further] = contents as [{ query: string } | null, ...(object | null)[]];
-  const topic = step.topic && topicText(step.topic.topic, further.shift());
+  const topic = step.topic && exploredTopic(step, further.shift());
   const [external] = further as ({ externalId: string } | null)[];
   // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
   if (!request) return { granted: false, reason: 'job_final' };
@@ -31,7 +31,7 @@ export async function claimReply(
     attempt: attempt.attempt,
     provider: step.entry.provider,
     model: step.entry.model,
-    query: topic ?? request.query,
+    query: topic?.text ?? request.query,
     brief,
     context: topic === null ? context : { claims: [], laterMessages: [], ...context, question: request.query },
     mode: state.researchMode,

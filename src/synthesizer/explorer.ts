@@ -56,9 +56,10 @@ export class Explorer {
   private topicsOf(jobId: string, state: JobState, input: SynthesisInput): PlanTopics {
     const { round } = state.exploration;
     try {
-      const explored = [...new Set(input.steps.flatMap(({ topic }) => topic ?? []))];
-      const found = topicsToExplore(input, explored, MAX_TOPICS);
-      const topics = found.map((topic, place) => plannedTopic(topic, explored.length + place + 1, place, state));
+      const explored = new Map(input.steps.flatMap(({ topic }) => (topic ? [[topic.topic, topic.text]] : [])));
+      const found = topicsToExplore(input, [...explored.values()], MAX_TOPICS);
+      const last = Math.max(0, ...explored.keys());
+      const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
       this.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; the job goes on without');

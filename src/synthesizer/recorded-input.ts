@@ -3,7 +3,7 @@ import type { TopicsPlanned } from '@lib/domain/job-events';
 import { isSettled, type JobState, type StepState } from '@lib/domain/job-state';
 import type { Store } from '@lib/store/store';
 import { explainFailure } from '@lib/store/views/explain-failure';
-import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
+import type { ExploredTopic, SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 
 /** A job's question and its settled steps, as recorded; null if the content is gone, because the thread is being deleted. */
 export async function recordedInput(store: Store, jobId: string, state: JobState): Promise<SynthesisInput | null> {
@@ -15,15 +15,17 @@ export async function recordedInput(store: Store, jobId: string, state: JobState
   const { query } = byVersion.get(1) as { query: string };
   const steps = state.steps.filter(isSettled).map((step) => ({
     ...synthesisStep(step, state, byVersion.get(step.contentVersion ?? 0)),
-    topic: step.topic && topicText(step.topic.topic, byVersion.get(step.topic.version)),
+    topic: exploredTopic(step, byVersion.get(step.topic?.version ?? 0)),
   }));
-  return { query, mode, tier, steps };
+  return { query, mode, tier, steps, explorationStop: state.exploration.stopReason };
 }
 
-/** What was asked of a step that followed a topic. */
-export function topicText(number: number, planned: object | null | undefined): string | null {
+/** What was asked of a step that followed a topic; null for one that asked the job's question. */
+export function exploredTopic({ topic }: StepState, planned: object | null | undefined): ExploredTopic | null {
+  if (!topic) return null;
   const { topics } = (planned ?? { topics: [] }) as NonNullable<TopicsPlanned['content']>;
-  return topics.find(({ topic }) => topic === number)?.text ?? null;
+  const { text = '', rationale = '' } = topics.find((other) => other.topic === topic.topic) ?? {};
+  return { topic: topic.topic, parent: topic.parent, text, rationale };
 }
 
 function synthesisStep(step: StepState, job: JobState, content: object | undefined): SynthesisStep {

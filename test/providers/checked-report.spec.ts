@@ -119,6 +119,23 @@ describe('the citations of a report', () => {
     ]);
   });
 
+  it.each([
+    ['the site that their title names', 'Docs.Wren.example', 'docs.wren.example'],
+    ['that of the redirect where the title is a title', 'How Wren rotates. And more', 'vertexaisearch.cloud.google.com'],
+    ['that of the redirect where the title is a version', '3.14', 'vertexaisearch.cloud.google.com'],
+    ['that of the redirect where there is no title', undefined, 'vertexaisearch.cloud.google.com'],
+  ])("have, behind a redirect of Google's grounding, as their domain %s", async (_, title, domain) => {
+    const url = 'https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbCd';
+    const { report } = await research(reportWith({ citations: [source({ url, title })] }), requestOf(), newRun);
+    expect(report.citations).toMatchObject([{ url, domain }]);
+  });
+
+  it('have the domain of their URL everywhere else, whatever their title names', async () => {
+    const citations = [source({ url: 'https://mirror.example/a', title: 'docs.wren.example' })];
+    const { report } = await research(reportWith({ citations }), requestOf(), newRun);
+    expect(report.citations).toMatchObject([{ domain: 'mirror.example' }]);
+  });
+
   it(`may be ${MAX_CITATIONS}`, async () => {
     const citations = Array.from({ length: MAX_CITATIONS }, (_, at) => source({ index: at + 1 }));
     expect((await research(reportWith({ citations }), requestOf(), newRun)).report.citations).toHaveLength(MAX_CITATIONS);

@@ -1,5 +1,5 @@
 import type { Confidence } from '@lib/domain/vocabulary';
-import { expectVerbatim, reported, synthesisOf } from './steps';
+import { citation, expectVerbatim, reported, synthesisOf } from './steps';
 
 const A = 'https://a.example/page';
 const B = 'https://b.example/page';
@@ -188,6 +188,17 @@ describe('confidence', () => {
     ['low', 'one sentence of two providers that cite nothing for it', [`${sentence}.`, [A]], [`${sentence}.`, [B]]],
   ])('is %s for %s', (expected, _name, first, second) => {
     expect(of(first, second)).toBe(expected);
+  });
+
+  it.each<[Confidence, string, string, string]>([
+    ['high', 'of two sites', 'docs.wren.example', 'other.example'],
+    ['medium', 'of one site', 'docs.wren.example', 'docs.wren.example'],
+  ])('is %s for two providers with pages %s behind redirects of one host', (expected, _name, ...domains) => {
+    const steps = [reported('provider-a', `${sentence} [1].`, [A]), reported('provider-b', `${reworded} [1].`, [A])].map((step, place) => {
+      const redirect = `https://redirect.example/${String(place)}`;
+      return { ...step, citations: [citation(1, redirect, { domain: domains[place] ?? null })] };
+    });
+    expect(synthesisOf(...steps).claims[0]?.confidence).toBe(expected);
   });
 
   it('is high for the word of three providers', () => {

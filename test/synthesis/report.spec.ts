@@ -47,14 +47,54 @@ describe('the report', () => {
   });
 
   it.each<[string, Partial<SynthesisStep>, string]>([
-    ['the budget', { status: 'skipped', failure: 'budget' }, 'was not asked: the budget left no room for it.'],
-    ['the deadline', { status: 'failed', failure: 'deadline' }, 'was stopped: the deadline of the job was reached.'],
-    ['the deadline before its turn', { status: 'skipped', failure: 'deadline' }, 'was not asked: the deadline of the job was reached.'],
-    ['a cancellation', { status: 'failed', failure: 'cancelled' }, 'was stopped: the job was cancelled.'],
+    [
+      'the budget',
+      { status: 'skipped', failure: 'budget', errorMessage: 'Skipped: 50 cents are needed.' },
+      '— Skipped: 50 cents are needed.',
+    ],
+    ['the deadline', { status: 'failed', failure: 'deadline', errorMessage: 'Stopped: 2 minutes.' }, '— Stopped: 2 minutes.'],
+    ['a cancellation', { status: 'failed', failure: 'cancelled', errorMessage: 'Stopped: cancelled.' }, '— Stopped: cancelled.'],
     ['its provider', { status: 'failed', failure: 'auth', errorMessage: 'key *refused*' }, 'failed (auth): key \\*refused\\*'],
   ])('says of a step that it was ended by %s', (_, ending, told) => {
     const { markdown } = synthesisOf(...steps, { ...failed('provider-e', ''), ...ending });
     expect(sectionOf(markdown, 'What is missing').split('\n')).toContain(`- provider-e ${told}`);
+  });
+
+  it('keeps both ends of a long reason: what the provider said, and why nothing was tried again', () => {
+    const errorMessage = `The provider said no: ${'very '.repeat(200)}sorry. Not tried again: no money was left.`;
+    const { markdown } = synthesisOf(...steps, { ...failed('provider-e', ''), status: 'failed', failure: 'overloaded', errorMessage });
+    const told = sectionOf(markdown, 'What is missing');
+    expect(told).toMatch(/^- provider-e failed \(overloaded\): The provider said no: .* … .* Not tried again: no money was left\.$/);
+    expect(told.length).toBeLessThan(500);
+  });
+
+  it('shows the topics that were followed as a tree, with what came of each and why it ended', () => {
+    const [first, second] = steps;
+    if (!first || !second) throw new Error('two steps are given above');
+    const topic = (number: number, parent: number | null) => ({
+      ...{ topic: number, parent },
+      text: `topic ${String(number)}`,
+      rationale: `Reason ${String(number)}.`,
+    });
+    const about = (step: SynthesisStep, stepId: string, explored: ReturnType<typeof topic>) => ({ ...step, stepId, topic: explored });
+    const { markdown } = synthesize({
+      ...{ query: 'q', mode: 'fast', tier: 'L', explorationStop: 'rounds' },
+      steps: [
+        ...steps,
+        about(reported('provider-a', 'The gauge was made in 1871 by Ida Holm [1].', [A]), 'stp_x', topic(1, null)),
+        about(failed('provider-b', 'gone'), 'stp_y', topic(2, 1)),
+      ],
+    });
+    expect(sectionOf(markdown, 'Topics followed')).toBe(
+      [
+        '- “topic 1”, asked of provider-a: 1 claim rests on it. Reason 1.',
+        '  - “topic 2”, asked of provider-b: 0 claims rest on it. Reason 2.',
+        '',
+        'More rounds are not made.',
+      ].join('\n'),
+    );
+    expect(sectionOf(markdown, 'What is missing')).toContain('- provider-b on “topic 2” failed');
+    expect(synthesisOf(...steps).markdown).not.toContain('Topics followed');
   });
 
   it('says of a report that it was cut', () => {

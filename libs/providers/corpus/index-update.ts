@@ -107,7 +107,9 @@ export class IndexUpdate {
   }
 
   private skip(file: ListedFile, reason: string, digest = ''): void {
-    if (this.known.get(file.path)?.file.skipped !== reason) this.log.warn({ path: file.path, reason }, 'a document is skipped');
+    // A copy loses nothing: it is no fault that somebody has to mend.
+    const log = reason === SAME_CONTENT ? this.log.info.bind(this.log) : this.log.warn.bind(this.log);
+    if (this.known.get(file.path)?.file.skipped !== reason) log({ path: file.path, reason }, 'a document is skipped');
     this.builder.add({ ...file, digest, reason });
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
 import { isObject, parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
+import { patientSignal } from '../patient-signal';
 import type { GeminiOptions } from '../provider-configuration';
 import {
   ProviderError,
@@ -37,7 +38,7 @@ export class GeminiProvider implements ResearchProvider {
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
-    const raw = await this.http.post('/interactions', createInteraction(request), request.signal);
+    const raw = await this.http.post('/interactions', createInteraction(request), patientSignal(request.signal));
     const interaction: Interaction = parseObject(raw);
     const id = textIn(interaction.id);
     if (id === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');

@@ -1,6 +1,7 @@
 import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
 import { parseObject } from '../json';
 import { patientPoll } from '../patient-poll';
+import { patientSignal } from '../patient-signal';
 import type { PerplexityOptions } from '../provider-configuration';
 import {
   ProviderError,
@@ -34,7 +35,7 @@ export class PerplexityProvider implements ResearchProvider {
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
-    const raw = await this.http.post('/responses', createResponse(request, this.options), request.signal);
+    const raw = await this.http.post('/responses', createResponse(request, this.options), patientSignal(request.signal));
     const response: Response = parseObject(raw);
     const id = idOf(response);
     await started(id);

@@ -1,13 +1,13 @@
 import { inertText } from '../markdown-text';
 import type { SynthesisStep } from '../synthesis';
-import { section, shortened } from './wording';
+import { quoted, section, shortened } from './wording';
 
 /** A step as the report speaks of it; `statementCount` is how many sentences of its report could become claims. */
 export interface ReportedStep extends SynthesisStep {
   statementCount: number;
 }
 
-const MAX_ERROR = 300;
+const MAX_ERROR = 400;
 
 /** Whose report is missing from the answer, in whole or in part, and why. An error is told, never counted as evidence. */
 export function shortfallSection(steps: readonly ReportedStep[]): string[] {
@@ -15,7 +15,8 @@ export function shortfallSection(steps: readonly ReportedStep[]): string[] {
     '## What is missing',
     steps.flatMap((step) => {
       const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
-      return shortfall === null ? [] : [`- ${step.provider} ${shortfall}`];
+      const about = step.topic ? ` on “${quoted(step.topic.text)}”` : '';
+      return shortfall === null ? [] : [`- ${step.provider}${about} ${shortfall}`];
     }),
   );
 }
@@ -26,18 +27,18 @@ function shortfallOfReport({ truncated, statementCount, citations }: ReportedSte
   return citations.length === 0 ? 'reported without naming a source.' : 'reported nothing that could be taken as a claim.';
 }
 
-function reasonOf({ status, failure, errorMessage }: ReportedStep): string {
-  const begun = status === 'failed' ? 'was stopped' : 'was not asked';
-  switch (failure) {
-    case 'budget':
-      return `${begun}: the budget left no room for it.`;
-    case 'deadline':
-      return `${begun}: the deadline of the job was reached.`;
-    case 'cancelled':
-      return `${begun}: the job was cancelled.`;
-    default: {
-      const kind = failure === null ? '' : ` (${failure})`;
-      return `failed${kind}: ${inertText(shortened(errorMessage ?? 'no reason was recorded.', MAX_ERROR))}`;
-    }
-  }
+/** Where the job itself cut the step short, the recorded reason begins with what was done. */
+function reasonOf({ failure, errorMessage }: ReportedStep): string {
+  const reason = inertText(withoutMiddle(errorMessage ?? 'no reason was recorded.'));
+  const isOwn = failure === 'budget' || failure === 'deadline' || failure === 'cancelled';
+  return isOwn ? `— ${reason}` : `failed${failure === null ? '' : ` (${failure})`}: ${reason}`;
+}
+
+/** A provider's words come first, and why nothing was tried again comes last. */
+function withoutMiddle(text: string): string {
+  if (text.length <= MAX_ERROR) return text;
+  return `${shortened(text, MAX_ERROR / 2)} ${text
+    .slice(-MAX_ERROR / 2)
+    .replace(/^\S*\s/, '')
+    .toWellFormed()}`;
 }

@@ -1,6 +1,10 @@
+import type { Wire } from '../../../src/emulators/wire';
+import { WIRES } from '../../../src/emulators/wires';
 import { failureOf, Stand, type AdapterUnderTest } from './stand';
 
 export function testLimits(adapter: AdapterUnderTest): void {
+  const wire: Wire = WIRES[adapter.api];
+
   describe('is limited', () => {
     const reservations = adapter.limitable ? [1, 20_000, 100_000, 400_000, 1_000_000, 5_000_000] : [];
     for (const reservedMicros of reservations) {
@@ -37,6 +41,28 @@ export function testLimits(adapter: AdapterUnderTest): void {
       await stand.expectStopped(attempted);
       stand.expectSound(attempted);
     });
+
+    if (wire.submit.answers === 'accepted') {
+      it('also while it is being asked for a run: the one that comes of it is stopped as soon as its id is known', async () => {
+        const stand = await Stand.build(adapter, 'slow ms=300', 5000);
+        const controller = new AbortController();
+        const attempting = stand.attempt({ signal: controller.signal });
+        await stand.reached('submit');
+        controller.abort(new Error('the job was cancelled'));
+        const attempted = await attempting;
+        await stand.reached('cancel');
+        expect(attempted.started).toEqual([stand.lines('submit')[0]?.runId]);
+        stand.expectSound(attempted);
+      });
+
+      it('also when its answer to a submit comes after our deadline', async () => {
+        const stand = await Stand.build(adapter, 'slow ms=400', 5000);
+        const attempted = await stand.attempt({ deadlineMs: 150 });
+        expect(failureOf(attempted).errorClass).toBe('timeout');
+        await stand.reached('cancel');
+        stand.expectSound(attempted);
+      });
+    }
 
     it('before anything was sent when it was aborted before', async () => {
       const stand = await Stand.build(adapter);

@@ -88,14 +88,14 @@ export class Stand {
 
   /** Resolves when the provider has been asked so, or has charged. */
   async reached(call: LedgerLine['call']): Promise<void> {
-    await this.emulator.ledger.until((lines) => lines.some((line) => line.call === call), AbortSignal.timeout(5000));
+    await this.emulator.ledger.until((lines) => lines.some((line) => line.call === call), AbortSignal.timeout(10_000));
   }
 
   /** Resolves when every run that was begun has ended and been billed. */
   async settled(): Promise<void> {
     const runs = (lines: readonly LedgerLine[], call: string): number =>
       lines.filter((line) => line.call === call && line.runId !== null).length;
-    await this.emulator.ledger.until((lines) => runs(lines, 'charge') === runs(lines, 'submit'), AbortSignal.timeout(5000));
+    await this.emulator.ledger.until((lines) => runs(lines, 'charge') === runs(lines, 'submit'), AbortSignal.timeout(10_000));
   }
 
   /** What holds after an attempt, whatever the provider did. */
