@@ -63,7 +63,7 @@ describe('the report', () => {
   it('keeps both ends of a long reason: what the provider said, and why nothing was tried again', () => {
     const errorMessage = `The provider said no: ${'very '.repeat(200)}sorry. Not tried again: no money was left.`;
     const { markdown } = synthesisOf(...steps, { ...failed('provider-e', ''), status: 'failed', failure: 'overloaded', errorMessage });
-    const told = sectionOf(markdown, 'What is missing');
+    const told = sectionOf(markdown, 'What is missing').split('\n').at(-1) ?? '';
     expect(told).toMatch(/^- provider-e failed \(overloaded\): The provider said no: .* … .* Not tried again: no money was left\.$/);
     expect(told.length).toBeLessThan(500);
   });
