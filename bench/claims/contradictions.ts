@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CONTRADICTION_CUES, type ContradictionCue, type ProviderId } from '@lib/domain/vocabulary';
 import { compare } from '@lib/synthesis/comparison';
 import { statementsOf } from '@lib/synthesis/claims';
 import { findContradictions } from '@lib/synthesis/contradiction';
+import { packageFolder } from '../package-folder';
 import { readTopics } from './answers';
 import { jobOf } from './job';
 import { cueFoundIn, isForTuning, readSentencePairs, type SentencePair } from './sentence-pairs';
@@ -16,16 +19,30 @@ interface Judged extends SentencePair {
  */
 async function main([folder]: string[]): Promise<void> {
   if (folder) return printFoundIn(folder);
-  const judged = readSentencePairs().map((pair) => ({ ...pair, found: cueFoundIn(pair.left, pair.right) }));
+  const judged = readSentencePairs().map(judge);
   const isTuned = (pair: Judged): boolean => isForTuning(pair);
-  printHalf('the half that the cues were tuned on', judged.filter(isTuned));
-  printHalf(
+  printPart('the half that the cues were tuned on', judged.filter(isTuned));
+  printPart(
     'the other half',
     judged.filter((pair) => !isTuned(pair)),
   );
+  printPart('held out', readHeldOutPairs().map(judge));
 }
 
-function printHalf(name: string, pairs: readonly Judged[]): void {
+/** Pairs by a writer who knew neither the detector nor the other pairs, but for three of them: nothing may be tuned on these. */
+function readHeldOutPairs(): SentencePair[] {
+  const file = join(packageFolder(), 'bench', 'claims', 'held-out-pairs.jsonl');
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SentencePair);
+}
+
+function judge(pair: SentencePair): Judged {
+  return { ...pair, found: cueFoundIn(pair.left, pair.right) };
+}
+
+function printPart(name: string, pairs: readonly Judged[]): void {
   console.log(`## Contradictions, ${name}: ${String(pairs.length)} pairs\n`);
   console.log('| cue | contradicting pairs | found | false | precision | recall |\n| --- | --- | --- | --- | --- | --- |');
   for (const cue of CONTRADICTION_CUES) {

@@ -31,7 +31,7 @@ describe('what a folder may hold', () => {
       truncateSync(join(folder, name), 2 ** 30);
     }
     const { markdown } = await ask(folder);
-    expect(markdown).toMatch(/^Answering from 1 local documents\./);
+    expect(markdown).toMatch(/^Answering from 1 local document\./);
     expect(markdown).not.toMatch(/secret|hidden|in code/);
     const { index } = await new KeptIndex({ path: folder, packages: false }, { cacheFolder: null, log: silent }).open();
     expect(Object.fromEntries(index.content.files.map(({ path, skipped }) => [path, skipped]))).toMatchObject({

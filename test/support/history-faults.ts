@@ -5,7 +5,7 @@ import { chainHash, CHAIN_START } from '@lib/store/events/event-record';
 import { asJobEvent, isFinalEvent, type StoredRow } from './histories';
 
 /** Whatever of a job may still be recorded after it ended. */
-const AFTER_THE_END = new Set(['StepResultLate', 'StepExternalIdRecorded', 'SynthesisSettled', 'ContentErased']);
+const AFTER_THE_END = new Set(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'SynthesisSettled', 'ContentErased']);
 
 /** What is wrong with a stream of any kind: gaps, a broken chain, time that runs backwards. */
 export function historyFaults(history: readonly StoredRow[]): string[] {

@@ -24,7 +24,7 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
     quotations: answer(facet, known).filter((quotation) => isNew(quotation, quoted)),
   }));
   const report = new Report();
-  report.add(`Answering from ${documents} local documents.\n\n`);
+  report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
   const [only, ...others] = answers;
   if (answers.every(({ quotations }) => quotations.length === 0)) return report.unanswered(documents, facets);
