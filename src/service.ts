@@ -161,7 +161,7 @@ async function startSynthesizer({ env, logger, closing, transport }: Process, { 
   const explorer = new Explorer(store, transport, logger);
   await explorer.start();
   closing.defer(() => explorer.stop());
-  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, reportModel(env), logger);
+  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, reportModel(env), logger, env.HEARTBEAT_MS);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(env.DRAIN_MS));
 }

@@ -14,6 +14,9 @@ export interface RefusedResponse {
   body: string;
 }
 
+const ownKeys = new Set<string>();
+/** A shorter one is no key, and hiding it would garble messages. */
+const SHORTEST_KEY = 8;
 /** Most of a provider's text in a message. */
 const LONGEST_EXCERPT = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,12 +53,12 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
 };
 
 /** A response that is not a success, as the error class that says whether another attempt is worth it. */
-export function refusal(response: RefusedResponse, secrets: readonly string[]): ProviderError {
+export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
   const said = saidIn(body);
   const errorClass = classOf(method, status, said);
   const retryAfterMs = retryAfter(headers);
-  const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said, secrets);
+  const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said);
   return new ProviderError(errorClass, `The provider answered ${status}${words === '' ? '' : `: ${words}`}`, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(errorClass === 'lost' ? { runEnded: true } : {}),
@@ -71,9 +74,14 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
+/** From now on this key of ours shows in no message, whichever provider repeats it and whether in a refusal or in an answer that says why it failed. */
+export function hideInMessages(key: string): void {
+  if (key.length >= SHORTEST_KEY) ownKeys.add(key);
+}
+
 /** A provider's own words, fit for an error message: one line, without keys, at most 300 characters. */
-export function excerptOf(text: string, secrets: readonly string[]): string {
-  const hidden = secrets
+export function excerptOf(text: string): string {
+  const hidden = [...ownKeys]
     .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
     .replace(/\b(?:sk|pplx|xai|gsk)-[\w*.-]{4,}|\bAIza[\w*-]{4,}/g, '[key]')
     .replace(/([?&](?:api[_-]?)?key=)[^&\s"']+/gi, '$1[key]');

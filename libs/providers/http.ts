@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 
 import { Agent, request, type Dispatcher } from 'undici';
 
-import { codeOf, networkFailure, refusal, type HttpMethod } from './http-failures';
+import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
 import { ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 
@@ -39,8 +39,8 @@ export interface ProviderHttp {
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
-/** A shorter header value is no key, and hiding it would garble messages. */
-const SHORTEST_SECRET = 8;
+/** The other headers, such as the version of an API, are no secrets, and hiding them would garble messages. */
+const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
 
 type Answer = Dispatcher.ResponseData;
 
@@ -51,7 +51,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
   });
-  const secrets = secretsOf(settings.headers);
+  for (const key of keysIn(settings.headers)) hideInMessages(key);
 
   async function send(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
@@ -66,7 +66,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     });
     // Whoever stops reading early destroys the body, which reports that as an error that nobody else waits for.
     answer.body.on('error', () => undefined);
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method, secrets);
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);
     return answer;
   }
 
@@ -132,21 +132,19 @@ function addressOf(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}`;
 }
 
-function secretsOf(headers: HttpSettings['headers']): string[] {
-  return Object.values(headers)
-    .map((value) => value.replace(/^Bearer /, ''))
-    .filter((value) => value.length >= SHORTEST_SECRET);
+function keysIn(headers: HttpSettings['headers']): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (KEY_HEADER.test(name) ? value.replace(/^Bearer /, '') : []));
 }
 
 /** A body that cannot be read to its end still leaves the status to report. */
-async function readRefusal(answer: Answer, method: HttpMethod, secrets: readonly string[]): Promise<ProviderError> {
+async function readRefusal(answer: Answer, method: HttpMethod): Promise<ProviderError> {
   const body: string[] = [];
   try {
     for await (const piece of readBody(answer, MAX_ERROR_BYTES)) body.push(piece);
   } catch {
     // What came so far is enough.
   }
-  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: body.join('') }, secrets);
+  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: body.join('') });
 }
 
 /** Decompressed and decoded, never more than `maxBytes` of it: the count comes after decompression, where a bomb unfolds. */

@@ -1,4 +1,5 @@
 import { withEarlyEnd } from './early-end';
+import { excerptOf } from './http-failures';
 import { objectIn, objectsIn, textIn, type JsonObject } from './json';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
@@ -50,7 +51,7 @@ export interface Answer {
 export function answerOf(response: ResponseObject, charge: Charge): Answer {
   const { text, annotations, refusal } = readOutput(response.output);
   const reason = textIn(objectIn(response.incomplete_details).reason);
-  if (refusal !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refusal}`, charge);
+  if (refusal !== null) throw endedRun('content_filtered', `The provider refused to answer: ${excerptOf(refusal)}`, charge);
   if (reason === 'content_filter') throw endedRun('content_filtered', "The provider's filter stopped the answer", charge);
   if (response.status !== 'completed' && response.status !== 'incomplete') throw failureOf(response, charge);
   return { text, annotations, earlyEnd: response.status === 'completed' ? null : (reason ?? 'it did not say why') };

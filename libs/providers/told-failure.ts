@@ -20,7 +20,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 export function toldFailure(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
   const errorClass = SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
-  const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said, [])}`;
+  const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said)}`;
   return endedRun(errorClass, message, charge);
 }
 

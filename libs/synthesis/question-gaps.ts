@@ -11,8 +11,12 @@ const MOST = 5;
 
 /** Words of the question that no claim mentions, in their order, at most a few. */
 export function questionGaps(query: string, claims: readonly Claim[]): string[] {
-  const covered = new Set(claims.flatMap(({ text }) => stems(text)));
   const asked = words(query.replace(/\bhttps?:\/\/\S+/gi, ' ')).filter((word) => !REQUESTS.has(word) && !/^.$/u.test(word));
-  const missing = asked.filter((word) => stems(word).some((stem) => !covered.has(stem)));
+  const uncovered = new Set(asked.flatMap(stems));
+  for (const { text } of claims) {
+    if (uncovered.size === 0) return [];
+    for (const stem of stems(text)) uncovered.delete(stem);
+  }
+  const missing = asked.filter((word) => stems(word).some((stem) => uncovered.has(stem)));
   return [...new Set(missing)].slice(0, MOST);
 }

@@ -33,7 +33,7 @@ export class Similarity {
 
   /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
   constructor(texts: readonly Terms[], faint: Terms = new Set()) {
-    const documents = texts.map((terms) => Uint32Array.from([...terms].map((term) => this.count(term))).sort());
+    const documents = texts.map((terms) => ascending(Array.from(terms, (term) => this.count(term))));
     this.weights = this.frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
     for (const term of faint) {
       const number = this.numbers.get(term);
@@ -47,8 +47,8 @@ export class Similarity {
 
   /** Takes in a part of one of the texts, which changes no weight; returns its position. */
   add(part: Terms): number {
-    const terms = Uint32Array.from([...part].flatMap((term) => this.numbers.get(term) ?? [])).sort();
-    return this.vectors.push(this.vectorOf(terms)) - 1;
+    const terms = [...part].flatMap((term) => this.numbers.get(term) ?? []);
+    return this.vectors.push(this.vectorOf(ascending(terms))) - 1;
   }
 
   /** Cosine of the two weighted term vectors, 0 to 1. */
@@ -121,10 +121,13 @@ export class Similarity {
   }
 
   private count(term: string): number {
-    const number = this.numbers.get(term) ?? this.numbers.size;
-    this.numbers.set(term, number);
-    this.frequencies[number] = this.frequency(number) + 1;
-    return number;
+    const known = this.numbers.get(term);
+    if (known !== undefined) {
+      this.frequencies[known] = this.frequency(known) + 1;
+      return known;
+    }
+    this.numbers.set(term, this.numbers.size);
+    return this.frequencies.push(1) - 1;
   }
 
   private sumOfShared(left: number, right: number, weights: readonly number[]): number {
@@ -146,6 +149,10 @@ export class Similarity {
   private frequency(term: number): number {
     return this.frequencies[term] ?? 0;
   }
+}
+
+function ascending(numbers: readonly number[]): Uint32Array {
+  return new Uint32Array(numbers).sort();
 }
 
 function sumOf(terms: Uint32Array, weights: readonly number[]): number {

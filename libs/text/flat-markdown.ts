@@ -65,17 +65,23 @@ export function flatBlocksOf(markdown: string): FlatBlock[] | null {
 
 /** A link or an image without a title. */
 const LINK = /!?\[([^\][]*)\]\([^\s()<>\\&\0-\x1F\x7F]*\)/g;
-/** Anything else that could be more than text: escapes, references, tags, emphasis, other links, and the hashes that close a heading. */
+/**
+ * Emphasis that can be read in one way alone: the delimiter before it can only open, the one after it can only close (CommonMark 0.31, 6.2),
+ * and between them is no other delimiter and no bracket.
+ */
+const EMPHASIS =
+  /(?<=^|[\s(])(\*\*?)(?=[\p{L}\p{N}])([^*[\]]*(?:[\p{L}\p{N}](?=\1(?:$|[\s.,;:!?()[\]]))|[.,;:!?)](?=\1\s)))\1/gu;
+/** Anything else that could be more than text: escapes, references, tags, other emphasis and links, and the hashes that close a heading. */
 const OTHER_MARKUP = /[\\&<*_~]|\]\(|#[ \t]*$/;
 /** A space at the end of code may be one that belongs to the markup. */
 const PADDING = /^[ \n]|[ \n]$/;
 
-/** What a flat block says, white space as in the source; null if it has markup other than plain links and short code. */
+/** What a flat block says, white space as in the source; null if it has markup other than plain links, emphasis and short code. */
 export function flatText(source: string): string | null {
   const pieces = source.split('\x60');
   if (pieces.length % 2 === 0 || source.includes('\x60\x60')) return null;
-  if (source.includes('](') && hasTooManyDelimiters(source)) return null;
-  const read = pieces.map((piece, index) => (isCode(index) ? piece : piece.replace(LINK, '$1')));
+  if (/\]\(|\*/.test(source) && hasTooManyDelimiters(source)) return null;
+  const read = pieces.map((piece, index) => (isCode(index) ? piece : piece.replace(EMPHASIS, '$2').replace(LINK, '$1')));
   const isFlat = read.every((piece, index) => !(isCode(index) ? PADDING : OTHER_MARKUP).test(piece));
   return isFlat ? read.join('') : null;
 }

@@ -13,5 +13,12 @@ export function nounPhrases(sentence: string): string[] {
         .replace(/['’]s$/, '')
         .replace(EDGES, ''),
     )
-    .filter((phrase) => !/[\s(]\S*[([{]|[;:,]/.test(phrase) && phrase.length > 2);
+    .filter((phrase) => !/[\s(]\S*[([{]|[;:,]/.test(phrase) && phrase.length > 2 && isWhole(phrase, sentence));
+}
+
+/** A "non-negative number" is no "negative number": the tagger takes words apart at hyphens. */
+function isWhole(phrase: string, sentence: string): boolean {
+  const start = sentence.indexOf(phrase);
+  if (start < 0) return true;
+  return !/[\p{L}\p{N}]-$/u.test(sentence.slice(0, start)) && !/^-[\p{L}\p{N}]/u.test(sentence.slice(start + phrase.length));
 }

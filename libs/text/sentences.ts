@@ -25,9 +25,14 @@ const UNSPACED_TERMINATOR = /[。！？｡︒﹒﹗﹖।॥۔؟።၊။\n\r\u2
 
 const URL_PATTERN = /\b(?:https?|ftp|corpus|file|mailto):[^\s<>"\])]+/gi;
 const LINK_TARGET = /\]\([^()\s]{1,2000}\)/g;
-/** Citation marks and links that follow a full stop belong to the sentence before it. */
+/** A link or code may be the subject of a sentence, though it begins with a small letter. */
+const LINK_LABEL = /\[([\p{L}`][^\][\n]{0,200})(?=\]\([^()\s]{1,2000}\))/gu;
+const CODE_SPAN = /(?<!`)(`{1,2})[^`\n]{1,200}\1(?!`)/g;
+/** HTML tags, and characters that are not seen, which would hide the beginning of a sentence. */
+const INVISIBLE = /<\/?[a-z][^<>\n]{0,200}>|[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gi;
+/** Citation marks and links that follow a full stop belong to the sentence before it, unless the sentence goes on with the link. */
 const TRAILING_MARKS =
-  /(?<=[.!?…。]["'”’)*_]{0,4})(?:[ \t]{0,2}(?:\[\^?[\w,;–\- ]{1,20}\](?!\()|\(?\[[^\][\n]{1,200}\]\([^()\s]{1,2000}\)\)?))+(?=\s|$|\p{Lu})/gu;
+  /(?<=[.!?…。]["'”’)*_]{0,4})(?:[ \t]{0,2}(?:\[\^?[\w,;–\- ]{1,20}\](?!\()|\(?\[[^\][\n]{1,200}\]\([^()\s]{1,2000}\)\)?))+(?=\s(?!\s*\p{Ll})|$|\p{Lu})/gu;
 
 /**
  * Splits a text at sentence ends by Unicode's rules, but not after abbreviations, initials and list numbers, nor inside decimals,
@@ -51,11 +56,17 @@ export function splitSentences(text: string): Sentence[] {
 /** The text as the segmenter sees it: of the same length, with what misleads it replaced. */
 function shadowOf(text: string): string {
   return text
-    .replace(TRAILING_MARKS, (marks) => ')'.repeat(marks.length))
+    .replace(TRAILING_MARKS, closing)
+    .replace(LINK_LABEL, (label) => `[${'X'.repeat(label.length - 1)}`)
+    .replace(CODE_SPAN, (code) => 'X'.repeat(code.length))
     .replace(LINK_TARGET, (target) => `]${'x'.repeat(target.length - 1)}`)
     .replace(URL_PATTERN, (url) => 'x'.repeat(url.length - 1) + url.slice(-1))
+    .replace(INVISIBLE, closing)
     .replace(/\r?\n(?![ \t]*\r?\n)(?<!\n[ \t]*\r?\n)/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
+
+/** Brackets that close end no sentence and begin none. */
+const closing = (text: string): string => ')'.repeat(text.length);
 
 function endsSentence(before: string, after: string): boolean {
   const tail = before.trimEnd();

@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
+import type { Asked } from './asked';
+
 /** One thing that an emulated provider was asked to do, or charged. */
 export interface LedgerLine {
   api: string;
@@ -12,6 +14,8 @@ export interface LedgerLine {
   runId: string | null;
   /** What the request said about who asks; null where it said nothing. */
   stepId: string | null;
+  /** What a submit asked, whole; null for other calls, and where it could not be read. */
+  question: string | null;
   /** ISO 8601 with milliseconds. */
   at: string;
   /** Not 0 for `charge` alone. */
@@ -30,11 +34,19 @@ export class Ledger {
 
   record(
     call: LedgerLine['call'],
-    run: { id: string; stepId: string | null } | null,
-    stepId = run?.stepId ?? null,
+    run: { id: string; asked: Asked } | null,
+    asked: Asked | null = run?.asked ?? null,
     chargedMicros = 0,
   ): void {
-    const line = { api: this.api, call, runId: run?.id ?? null, stepId, at: new Date().toISOString(), chargedMicros };
+    const line: LedgerLine = {
+      api: this.api,
+      call,
+      runId: run?.id ?? null,
+      stepId: asked?.stepId ?? null,
+      question: call === 'submit' ? (asked?.question ?? null) : null,
+      at: new Date().toISOString(),
+      chargedMicros,
+    };
     this.lines.push(line);
     if (this.file) appendFileSync(this.file, `${JSON.stringify(line)}\n`);
     for (const wake of this.waiting) wake();

@@ -49,12 +49,12 @@ export class Provider {
     const behaviours = this.behavioursFor(asked);
     const error = behaviours.find((behaviour) => behaviour.name === 'status' && showsAt(behaviour, 'submit', this.resultCall(asked)));
     if (error) {
-      this.ledger.record('submit', null, asked.stepId);
+      this.ledger.record('submit', null, asked);
       return this.sendStatus(exchange, error);
     }
     const { api, wire, workMs } = this;
     const settings = { api, idPrefix: wire.runPrefix, workMs, price: wire.price, behaviours };
-    const run = new Run(asked, settings, (ended, micros) => this.ledger.record('charge', ended, ended.stepId, micros));
+    const run = new Run(asked, settings, (ended, micros) => this.ledger.record('charge', ended, ended.asked, micros));
     this.runs.set(run.id, run);
     this.ledger.record('submit', run);
     return this.answerSubmit(run, exchange);

@@ -5,8 +5,9 @@ import type { JobState } from '@lib/domain/job-state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
-import { topicsToExplore, type TopicToExplore } from '@lib/synthesis/exploration';
+import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { topicsInThread } from './large-input';
 import { recordedInput } from './recorded-input';
 
 /** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
@@ -48,16 +49,16 @@ export class Explorer {
     const input = await recordedInput(this.store, jobId, state);
     if (!input) return;
     const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
-    const command = this.topicsOf(jobId, state, input);
+    const command = await this.topicsOf(jobId, state, input);
     await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
   }
 
   /** Reports that cannot be explored must not hold the job: it goes on with what it has. */
-  private topicsOf(jobId: string, state: JobState, input: SynthesisInput): PlanTopics {
+  private async topicsOf(jobId: string, state: JobState, input: SynthesisInput): Promise<PlanTopics> {
     const { round } = state.exploration;
     try {
       const explored = new Map(input.steps.flatMap(({ topic }) => (topic ? [[topic.topic, topic.text]] : [])));
-      const found = topicsToExplore(input, [...explored.values()], MAX_TOPICS);
+      const found = await topicsInThread(input, [...explored.values()], MAX_TOPICS);
       const last = Math.max(0, ...explored.keys());
       const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { bulkhead } from 'cockatiel';
 import { briefOf } from '@lib/synthesis/brief';
+import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { runInThread } from './run-in-thread';
@@ -19,13 +20,22 @@ const threads = bulkhead(Math.min(4, Math.max(1, availableParallelism() - 1)), I
 
 /** `synthesize` without holding the event loop: a large input goes to a thread, a small one would only lose time by it. */
 export function synthesizeBySize(input: SynthesisInput): Synthesis | Promise<Synthesis> {
-  return isLarge(input) ? (inThread({ task: 'synthesize', input }) as Promise<Synthesis>) : synthesize(input);
+  return isLarge(input) ? (inThread({ task: 'synthesize', given: [input] }) as Promise<Synthesis>) : synthesize(input);
 }
 
 /** `briefOf`, likewise. A brief that kills its thread is none: it is help for a provider, not a condition of its call. */
 export async function briefBySize(input: SynthesisInput): Promise<string | null> {
   if (!isLarge(input)) return briefOf(input);
-  return (await inThread({ task: 'brief', input }).catch(() => null)) as string | null;
+  return (await inThread({ task: 'brief', given: [input] }).catch(() => null)) as string | null;
+}
+
+/**
+ * `topicsToExplore`, always in a thread: it tags every word with its part of speech, which takes several times as long as the synthesis of the
+ * same reports.
+ * @throws Error that ended the thread
+ */
+export async function topicsInThread(input: SynthesisInput, explored: readonly string[], most: number): Promise<TopicToExplore[]> {
+  return (await inThread({ task: 'topics', given: [input, explored, most] })) as TopicToExplore[];
 }
 
 function isLarge({ steps }: SynthesisInput): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CompleteJob, JobCommand } from '@lib/domain/job-commands';
-import type { JobState } from '@lib/domain/job-state';
+import { isFinal, type JobState } from '@lib/domain/job-state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/store-unavailable';
@@ -15,7 +15,7 @@ const SLOTS = 16;
 /** A report that kills the synthesizer must not do so for ever. */
 const MAX_TRIES = 5;
 
-/** The reason to abort a model with when the process stops. */
+/** The reason to abort a model with when the process stops, or when nobody needs its report any more. */
 class SynthesisLeft extends Error {
   override readonly name = 'SynthesisLeft';
 }
@@ -34,6 +34,8 @@ export class Synthesizer {
     /** Writes the reports of jobs that kept something back for it; null where none is configured. */
     private readonly model: ReportModel | null,
     private readonly logger: Logger,
+    /** How often it is asked whether a job that a model writes for has been cancelled. */
+    private readonly heartbeatMs: number,
   ) {}
 
   async start(): Promise<void> {
@@ -85,9 +87,26 @@ export class Synthesizer {
     return { type: 'CompleteJob', ...(await this.synthesize(input)) };
   }
 
-  private withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {
+  private async withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {
     const claim = (command: JobCommand) => this.execute(jobId, command);
-    return synthesizeWithModel(this.model, jobId, state, input, { claim, claimed, signal: this.stopping.signal }, this.logger);
+    const unneeded = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, unneeded.signal]);
+    const heartbeat = setInterval(() => void this.leaveIfFinal(jobId, unneeded), this.heartbeatMs);
+    try {
+      return await synthesizeWithModel(this.model, jobId, state, input, { claim, claimed, signal }, this.logger);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** A job that was cancelled or deleted meanwhile: what its model goes on writing would be paid for nothing. */
+  private async leaveIfFinal(jobId: string, unneeded: AbortController): Promise<void> {
+    try {
+      if (isFinal(await this.loaded(jobId))) unneeded.abort(new SynthesisLeft());
+    } catch (error) {
+      // Unknown is not final.
+      this.logger.warn({ reason: 'heartbeat_unanswered', jobId, err: error });
+    }
   }
 
   /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */
@@ -114,6 +133,10 @@ export class Synthesizer {
   private async stateOf(jobId: string): Promise<JobState> {
     const recalled = (await this.store.execute.recall(jobId)).state as JobState;
     if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
+    return this.loaded(jobId);
+  }
+
+  private async loaded(jobId: string): Promise<JobState> {
     return (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
   }
 }

@@ -39,9 +39,10 @@ describe('an emulated run', () => {
     expect(accepted).toMatchObject({ id: expect.stringMatching(/^run_/), state: 'running' });
     await written(emulator, 'charge');
     expect(calls(emulator)).toEqual(['submit', 'charge']);
+    const line = { api: 'plain', runId: accepted.id, stepId: 'stp_1', at: expect.any(String) as string };
     expect(emulator.ledger.read()).toEqual([
-      { api: 'plain', call: 'submit', runId: accepted.id, stepId: 'stp_1', at: expect.any(String), chargedMicros: 0 },
-      { api: 'plain', call: 'charge', runId: accepted.id, stepId: 'stp_1', at: expect.any(String), chargedMicros: emulator.chargedMicros },
+      { ...line, call: 'submit', question: 'What?', chargedMicros: 0 },
+      { ...line, call: 'charge', question: null, chargedMicros: emulator.chargedMicros },
     ]);
     expect(emulator.chargedMicros).toBeGreaterThan(0);
   });

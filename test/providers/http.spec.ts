@@ -181,6 +181,11 @@ describe('the message of a failure', () => {
     expect(message).toContain('[key]');
   });
 
+  it('shows what only stands in a header that is no key', async () => {
+    const http = await answering(400, 'use 2023-06-01', {}, { headers: { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' } });
+    expect((await failureOf(http.post('/x', {}, forever))).message).toContain('use 2023-06-01');
+  });
+
   it('is one line with at most 300 characters of what the provider said', async () => {
     const message = await messageFor(`{"error":{"message":"a\\n\\u0000b ${'😀'.repeat(1000)}"}}`);
     expect(message).toMatch(/^The provider answered 401: a b 😀+…$/u);

@@ -111,4 +111,11 @@ describe('a chat completion', () => {
   ])('can hold an error although its status is 200: %j %j', (rest, choice, errorClass) => {
     expect(() => read({ content: '' }, rest, choice)).toThrow(expect.objectContaining({ errorClass }) as Error);
   });
+
+  it.each([
+    ['an error', { content: '' }, { error: { code: 401, message: 'Received the key key-for-tests, which is unknown' } }],
+    ['a refusal', { refusal: 'I will not answer to key-for-tests.' }, {}],
+  ])('does not show our key where it repeats it in %s', (_, message, rest) => {
+    expect(() => read(message, rest)).toThrow(expect.objectContaining({ message: expect.stringContaining('[key]') as string }) as Error);
+  });
 });

@@ -82,7 +82,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     sweeper.start();
     closing.defer(() => sweeper.stop());
   };
-  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, null, logger);
+  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, null, logger, heartbeatMs);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(0));
   const stop = () => closing.disposeAsync();

@@ -1,8 +1,9 @@
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { briefOf } from '@lib/synthesis/brief';
+import { topicsToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
-import { briefBySize, synthesizeBySize } from '../../src/synthesizer/large-input';
+import { briefBySize, synthesizeBySize, topicsInThread } from '../../src/synthesizer/large-input';
 import { reported } from '../synthesis/steps';
 
 const inputOf = (sentences: number): SynthesisInput => ({
@@ -36,5 +37,16 @@ describe('what is made of recorded steps', () => {
 
   it.each([10, 1_000])('and so is the brief, of %d sentences', async (sentences) => {
     expect(await briefBySize(inputOf(sentences))).toBe(briefOf(inputOf(sentences)));
+  });
+
+  it('and so are the topics, always beside the event loop', async () => {
+    const input = inputOf(200);
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 5);
+    const topics = await topicsInThread(input, [], 3);
+    clearInterval(ticking);
+    expect(topics).toEqual(topicsToExplore(input, [], 3));
+    expect(topics.length).toBeGreaterThan(0);
+    expect(turns).toBeGreaterThan(0);
   });
 });

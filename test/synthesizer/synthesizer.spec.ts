@@ -13,6 +13,8 @@ import { candidate, createJob, createTestStore, TENANT, type TestStore } from '.
 import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
 import { citation } from '../synthesis/steps';
 
+const HEARTBEAT_MS = 10_000;
+
 let test: TestStore;
 let store: Store;
 let transport: Transport;
@@ -39,7 +41,7 @@ beforeEach(async () => {
     inputs.push(input);
     return synthesize(input);
   };
-  await new Synthesizer(store, transport, watched, null, logger).start();
+  await new Synthesizer(store, transport, watched, null, logger, HEARTBEAT_MS).start();
   wake = async (jobId) => {
     let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
     const delivery: Delivery = {
@@ -190,7 +192,7 @@ describe('a paid synthesis', () => {
       },
     };
     const model = { languageModel, name: 'model-1', priceDate: null };
-    await new Synthesizer(through, transport, synthesize, model, pino({ level: 'silent' })).start();
+    await new Synthesizer(through, transport, synthesize, model, pino({ level: 'silent' }), HEARTBEAT_MS).start();
     return { jobId, asked };
   }
 

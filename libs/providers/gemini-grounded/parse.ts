@@ -2,6 +2,7 @@ import type { Charge } from '@lib/domain/money';
 
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
+import { excerptOf } from '../http-failures';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, type Prices, type Usage } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
@@ -34,7 +35,7 @@ export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: numbe
   const grounding: GroundingMetadata = objectIn(candidate.groundingMetadata);
   const charge = costOf(usageOf(response, grounding), prices, estimateMicros);
   const refused = textIn(objectIn(response.promptFeedback).blockReason) ?? refusalOf(candidate);
-  if (refused !== null) throw endedRun('content_filtered', `The provider refused to answer: ${refused}`, charge);
+  if (refused !== null) throw endedRun('content_filtered', `The provider refused to answer: ${excerptOf(refused)}`, charge);
   const isCutOff = candidate.finishReason === 'MAX_TOKENS';
   return { text: textOf(candidate), grounding, isCutOff, charge, model: textIn(response.modelVersion) };
 }

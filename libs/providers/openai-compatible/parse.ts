@@ -1,4 +1,5 @@
 import { withEarlyEnd } from '../early-end';
+import { excerptOf } from '../http-failures';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars } from '../prices';
 import type { OpenAiCompatibleOptions } from '../provider-configuration';
@@ -38,7 +39,7 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   }
   const message: ChatMessage = objectIn(choice.message);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
-  if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${refusal.slice(0, 300)}`, charge);
+  if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
   const text = textIn(message.content) ?? '';
   const isCutOff = choice.finish_reason === 'length';
   return { message, text, reasoning: reasoningLength(text), isCutOff, charge, model: textIn(completion.model) };

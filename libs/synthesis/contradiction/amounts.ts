@@ -95,15 +95,15 @@ function amountOf(text: string, first: Numeral, last: Numeral): Amount {
   const measured = label ? { unit: label, factor: 1, length: 0 } : measureOf(first.currency || last.currency, after);
   const scale = last.scale > 1 && first.scale === 1 && first !== last ? last.scale : 1;
   const [low, high] = [first.value * scale * measured.factor, last.value * measured.factor];
-  const isAbout = ABOUT.test(before);
-  const tolerance = (isAbout ? ABOUT_TOLERANCE : TOLERANCE) * Math.abs(high);
+  const comparator = COMPARATOR.exec(before)?.[0] ?? '';
+  const tolerance = (ABOUT.test(comparator) ? ABOUT_TOLERANCE : TOLERANCE) * Math.abs(high);
   return {
-    low: AT_MOST.test(before) ? -Infinity : low,
-    high: AT_LEAST.test(before) || OR_MORE.test(after) ? Infinity : high,
+    low: AT_MOST.test(comparator) ? -Infinity : low,
+    high: AT_LEAST.test(comparator) || OR_MORE.test(after) ? Infinity : high,
     tolerance: Math.max(tolerance, roundingOf(last) * measured.factor),
     unit: measured.unit,
     relation: RELATION.exec(before)?.[1]?.toLowerCase() ?? '',
-    start: first.start - (COMPARATOR.exec(before)?.[0].length ?? 0),
+    start: first.start - comparator.length,
     end: last.end + measured.length,
   };
 }

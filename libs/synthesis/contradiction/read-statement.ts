@@ -1,3 +1,4 @@
+import { remembering } from '@lib/text/remembering';
 import { lookUp, type Role } from '../lexicon';
 import { isNegation, NO_NEGATION } from '../slots';
 import { amountsOf } from './amounts';
@@ -62,12 +63,21 @@ function wordsOf(text: string, taken: readonly { start: number; end: number }[])
   for (const { 0: written, index } of text.matchAll(WORD)) {
     const end = index + written.length;
     if (taken.some((part) => index < part.end && part.start < end)) continue;
-    const bare = written.replace(/['’]s?$/, '');
-    const word = lookUp(bare.toLowerCase().replaceAll('’', "'"));
-    words.push({ ...word, isName: /^\p{Lu}/u.test(written) && (index > 0 || !word.isStopWord), start: index, end });
+    const { word, isCapitalised } = writtenWord(written);
+    words.push({ ...word, isName: isCapitalised && (index > 0 || !word.isStopWord), start: index, end });
   }
   return words;
 }
+
+const writtenWord = remembering((written) => ({
+  word: lookUp(
+    written
+      .replace(/['’]s?$/, '')
+      .toLowerCase()
+      .replaceAll('’', "'"),
+  ),
+  isCapitalised: /^\p{Lu}/u.test(written),
+}));
 
 function namesOf(text: string, words: readonly ReadWord[]): NameRun[] {
   const runs: ReadWord[][] = [];

@@ -17,15 +17,17 @@ interface Phrase {
  */
 export function titleOf(texts: readonly string[], ignored: ReadonlySet<string>): string | null {
   const phrases = new Map<string, Phrase>();
-  for (const text of texts) {
-    for (const [key, run] of runsOf(text, ignored)) {
+  const read = texts.map((text) => ({ text, words: words(text).map((word) => ({ word, stem: stemOf(word) })) }));
+  const shared = sharedOf(read.map(({ words: ofText }) => new Set(ofText.map(({ stem }) => stem))));
+  for (const { text, words: ofText } of read) {
+    for (const [key, run] of runsOf(ofText, shared, ignored)) {
       const phrase = phrases.get(key) ?? { words: run, texts: [] };
       phrase.texts.push(text);
       phrases.set(key, phrase);
     }
   }
-  const shared = [...phrases.values()].filter((phrase) => phrase.texts.length > 1).sort((a, b) => weightOf(b) - weightOf(a));
-  for (const phrase of shared) {
+  const titles = [...phrases.values()].filter((phrase) => phrase.texts.length > 1).sort((a, b) => weightOf(b) - weightOf(a));
+  for (const phrase of titles) {
     const found = asWritten(phrase);
     if (found !== null && isTelling(phrase, found)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
@@ -46,9 +48,22 @@ function asWritten({ words: [...run], texts: [text = ''] }: Phrase): string | nu
   return at >= 0 && found.toLowerCase() === phrase ? found.replace(/['’]s$/, '') : null;
 }
 
-/** Runs of meaningful words by their stems. */
-function runsOf(text: string, ignored: ReadonlySet<string>): Map<string, string[]> {
-  const found = words(text).map((word) => ({ word, stem: stemOf(word), names: !isStopWord(word) && NAMING.test(word) }));
+/** What several of the texts have. */
+function sharedOf(texts: readonly ReadonlySet<string>[]): Set<string> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const stems of texts) for (const stem of stems) (seen.has(stem) ? shared : seen).add(stem);
+  return shared;
+}
+
+interface TextWord {
+  word: string;
+  stem: string;
+}
+
+/** Runs of meaningful words by their stems; a run with a stem that is not shared is in no other text. */
+function runsOf(text: readonly TextWord[], shared: ReadonlySet<string>, ignored: ReadonlySet<string>): Map<string, string[]> {
+  const found = text.map(({ word, stem }) => ({ word, stem, names: shared.has(stem) && !isStopWord(word) && NAMING.test(word) }));
   const runs = new Map<string, string[]>();
   for (let start = 0; start < found.length; start += 1) {
     const run: string[] = [];

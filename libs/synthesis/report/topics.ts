@@ -45,7 +45,7 @@ function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   return new Set([...frequencies].filter(([, frequency]) => frequency > Math.max(3, COMMON * all.length)).map(([term]) => term));
 }
 
-/** Positions by cluster, ascending; the clusters by their first. */
+/** Positions by cluster, ascending; the clusters by their first. A cluster that went into another is empty. */
 function clustersOf(similarity: Similarity, count: number): number[][] {
   const clusters = Array.from({ length: count }, (_, position) => [position]);
   const links = clusters.map(() => clusters.map(() => 0));
@@ -63,17 +63,18 @@ function clustersOf(similarity: Similarity, count: number): number[][] {
         : ((row[left] ?? 0) * mine.length + (row[right] ?? 0) * yours.length) / (mine.length + yours.length),
     );
     clusters[left] = [...mine, ...yours].sort((a, b) => a - b);
-    clusters.splice(right, 1);
-    merged.splice(right, 1);
-    links.splice(right, 1);
-    for (const row of links) row.splice(right, 1);
+    clusters[right] = [];
     links[left] = merged;
-    for (const [other, row] of links.entries()) row[left] = merged[other] ?? 0;
+    links[right] = merged.map(() => 0);
+    for (const [other, row] of links.entries()) {
+      row[left] = merged[other] ?? 0;
+      row[right] = 0;
+    }
   }
   return clusters;
 }
 
-/** The first of the strongest links, the earlier cluster on its left; null when one cluster is left. */
+/** The first of the strongest links, the earlier cluster on its left; null of one cluster alone. */
 function closestOf(links: readonly (readonly number[])[]): { left: number; right: number; link: number } | null {
   let closest: { left: number; right: number; link: number } | null = null;
   for (const [left, row] of links.entries()) {

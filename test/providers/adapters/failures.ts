@@ -1,3 +1,5 @@
+import type { Wire } from '../../../src/emulators/wire';
+import { WIRES } from '../../../src/emulators/wires';
 import { memoryGrowth } from './peak-memory';
 import { failureOf, Stand, type AdapterUnderTest } from './stand';
 
@@ -60,7 +62,9 @@ export function testFailures(adapter: AdapterUnderTest): void {
       expect(await memoryGrowth(() => stand.attempt())).toBeLessThan(MOST_GROWTH_BYTES);
     });
 
-    it.each(['hang', 'hang-body', 'never-ends', 'late ms=700'])(
+    const wire: Wire = WIRES[adapter.api];
+    const hangingPoll = wire.submit.answers === 'accepted' ? ['hang on=poll'] : [];
+    it.each(['hang', ...hangingPoll, 'hang-body', 'never-ends', 'late ms=700'])(
       'as a timeout at our deadline, and is told to stop: %s',
       async (behaviour) => {
         const stand = await Stand.build(adapter, behaviour);

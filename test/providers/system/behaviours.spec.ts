@@ -1,9 +1,11 @@
 import { microsFromCents } from '@lib/domain/money';
-import { FINAL_JOB_EVENTS, type JobRequested, type Totals } from '@lib/domain/job-events';
-import { PROVIDERS } from '@lib/domain/vocabulary';
+import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested, type Totals } from '@lib/domain/job-events';
+import { ledgerOf } from '@lib/domain/ledger';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
+import type { LedgerLine } from '../../../src/emulators/ledger';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedProviders, KEY } from './emulated-providers';
 
@@ -64,6 +66,8 @@ afterAll(async () => {
 });
 
 interface Ended {
+  /** What was asked, which no other job asked. */
+  message: string;
   job: JobView;
   events: EventView[];
 }
@@ -74,7 +78,7 @@ async function research(behaviour: string): Promise<Ended> {
   const { id, job } = await system.client.createThread({ message, budget: 'XL', providers: PROVIDERS });
   for (;;) {
     const current = await system.client.getJob(id, job.id);
-    if (current.completedAt !== null) return { job: current, events: await system.client.events(id, job.id) };
+    if (current.completedAt !== null) return { message, job: current, events: await system.client.events(id, job.id) };
     await new Promise((wake) => setTimeout(wake, 250));
   }
 }
@@ -96,19 +100,35 @@ function expectSound({ job, events }: Ended): void {
   expect(job.totalCustomerCostCents).toBe(Math.ceil(chargedMicros / 10_000));
 }
 
+const submitsOf = ({ message }: Ended, provider: ProviderId): LedgerLine[] =>
+  providers.calls(provider, 'submit').filter(({ question }) => question?.includes(message));
+
+/** The emulators' books beside the job's events: no more calls than attempts of its step were granted, and every charge in the step's accounts. */
+function expectAccounted(one: Ended): void {
+  const { accounts, discrepancies } = ledgerOf(one.events.map(({ type, facts }) => ({ type, facts }) as unknown as JobEvent));
+  expect(discrepancies).toEqual([]);
+  for (const { id, provider } of one.job.steps) {
+    const submits = submitsOf(one, provider);
+    const granted = factsOf(one.events, 'StepStarted').filter(({ stepId, resumed }) => stepId === id && resumed === false);
+    expect(submits.length).toBeLessThanOrEqual(granted.length);
+    const runs = new Set(submits.flatMap(({ runId }) => runId ?? []));
+    const charges = providers.calls(provider, 'charge').filter(({ runId }) => runs.has(runId ?? ''));
+    const billed = charges.reduce((sum, { chargedMicros }) => sum + chargedMicros, 0);
+    const booked = accounts.filter(({ stepId }) => stepId === id).map(({ charge, lostMicros }) => charge?.micros ?? lostMicros);
+    expect(booked.reduce((sum, micros) => sum + micros, 0)).toBeGreaterThanOrEqual(billed);
+  }
+}
+
 it('whatever all providers do at once, every job ends once with a reason for each step, and no paid call is unaccounted', async () => {
   const ended: Ended[] = [];
   for (let next = 0; next < BEHAVIOURS.length; next += AT_A_TIME) {
     ended.push(...(await Promise.all(BEHAVIOURS.slice(next, next + AT_A_TIME).map(research))));
   }
   for (const one of ended) expectSound(one);
-  const events = ended.flatMap((one) => one.events);
 
-  for (const provider of PROVIDERS) {
-    const steps = new Set(ended.flatMap(({ job }) => job.steps.filter((step) => step.provider === provider).map(({ id }) => id)));
-    const granted = factsOf(events, 'StepStarted').filter(({ stepId, resumed }) => steps.has(String(stepId)) && resumed === false);
-    expect(providers.calls(provider, 'submit').length).toBeLessThanOrEqual(granted.length);
-  }
+  for (const one of ended) expectAccounted(one);
+  const joined = ended.flatMap((one) => PROVIDERS.flatMap((provider) => submitsOf(one, provider)));
+  expect(joined).toHaveLength(PROVIDERS.flatMap((provider) => providers.calls(provider, 'submit')).length);
 
   const totals = ended.map((one) => one.events.find(isFinal)?.facts as unknown as Totals);
   const accounted = totals.reduce(

@@ -47,7 +47,7 @@ it('a provider that only fails is left alone after a few calls, and six jobs com
       ['provider-c', 'failed'],
     ]);
     expect(events.map(({ type }) => type)).not.toContain('DeadlineReached');
-    expect(job.synthesisMarkdown).toContain('- provider-c failed: provider unavailable: ');
+    expect(job.synthesisMarkdown).toContain('- provider-c failed (circuit_open): provider unavailable: ');
   }
   const opened = /^provider unavailable: \d+ failures in a row, last: overloaded; tried again in \d+ s$/;
   for (const reason of reasons) expect(reason).toMatch(opened);

@@ -182,6 +182,21 @@ describe('a report that a model is to write', () => {
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.providers.chargedMicros));
   });
 
+  it('stops within a heartbeat when the job is cancelled, and only its reservation is known of what it cost', async () => {
+    await start('openai', {}, { HEARTBEAT_MS: '200' });
+    writer.emulator.behave('hang');
+    const { id, job } = await system.client.createThread({ message: 'How does Wren rotate its files?', budget: 'XL', providers: ASKED });
+    await writer.reached('submit');
+    const cancelled = await system.client.expect<JobView>(200, 'POST', `/v1/threads/${id}/jobs/${job.id}/cancel`);
+    // The model's own time is over a minute.
+    await writer.reached('disconnect');
+    expect(cancelled.steps.map(({ status }) => status)).toEqual(ASKED.map(() => 'completed'));
+    expect(cancelled.totalCustomerCostCents).toBe(centsFromMicros(writer.providers.chargedMicros));
+    const events = await system.client.events(id, job.id);
+    expect(factsOf(events, 'JobCancelled')).toMatchObject([{ lostMicros: microsFromCents(RESERVE_CENTS) }]);
+    expect(writer.calls('submit')).toHaveLength(1);
+  });
+
   it.each([
     ['number', '7341'],
     ['source', '[7]'],
