@@ -69,14 +69,14 @@ export class Attempt {
     }
   }
 
-  /** Before anything is paid on an old grant. Where nobody answers, nothing was called, and that is reported. */
+  /** Before anything is paid on an old grant. Unless it still holds, nothing is called, and that is reported: its reservation is free again. */
   private async mayGoOn(): Promise<boolean> {
-    try {
-      return (await this.saga.heartbeat(this.ids)).goOn;
-    } catch {
-      await this.report(notCalled('the saga could not be asked'));
-      return false;
-    }
+    const { goOn, why } = await this.saga.heartbeat(this.ids).then(
+      (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
+      () => ({ goOn: false, why: 'the saga could not be asked' }),
+    );
+    if (!goOn) await this.report(notCalled(why));
+    return goOn;
   }
 
   private async beat(): Promise<void> {

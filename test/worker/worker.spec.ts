@@ -133,16 +133,12 @@ describe('an old grant', () => {
     await commits.until(jobId, 'JobCompleted');
   });
 
-  it('that no longer holds is not used', async () => {
-    let asked = 0;
-    const refuse = async () => {
-      asked += 1;
-      return { goOn: false, run: 'leave' } as const;
-    };
-    const { provider, jobId, worker } = await start({ between: slowClaim(refuse) });
-    await eventually(1, async () => asked);
-    await worker.stop(1000);
-    expect([provider.paid, (await stepOf(jobId))?.status]).toEqual([0, 'running']);
+  it('that no longer holds is not used, and what it reserved is free again', async () => {
+    const refuse = async () => ({ goOn: false, run: 'leave' }) as const;
+    const { provider, commits, store, jobId } = await start({ between: slowClaim(refuse) });
+    await commits.until(jobId, 'StepFailed');
+    expect(provider.paid).toBe(0);
+    expect((await jobState(store, jobId)).steps[0]?.runs[0]).toMatchObject({ held: false, submitted: false });
   });
 
   it('about which nobody can be asked is given back: not called, nothing kept, and another attempt', async () => {
