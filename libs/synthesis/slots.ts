@@ -34,7 +34,8 @@ const BEFORE_YEAR =
   /(?:\b(?:in|since|until|during|january|february|march|april|may|june|july|august|september|october|november|december),?\s+\S?|\()$/i;
 
 /** They contain a negating word and negate nothing. */
-export const NO_NEGATION = /\b(?:not only|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
+export const NO_NEGATION =
+  /\b(?:not only|(?:nobody|no one|none|nothing) (?:but|except)|no longer than|no (?:more|less|fewer|later|earlier) than|no doubt|not least|no\. ?\d+)\b/gi;
 
 const NAME = /(?<=[\p{L}\p{N},;:)'"”’]\s["“(]?)\p{Lu}[\p{L}\p{N}.'’-]*/gu;
 

@@ -19,6 +19,7 @@ describe.each<[ContradictionCue, [string, string, string][], [string, string, st
     [
       ['two negations', 'The cache never fails to return the newest value.', 'The cache returns the newest value.'],
       ['"not only"', 'The tool formats not only code but whole documents.', 'The tool formats code and whole documents.'],
+      ['an exception', 'Nobody but the keeper may open the gate of the lock.', 'The keeper may open the gate of the lock.'],
       ['"no longer", before', 'Owen Wright competed on the tour.', 'Owen Wright no longer competes on the tour.'],
       ['another object', 'Antibiotics are effective against bacteria.', 'Antibiotics are not effective against viruses.'],
       ['a special case denied', 'The parser accepts comments in files.', 'The parser does not accept comments in strict files.'],
@@ -85,6 +86,7 @@ describe.each<[ContradictionCue, [string, string, string][], [string, string, st
       ['a wider place', 'Shayne Neumann was born in Ipswich, Queensland.', 'Shayne Neumann was born in Australia.'],
       ['a wider nation', 'Terence Blacker is an English author.', 'Terence Blacker is a British author.'],
       ['one of several authors', 'Radium was discovered by Marie and Pierre Curie.', 'Marie Curie discovered the element radium.'],
+      ['one of several founders', 'CafeMom was co-founded by Andrew Shue.', 'CafeMom was co-founded by Michael Sanchez.'],
       ['what happens again', 'The conference was held in Geneva in 1955.', 'The conference was held in Geneva in 1958.'],
       ['one of many works', 'Taral Hicks released a single in 1994.', 'Taral Hicks released a single in 1997.'],
       ['an initial', 'The bridge was designed by Benjamin Baker.', 'The bridge was designed by B. Baker.'],

@@ -2,11 +2,11 @@ import { align, sameName, saysTheSame, without } from './alignment';
 import { sameDates } from './dates';
 import type { NameRun, Reading, Wording } from './reading';
 
-/** What has one doer, or a list of them: "written by", and the same in the active voice. */
+/** What has one doer, or a list of them: "written by", and the same in the active voice. Who co-founded something is one of several. */
 const AUTHORED =
   'founded|established|discovered|invented|written|wrote|directed|designed|composed|painted|created|drew|drawn|sculpted|coined';
-const IS_AUTHORED = new RegExp(String.raw`\b(?:${AUTHORED})\b`);
-const BY = new RegExp(String.raw`\b(?:${AUTHORED})\s+by\s+$`, 'u');
+const IS_AUTHORED = new RegExp(String.raw`(?<![\w-])(?:${AUTHORED})\b`);
+const BY = new RegExp(String.raw`(?<![\w-])(?:${AUTHORED})\s+by\s+$`, 'u');
 const DOES = new RegExp(String.raw`^\s+(?:(?:first|also|later|originally)\s+)?(?:${AUTHORED})\s+(?!by\b)`, 'u');
 /** "and", "," and what goes with a name in a list of names. */
 const LISTED = /^\s*(?:,|and|,\s*and|&)\s*$/;

@@ -11,7 +11,7 @@ import type { NameRun, Reading, ReadWord, Tense } from './reading';
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’.](?=[\p{L}\p{N}])[\p{L}\p{M}\p{N}]+)*/gu;
 /** What is contrasted is not stated: "private, not public". */
 const CONTRAST = /(?:,\s*(?:but\s+)?not|\brather than|\binstead of)\s+(?!only|just)[^,.;]+/gi;
-const NEGATES_NOTHING = /\bnot (?:just|merely|simply|until|necessarily)\b|\bnothing but\b|\bas far as [^,]*,/gi;
+const NEGATES_NOTHING = /\bnot (?:just|merely|simply|until|necessarily)\b|\bas far as [^,]*,/gi;
 /** Verbs that say no more than the word beside them. */
 const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
 const NAME_LINK = /^[\s.]*$|^\s(?:of|de|da|del|van|von|der|al|the|of the)\s$/u;
@@ -30,7 +30,7 @@ export function readStatement(statement: string): Reading {
   const wording = { text, words, names: namesOf(text, words) };
   const negations = words.filter((word, position) => isNegation(word, words[position + 1]));
   const directions = words.filter((word, position) => word.isDirection && !negations.includes(word) && words[position - 1]?.text !== 'no');
-  const idle = [...text.matchAll(NO_NEGATION), ...text.matchAll(NEGATES_NOTHING)].filter(([phrase]) => /\bno[tn]?\b|nothing/i.test(phrase));
+  const idle = [...text.matchAll(NO_NEGATION), ...text.matchAll(NEGATES_NOTHING)].filter(([phrase]) => /\bno(?:t|n|ne|body|thing)?\b/i.test(phrase));
   return {
     ...wording,
     terms: termsOf(words),
