@@ -8,7 +8,7 @@ SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.js
 .PHONY: help build ask run doctor emulate test check bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
 node_modules/.installed: package.json package-lock.json
 	$(NPM) ci --loglevel=error

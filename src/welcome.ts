@@ -12,7 +12,7 @@ export function welcome({ address, firstKey }: Service, basePath: string): strin
   else lines.push('The API key is the one in BOOTSTRAP_API_KEY');
   lines.push(
     'Try:',
-    `  curl -s ${base}/v1/threads -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"message":"What does npm audit do?"}'`,
+    `  curl -s ${base}/v1/threads -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"message":"How does Fastify handle an error thrown in a hook?"}'`,
     'Ctrl-C stops it.',
   );
   return `${lines.join('\n')}\n`;

@@ -2,6 +2,8 @@ import type { Word } from './lexicon';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
+/** So many Latin letters are outweighed by a letter of another script: a Chinese sentence may name things at greater length than it states them. */
+const OTHER_LETTERS_WEIGH = 3;
 
 /** Sentences about the report, its writer or its reader, not about the subject. */
 const META = [
@@ -41,8 +43,14 @@ export function isCheckWorthy({ text, words, isTableRow, hasCitation, hasNumber 
   if (!words.some(({ isStopWord, hasDigit }) => !isStopWord && !hasDigit)) return false;
   if (isTableRow) return hasCitation || hasNumber;
   if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
-  const isLatin = /[a-z]/i.test(text);
-  return hasCitation || /[.!。．।۔]["'”’)\]]*$/u.test(text) ? !isLatin || FINITE_VERB.test(text) : false;
+  return hasCitation || /[.!。．।۔]["'”’)\]]*$/u.test(text) ? FINITE_VERB.test(text) || !isInLatin(text) : false;
+}
+
+/** Only there an English verb can be asked for; a few names in Latin letters do not make a sentence of another script one. */
+function isInLatin(text: string): boolean {
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  const others = text.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0;
+  return latin > OTHER_LETTERS_WEIGH * others;
 }
 
 /** How much a check-worthy sentence is worth stating, for ranking; higher is better. */

@@ -10,7 +10,9 @@ const CODE_SPAN = '(`+[^`]+`+)';
 const LINK_TARGET = String.raw`\(\s*<?([^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\s*\)`;
 const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
-const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}`, 'gu');
+/** A mark that stood for no source when the report came in: its number is none of the sentence. */
+const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
+const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
 
 /** Of a match: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets. */
 type Groups = (string | undefined)[];

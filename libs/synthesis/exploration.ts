@@ -1,3 +1,4 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseBlocks } from '@lib/text/markdown';
 import { nounPhrases } from '@lib/text/noun-phrases';
 import { stems as stemsIn } from '@lib/text/tokens';
@@ -17,12 +18,14 @@ export interface TopicToExplore {
 /** A report that says this many sentences about something covers it. */
 const COVERED_BY_SENTENCES = 4;
 const LONGEST_PHRASE = 3;
+const LOWER_CASE_WORD = /(?<![\p{L}\p{N}])\p{Ll}+/gu;
 /** Of each report, so that the work is bounded. */
 const MOST_STATEMENTS = 200;
 
 interface Mention {
   phrase: string;
   stems: readonly string[];
+  providers: Set<ProviderId>;
   /** Sentences by step. */
   sentences: Map<string, number>;
   /** Sentences that also speak of the question. */
@@ -69,11 +72,14 @@ function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]
 
 function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string, Mention> {
   const question = new Set(stemsIn(query));
+  const statements = steps.flatMap((step) => statementsOf(step, query).slice(0, MOST_STATEMENTS));
+  const common = new Set(statements.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []));
   const mentions = new Map<string, Mention>();
-  for (const statement of steps.flatMap((step) => statementsOf(step, query).slice(0, MOST_STATEMENTS))) {
+  for (const statement of statements) {
     const isRelevant = !question.isDisjointFrom(statement.stems);
-    for (const [key, { phrase, stems }] of phrasesOf(statement, question)) {
-      const mention = mentions.get(key) ?? { phrase, stems, sentences: new Map<string, number>(), relevant: 0 };
+    for (const [key, { phrase, stems }] of phrasesOf(statement, question, common)) {
+      const mention = mentions.get(key) ?? { phrase, stems, providers: new Set(), sentences: new Map<string, number>(), relevant: 0 };
+      mention.providers.add(statement.provider);
       mention.sentences.set(statement.stepId, (mention.sentences.get(statement.stepId) ?? 0) + 1);
       mention.relevant += isRelevant ? 1 : 0;
       mentions.set(key, mention);
@@ -82,22 +88,34 @@ function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string,
   return mentions;
 }
 
-/** The things of several words, names and identifiers of a sentence that the question does not speak of; other single words name no topic. */
-function phrasesOf({ text }: Statement, question: ReadonlySet<string>): Map<string, Pick<Mention, 'phrase' | 'stems'>> {
+/**
+ * The things of several words, names and identifiers of a sentence that the question does not speak of; other single words name no topic.
+ * @param common words that the reports write in lower case: capitalised, they are no names
+ */
+function phrasesOf(
+  { text }: Statement,
+  question: ReadonlySet<string>,
+  common: ReadonlySet<string>,
+): Map<string, Pick<Mention, 'phrase' | 'stems'>> {
   const found = new Map<string, Pick<Mention, 'phrase' | 'stems'>>();
   for (const phrase of nounPhrases(text)) {
     const tokens = phrase.split(/\s+/);
     const stems = stemsIn(phrase);
     const isIdentifier = /\p{Ll}\p{Lu}|\p{L}[._]\p{L}/u.test(phrase);
-    const isName = /^\p{Lu}/u.test(phrase) && !text.trimStart().startsWith(phrase);
+    const isName = /^\p{Lu}/u.test(phrase) && !text.trimStart().startsWith(phrase) && !common.has(phrase.toLowerCase());
     const isTopic = tokens.length > 1 ? tokens.length <= LONGEST_PHRASE && stems.length === tokens.length : isIdentifier || isName;
     if (isTopic && stems.length > 0 && !stems.some((stem) => question.has(stem))) found.set(stems.join(' '), { phrase, stems });
   }
   return found;
 }
 
-function isMentionedAndNotCovered({ stems, sentences }: Mention, reports: number, headings: readonly ReadonlySet<string>[]): boolean {
-  if (reports > 1 ? sentences.size < 2 : countOf(sentences) < 2) return false;
+function isMentionedAndNotCovered(
+  { stems, providers, sentences, relevant }: Mention,
+  reports: number,
+  headings: readonly ReadonlySet<string>[],
+): boolean {
+  if (reports > 1 ? providers.size < 2 : countOf(sentences) < 2) return false;
+  if (relevant * 2 < countOf(sentences)) return false;
   const covering = [...sentences.values()].filter((count) => count >= COVERED_BY_SENTENCES).length;
   return covering * 2 < sentences.size && !headings.some((heading) => stems.every((stem) => heading.has(stem)));
 }

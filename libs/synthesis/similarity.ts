@@ -33,7 +33,7 @@ export class Similarity {
 
   /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
   constructor(texts: readonly Terms[], faint: Terms = new Set()) {
-    const documents = texts.map((terms) => ascending(Array.from(terms, (term) => this.count(term))));
+    const documents = texts.map((terms) => ascending([...terms].map((term) => this.count(term))));
     this.weights = this.frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
     for (const term of faint) {
       const number = this.numbers.get(term);

@@ -69,8 +69,7 @@ const LINK = /!?\[([^\][]*)\]\([^\s()<>\\&\0-\x1F\x7F]*\)/g;
  * Emphasis that can be read in one way alone: the delimiter before it can only open, the one after it can only close (CommonMark 0.31, 6.2),
  * and between them is no other delimiter and no bracket.
  */
-const EMPHASIS =
-  /(?<=^|[\s(])(\*\*?)(?=[\p{L}\p{N}])([^*[\]]*(?:[\p{L}\p{N}](?=\1(?:$|[\s.,;:!?()[\]]))|[.,;:!?)](?=\1\s)))\1/gu;
+const EMPHASIS = /(?<=^|[\s(])(\*\*?)(?=[\p{L}\p{N}])([^*[\]]*(?:[\p{L}\p{N}](?=\1(?:$|[\s.,;:!?()[\]]))|[.,;:!?)](?=\1\s)))\1/gu;
 /** Anything else that could be more than text: escapes, references, tags, other emphasis and links, and the hashes that close a heading. */
 const OTHER_MARKUP = /[\\&<*_~]|\]\(|#[ \t]*$/;
 /** A space at the end of code may be one that belongs to the markup. */

@@ -1,4 +1,5 @@
 import type { ClaimView, JobView } from '@lib/store/views/job.view';
+import { counted } from '@lib/synthesis/report/wording';
 import { plainText } from './plain-text';
 
 /** The answer as a person reads it: where it comes from, the report, the claims and who stands for them, the cost. */
@@ -26,8 +27,11 @@ function claimsText(claims: readonly ClaimView[]): string {
   return ['Claims:', ...lines].join('\n');
 }
 
-const costText = ({ totalCustomerCostCents, budgetCapCents, durationSeconds, steps }: JobView): string =>
-  `Cost: ${totalCustomerCostCents} of at most ${budgetCapCents} cents; ${steps.length} providers, ${durationSeconds} s.`;
+/** With spidering a provider takes several steps. */
+function costText({ totalCustomerCostCents, budgetCapCents, durationSeconds, steps }: JobView): string {
+  const providers = counted(new Set(steps.map(({ provider }) => provider)).size, 'provider');
+  return `Cost: ${totalCustomerCostCents} of at most ${budgetCapCents} cents; ${providers}, ${durationSeconds} s.`;
+}
 
 const failureText = ({ status, steps }: JobView): string =>
   [`The job is ${status}.`, ...steps.map(({ provider, errorMessage }) => `- ${provider}: ${errorMessage ?? 'completed'}`)].join('\n');

@@ -36,7 +36,7 @@ export async function checkCorpus({ CORPUS_DIR: configured }: Env): Promise<Chec
     const { files, skipped } = await listDocuments(documentFolder(configured));
     const where = configured ? shownPath(configured) : 'the documentation of the installed packages';
     if (files.length === 0) return problem('corpus', `there is no document in ${where}`, remedy);
-    return ok('corpus', `${files.length} documents${skipped.length > 0 ? `, ${skipped.length} files left out` : ''}: ${where}`);
+    return ok('corpus', `${files.length} files to read${skipped.length > 0 ? `, ${skipped.length} files left out` : ''}: ${where}`);
   } catch (error) {
     return problem('corpus', messageOf(error), remedy);
   }

@@ -50,7 +50,7 @@ describe('with nothing set', () => {
     const { checks, the } = await patient.examine({});
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     for (const provider of PROVIDERS) expect(the(provider)?.detail).toMatch(/^corpus/);
-    expect(the('corpus')?.detail).toMatch(/^\d+ documents: /);
+    expect(the('corpus')?.detail).toMatch(/^\d+ files to read: /);
     expect(the('prices')?.detail).toMatch(/no real API/);
     expect(the('keys')?.detail).toMatch(/^set: none; not set: PERPLEXITY_API_KEY, /);
     expect(the('postgresql')?.detail).toMatch(/the first start makes/);

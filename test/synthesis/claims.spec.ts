@@ -130,6 +130,17 @@ The code block throws an error that is never a claim [1].
     expectVerbatim(synthesis, [spanned]);
   });
 
+  it('do without marks that stand for no source, so that reports with and without sources can be compared', () => {
+    const cited = reported('provider-a', 'The tower of Kelm is 60 metres high [1].', ['https://a.example/1']);
+    const uncited = reported('provider-b', 'The tower of Kelm is 42 metres high \\[1].', []);
+    const { claims } = synthesisOf(cited, uncited);
+    expect(claims.map(({ claim }) => claim).sort()).toEqual([
+      'The tower of Kelm is 42 metres high.',
+      'The tower of Kelm is 60 metres high.',
+    ]);
+    for (const { contradicting } of claims) expect(contradicting).toMatchObject([{ cue: 'quantity' }]);
+  });
+
   it('keep brackets that are code and not marks', () => {
     expect(claimsOf('The first argument is read from `argv[1]` by the program [2].')).toEqual([
       'The first argument is read from argv[1] by the program.',

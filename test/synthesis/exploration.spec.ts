@@ -53,6 +53,20 @@ describe('the topics that are worth exploring', () => {
     expect(texts([headed, B])).not.toContain('reply phase');
   });
 
+  it('are not what stands beside other things than the question', () => {
+    const aside = 'The harbour office keeps its own records of every lamp.';
+    expect(texts([step('provider-a', aside), step('provider-b', aside)])).toEqual([]);
+  });
+
+  it('are no common words that somebody writes with a capital letter', () => {
+    const said = [
+      'A value of Fastify is a String here.',
+      'In Fastify the type must be String always.',
+      'Fastify turns a string into bytes.',
+    ];
+    expect(texts([step('provider-a', ...said), step('provider-b', ...said)]).join()).not.toMatch(/string/i);
+  });
+
   it('are not what was explored already', () => {
     expect(texts([A, B], ['reply phase'])).not.toContain('reply phase');
   });

@@ -97,6 +97,18 @@ describe('the report', () => {
     expect(synthesisOf(...steps).markdown).not.toContain('Topics followed');
   });
 
+  it('answers with what those say who were asked the question, not with what a topic brought up', () => {
+    const topic = { topic: 1, parent: null, text: 'gauges', rationale: 'Mentioned.' };
+    const aside = {
+      ...reported('provider-a', 'The default timeout of hooks is set by the gauge of errors [1].', [A]),
+      stepId: 'stp_x',
+      topic,
+    };
+    const { markdown } = synthesisOf(reported('provider-b', 'Errors of hooks go to the error handler [1].', [B]), aside);
+    expect(sectionOf(markdown, 'Answer')).not.toContain('gauge');
+    expect(markdown).toContain('gauge of errors');
+  });
+
   it('says of a report that it was cut', () => {
     const [first, second] = steps;
     if (!first || !second) throw new Error('two steps are given above');

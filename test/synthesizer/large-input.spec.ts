@@ -40,7 +40,9 @@ describe('what is made of recorded steps', () => {
   });
 
   it('and so are the topics, always beside the event loop', async () => {
-    const input = inputOf(200);
+    const { steps, ...question } = inputOf(200);
+    const mentioning = steps.map((step) => ({ ...step, reportMarkdown: `The mercury gauge stands beside it [1]. ${step.reportMarkdown}` }));
+    const input = { ...question, steps: mentioning };
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
     const topics = await topicsInThread(input, [], 3);

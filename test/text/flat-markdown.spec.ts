@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 
-import { flatBlocksOf } from '@lib/text/flat-markdown';
+import { flatBlocksOf, flatText } from '@lib/text/flat-markdown';
 import { parseBlocks } from '@lib/text/markdown';
 
 /** A thematic break at the end makes a flat document one for the full parser and adds no block. */
@@ -67,6 +67,7 @@ const INLINE = [
     '+',
   ],
   ...['`c`', '` c `', '*e*', '**s** x', '[1]', '[^1]', '[ ]', '[x] ', '[', ']', '](', '](u)', '(x)', '[l](u)', '![i](u)', '[](u)', '[m]()'],
+  ...['**n:** x', '(*e*),', '*e f*.', '**s**[1]', '*e **s** f*', '**s*', '*a\nb*', '[a *e*](u)', '*[l](u)*', '**`c`**'],
   ...['[`c`](u)', '`[a](b)`', '[a b](u*v)', '[^1](u)', '[a](<u>)', '[a](u "t")', '[1]: u', 'https://a.example/b', 'a@b.example'],
 ];
 const anyLine = fc
@@ -87,6 +88,18 @@ describe('the shortcut for flat documents', () => {
     '',
   ])('takes %j and reads it as the full parser does', (markdown) => {
     expectSameBlocks(markdown);
+  });
+
+  it.each([
+    ['a **bold** word, *one more*.', 'a bold word, one more.'],
+    ['**Note:** (*an aside*) and **2**[1]', 'Note: (an aside) and 2[1]'],
+    ['*a [link](u) inside*', null],
+    ['**one *in* another**', null],
+    ['in*side* or **unlike*', null],
+    ['*(brackets)*', null],
+  ])('reads %j as %j, null being left to the full parser', (source, text) => {
+    expect(flatText(source)).toBe(text);
+    expectSameBlocks(source);
   });
 
   it.each([
@@ -133,5 +146,6 @@ describe('the shortcut for flat documents', () => {
   it('reads a paragraph with more delimiters than are read as markup as the full parser does', () => {
     expectSameBlocks('[a](b) '.repeat(400));
     expectSameBlocks('`c` [1] '.repeat(400));
+    expectSameBlocks('*a* '.repeat(400));
   });
 });

@@ -28,6 +28,16 @@ describe('splitSentences', () => {
       'A wrapped\nline stays one sentence. Two.\n\nno full stop here\n\nThree',
       ['A wrapped\nline stays one sentence.', 'Two.', 'no full stop here', 'Three'],
     ],
+    ['It ends. `reply.send()` sends it. `a. B` is code.', ['It ends.', '`reply.send()` sends it.', '`a. B` is code.']],
+    [
+      'It ends [1]. [fastify](https://a.example) handles it. [`Pool`](https://b.example) keeps it.',
+      ['It ends [1].', '[fastify](https://a.example) handles it.', '[`Pool`](https://b.example) keeps it.'],
+    ],
+    [
+      'It ends. <b>The roof</b> is red.</b> <i>It</i> is <i>old</i>.',
+      ['It ends.', '<b>The roof</b> is red.</b>', '<i>It</i> is <i>old</i>.'],
+    ],
+    ['It ends [1]. \u202EThe bell rings.\u200F It stops.', ['It ends [1].', '\u202EThe bell rings.\u200F', 'It stops.']],
     ['これは文です。次の文です。', ['これは文です。', '次の文です。']],
     ['هذه جملة. هل هذه جملة؟ نعم.', ['هذه جملة.', 'هل هذه جملة؟', 'نعم.']],
     ['   ', []],
@@ -88,6 +98,10 @@ describe('splitSentences', () => {
     ['addresses', 'http://'],
     ['link targets', ']('],
     ['ideographs', '句。'],
+    ['open code', '. `a'],
+    ['open tags', '. <a '],
+    ['open labels', '. [a'],
+    ['unseen characters', '. \u200B'],
   ])('splits 200 KB of %s before the time limit of a test', (_name, unit) => {
     expect(splitSentences(unit.repeat(Math.ceil(200_000 / unit.length)))).toEqual(expect.any(Array));
   });

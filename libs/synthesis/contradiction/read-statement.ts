@@ -30,7 +30,9 @@ export function readStatement(statement: string): Reading {
   const wording = { text, words, names: namesOf(text, words) };
   const negations = words.filter((word, position) => isNegation(word, words[position + 1]));
   const directions = words.filter((word, position) => word.isDirection && !negations.includes(word) && words[position - 1]?.text !== 'no');
-  const idle = [...text.matchAll(NO_NEGATION), ...text.matchAll(NEGATES_NOTHING)].filter(([phrase]) => /\bno(?:t|n|ne|body|thing)?\b/i.test(phrase));
+  const idle = [...text.matchAll(NO_NEGATION), ...text.matchAll(NEGATES_NOTHING)].filter(([phrase]) =>
+    /\bno(?:t|n|ne|body|thing)?\b/i.test(phrase),
+  );
   return {
     ...wording,
     terms: termsOf(words),

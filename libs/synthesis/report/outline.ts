@@ -38,14 +38,14 @@ export const isDisputed = ({ contradicting }: Claim): boolean => contradicting.l
 export const isShared = ({ supporting: [first, ...others] }: Claim): boolean => others.some(({ provider }) => provider !== first?.provider);
 
 /** Give the claims in their order: it breaks ties. */
-export function outlineOf(claims: readonly Claim[], { query, tier, mode }: Pick<SynthesisInput, 'query' | 'tier' | 'mode'>): Outline {
+export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const question = new Set(stems(query));
   const undisputed = claims.filter((claim) => !isDisputed(claim));
   const terms = new Map(undisputed.map((claim) => [claim, new Set(stems(claim.text))]));
   const termsOf = (claim: Claim): Set<string> => terms.get(claim) ?? new Set();
   const select = selectorOf(undisputed, termsOf, question);
-  const answer = select(undisputed, limits.answer, ANSWERS);
+  const answer = select(undisputed.filter(isAsked(steps)), limits.answer, ANSWERS);
   const others = undisputed.filter((claim) => !answer.includes(claim));
   const agreed = select(others.filter(isShared), limits.agreed);
   const alone = select(
@@ -61,6 +61,12 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode }: Pick<
   );
   const shown = rest.reduce((sum, part) => sum + part.claims.length, placed.size);
   return { limits, answer, agreed, disputed: claims.filter(isDisputed), alone, rest, omitted: undisputed.length - shown, topics };
+}
+
+/** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
+function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
+  const asked = new Set(steps.flatMap(({ stepId, topic }) => (topic ? [] : [stepId])));
+  return ({ supporting }) => supporting.some(({ stepId }) => asked.has(stepId));
 }
 
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */

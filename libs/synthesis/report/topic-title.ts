@@ -4,11 +4,17 @@ const LONGEST_WORDS = 3;
 /** A word that can name something: no number, and in an alphabet at least three letters. */
 const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 
+/** A word that can name something. */
+interface Naming {
+  word: string;
+  stem: string;
+}
+
 /** A run of words that some texts share. */
 interface Phrase {
-  words: string[];
-  /** The texts that have it, the first of them where the phrase is read from. */
-  texts: string[];
+  words: readonly Naming[];
+  /** Positions of the texts that have it; it is read from the first. */
+  texts: number[];
 }
 
 /**
@@ -17,18 +23,16 @@ interface Phrase {
  */
 export function titleOf(texts: readonly string[], ignored: ReadonlySet<string>): string | null {
   const phrases = new Map<string, Phrase>();
-  const read = texts.map((text) => ({ text, words: words(text).map((word) => ({ word, stem: stemOf(word) })) }));
-  const shared = sharedOf(read.map(({ words: ofText }) => new Set(ofText.map(({ stem }) => stem))));
-  for (const { text, words: ofText } of read) {
-    for (const [key, run] of runsOf(ofText, shared, ignored)) {
-      const phrase = phrases.get(key) ?? { words: run, texts: [] };
-      phrase.texts.push(text);
-      phrases.set(key, phrase);
+  for (const [position, text] of texts.entries()) {
+    for (const { key, words: run } of runsOf(namingsOf(text), ignored)) {
+      const phrase = phrases.get(key);
+      if (!phrase) phrases.set(key, { words: run, texts: [position] });
+      else if (phrase.texts.at(-1) !== position) phrase.texts.push(position);
     }
   }
   const titles = [...phrases.values()].filter((phrase) => phrase.texts.length > 1).sort((a, b) => weightOf(b) - weightOf(a));
   for (const phrase of titles) {
-    const found = asWritten(phrase);
+    const found = asWritten(phrase.words, texts[phrase.texts[0] ?? 0] ?? '');
     if (found !== null && isTelling(phrase, found)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
   return null;
@@ -41,40 +45,31 @@ const isTelling = (phrase: Phrase, found: string): boolean =>
   phrase.words.length > 1 || phrase.texts.length > 2 || /[^\p{Ll}]/u.test(found);
 
 /** Null where something stands between its words, or the text reads otherwise than its words. */
-function asWritten({ words: [...run], texts: [text = ''] }: Phrase): string | null {
-  const phrase = run.join(' ');
+function asWritten(run: readonly Naming[], text: string): string | null {
+  const phrase = run.map(({ word }) => word).join(' ');
   const at = text.toLowerCase().indexOf(phrase);
   const found = text.slice(at, at + phrase.length);
   return at >= 0 && found.toLowerCase() === phrase ? found.replace(/['’]s$/, '') : null;
 }
 
-/** What several of the texts have. */
-function sharedOf(texts: readonly ReadonlySet<string>[]): Set<string> {
-  const seen = new Set<string>();
-  const shared = new Set<string>();
-  for (const stems of texts) for (const stem of stems) (seen.has(stem) ? shared : seen).add(stem);
-  return shared;
+/** The words of a text in order, null for one that names nothing. */
+function namingsOf(text: string): (Naming | null)[] {
+  return words(text).map((word) => (isStopWord(word) || !NAMING.test(word) ? null : { word, stem: stemOf(word) }));
 }
 
-interface TextWord {
-  word: string;
-  stem: string;
-}
-
-/** Runs of meaningful words by their stems; a run with a stem that is not shared is in no other text. */
-function runsOf(text: readonly TextWord[], shared: ReadonlySet<string>, ignored: ReadonlySet<string>): Map<string, string[]> {
-  const found = text.map(({ word, stem }) => ({ word, stem, names: shared.has(stem) && !isStopWord(word) && NAMING.test(word) }));
-  const runs = new Map<string, string[]>();
-  for (let start = 0; start < found.length; start += 1) {
-    const run: string[] = [];
+/** Every run of a few words that name something, with its stems as the key. */
+function runsOf(namings: readonly (Naming | null)[], ignored: ReadonlySet<string>): { key: string; words: Naming[] }[] {
+  const runs: { key: string; words: Naming[] }[] = [];
+  for (let start = 0; start < namings.length; start += 1) {
+    const run: Naming[] = [];
     let key = '';
     let tells = false;
-    for (const { word, stem, names } of found.slice(start, start + LONGEST_WORDS)) {
-      if (!names) break;
-      run.push(word);
-      key += `${stem} `;
-      tells ||= !ignored.has(stem);
-      if (tells && !runs.has(key)) runs.set(key, [...run]);
+    for (const naming of namings.slice(start, start + LONGEST_WORDS)) {
+      if (!naming) break;
+      run.push(naming);
+      key += `${naming.stem} `;
+      tells ||= !ignored.has(naming.stem);
+      if (tells) runs.push({ key, words: [...run] });
     }
   }
   return runs;

@@ -11,7 +11,7 @@ export interface Topic {
 
 /** Mean cosine of their claims from which two clusters are one topic. */
 const SAME_TOPIC = 0.1;
-/** Claims that are looked at, the best: clustering takes cubic time. */
+/** Claims that are looked at, the best: clustering takes at least square time. */
 const MOST_CLAIMS = 60;
 /** Share of all claims from which a word that they have tells no topic from another. */
 const COMMON = 0.5;
@@ -45,43 +45,59 @@ function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   return new Set([...frequencies].filter(([, frequency]) => frequency > Math.max(3, COMMON * all.length)).map(([term]) => term));
 }
 
-/** Positions by cluster, ascending; the clusters by their first. A cluster that went into another is empty. */
+/** The strongest link of a cluster to a later one, of equals the first. */
+interface Link {
+  right: number;
+  strength: number;
+}
+
+const NO_LINK: Link = { right: -1, strength: 0 };
+
+/** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
 function clustersOf(similarity: Similarity, count: number): number[][] {
   const clusters = Array.from({ length: count }, (_, position) => [position]);
-  const links = clusters.map(() => clusters.map(() => 0));
+  const links = linksBetween(similarity, count);
+  const strongest = links.map(strongestOf);
+  for (;;) {
+    const left = indexOfStrongest(strongest);
+    const { right, strength } = strongest[left] ?? NO_LINK;
+    if (strength < SAME_TOPIC) return clusters;
+    const [mine = [], yours = []] = [clusters[left], clusters[right]];
+    clusters[left] = [...mine, ...yours].sort((a, b) => a - b);
+    clusters[right] = [];
+    const means = links.map((row) => ((row[left] ?? 0) * mine.length + (row[right] ?? 0) * yours.length) / (mine.length + yours.length));
+    links[left] = means;
+    links[right] = [];
+    for (const [other, row] of links.entries()) {
+      row[left] = means[other] ?? 0;
+      row[right] = 0;
+      const known = strongest[other] ?? NO_LINK;
+      const isTouched = other === left || other === right || known.right === left || known.right === right;
+      if (isTouched || row[left] >= known.strength) strongest[other] = strongestOf(row, other);
+    }
+  }
+}
+
+function linksBetween(similarity: Similarity, count: number): number[][] {
+  const links = Array.from({ length: count }, () => new Array<number>(count).fill(0));
   for (const [left, row] of links.entries()) {
     for (const [right, other] of links.entries()) {
       if (right > left) row[right] = other[left] = similarity.cosine(left, right);
     }
   }
-  for (let closest = closestOf(links); closest && closest.link >= SAME_TOPIC; closest = closestOf(links)) {
-    const { left, right } = closest;
-    const [mine = [], yours = []] = [clusters[left], clusters[right]];
-    const merged = links.map((row, other) =>
-      other === left || other === right
-        ? 0
-        : ((row[left] ?? 0) * mine.length + (row[right] ?? 0) * yours.length) / (mine.length + yours.length),
-    );
-    clusters[left] = [...mine, ...yours].sort((a, b) => a - b);
-    clusters[right] = [];
-    links[left] = merged;
-    links[right] = merged.map(() => 0);
-    for (const [other, row] of links.entries()) {
-      row[left] = merged[other] ?? 0;
-      row[right] = 0;
-    }
-  }
-  return clusters;
+  return links;
 }
 
-/** The first of the strongest links, the earlier cluster on its left; null of one cluster alone. */
-function closestOf(links: readonly (readonly number[])[]): { left: number; right: number; link: number } | null {
-  let closest: { left: number; right: number; link: number } | null = null;
-  for (const [left, row] of links.entries()) {
-    for (let right = left + 1; right < row.length; right += 1) {
-      const link = row[right] ?? 0;
-      if (!closest || link > closest.link) closest = { left, right, link };
-    }
+function strongestOf(row: readonly number[], left: number): Link {
+  let strongest = NO_LINK;
+  for (let right = left + 1; right < row.length; right += 1) {
+    const strength = row[right] ?? 0;
+    if (strength > strongest.strength) strongest = { right, strength };
   }
-  return closest;
+  return strongest;
+}
+
+function indexOfStrongest(links: readonly Link[]): number {
+  const most = Math.max(...links.map(({ strength }) => strength));
+  return links.findIndex(({ strength }) => strength === most);
 }
