@@ -18,6 +18,8 @@ export interface TopicToExplore {
 /** A report that says this many sentences about something covers it. */
 const COVERED_BY_SENTENCES = 4;
 const LONGEST_PHRASE = 3;
+/** A sentence that has so many of the question's words speaks of what it asks; one alone stands in many others. */
+const RELEVANT_WORDS = 2;
 const LOWER_CASE_WORD = /(?<![\p{L}\p{N}])\p{Ll}+/gu;
 /** Of each report, so that the work is bounded. */
 const MOST_STATEMENTS = 200;
@@ -76,7 +78,7 @@ function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string,
   const common = new Set(statements.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []));
   const mentions = new Map<string, Mention>();
   for (const statement of statements) {
-    const isRelevant = !question.isDisjointFrom(statement.stems);
+    const isRelevant = question.intersection(statement.stems).size >= Math.min(RELEVANT_WORDS, question.size);
     for (const [key, { phrase, stems }] of phrasesOf(statement, question, common)) {
       const mention = mentions.get(key) ?? { phrase, stems, providers: new Set(), sentences: new Map<string, number>(), relevant: 0 };
       mention.providers.add(statement.provider);

@@ -41,7 +41,10 @@ describe('what is made of recorded steps', () => {
 
   it('and so are the topics, always beside the event loop', async () => {
     const { steps, ...question } = inputOf(200);
-    const mentioning = steps.map((step) => ({ ...step, reportMarkdown: `The mercury gauge stands beside it [1]. ${step.reportMarkdown}` }));
+    const mentioning = steps.map((step) => ({
+      ...step,
+      reportMarkdown: `The server keeps its entries beside the mercury gauge [1]. ${step.reportMarkdown}`,
+    }));
     const input = { ...question, steps: mentioning };
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
