@@ -1,5 +1,6 @@
 import { openSynthesis, synthesisLeaseMs } from './job-synthesis';
-import { abandonedRuns, isFinal, isWaveOpen, type JobState, type StepState } from './job-state';
+import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './job-state';
+import type { StepState } from './step-state';
 import type { ProviderId } from './vocabulary';
 
 /**

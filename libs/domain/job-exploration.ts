@@ -2,7 +2,8 @@ import { reserve } from './budget';
 import type { PlanTopics } from './job-commands';
 import type { ExplorationStop, JobEvent, PlannedTopic } from './job-events';
 import { availableMicros } from './job-ledger';
-import { isFinal, type JobState, type StepState } from './job-state';
+import { isFinal, type JobState } from './job-state';
+import type { StepState } from './step-state';
 
 /** Bounds of spidering: rounds of topics, and topics of one round. */
 export const MAX_ROUNDS = 2;

@@ -1,18 +1,8 @@
-import type {
-  ExplorationStop,
-  JobEvent,
-  JobTerms,
-  NextTry,
-  PlanEntry,
-  Retry,
-  RetryRefusal,
-  SkipReason,
-  StepFailure,
-  Totals,
-} from './job-events';
-import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
+import type { ExplorationStop, JobEvent, JobTerms, Totals } from './job-events';
+import type { RunState } from './job-ledger';
+import { evolveStep, isSettled, plannedStep, type StepState } from './step-state';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
-import type { JobStatus, StepStatus } from './vocabulary';
+import type { JobStatus } from './vocabulary';
 
 /** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
 export interface JobState extends JobTerms {
@@ -43,38 +33,6 @@ export interface ExplorationState {
   stopReason: ExplorationStop | null;
 }
 
-export interface StepState {
-  stepId: string;
-  entry: PlanEntry;
-  /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
-  topic: { topic: number; parent: number | null; version: number } | null;
-  status: StepStatus;
-  attempts: readonly AttemptState[];
-  runs: readonly RunState[];
-  /** The try that a queued step waits for after its first. */
-  retry: Retry | null;
-  /** Why it failed without another try, where one would have been worth it. */
-  retryRefusal: RetryRefusal | null;
-  startedAt: string | null;
-  completedAt: string | null;
-  /** Version of the event whose content is the report, or the error's text. */
-  contentVersion: number | null;
-  /** Why the step did not complete. */
-  failure: StepFailure | SkipReason | null;
-  /** The report was cut to what a message may carry. */
-  truncated: boolean;
-}
-
-export interface AttemptState {
-  attempt: number;
-  claimId: string;
-  run: number;
-  /** `open` until it reported or was taken from its worker. */
-  open: boolean;
-  /** Its result is in the history: another report of it changes nothing. */
-  reported: boolean;
-}
-
 export const initialJob: JobState = {
   version: 0,
   status: 'pending',
@@ -101,7 +59,6 @@ export const initialJob: JobState = {
 };
 
 export const isFinal = (state: JobState): boolean => state.totals !== null;
-export const isSettled = (step: StepState): boolean => step.status !== 'queued' && step.status !== 'running';
 
 /** Runs that go on at their provider though nobody needs them: the step has settled, or its job is final. */
 export const abandonedRuns = (state: JobState, step: StepState): RunState[] =>
@@ -161,84 +118,6 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return unknownEvent(event);
   }
 }
-
-type StepEvent = Extract<JobEvent, { facts: { stepId: string } }>;
-
-function evolveStep(step: StepState, event: StepEvent, at: string, version: number): StepState {
-  switch (event.type) {
-    case 'StepSkipped':
-      return end({ ...step, runs: releaseUnsubmittedRuns(step.runs) }, 'skipped', at, event.facts.reason, null);
-    case 'StepStarted': {
-      const { attempt, claimId, run } = event.facts;
-      const runs = step.runs.map((other) => (other.run === run ? { ...other, submitted: true } : other));
-      const attempts = [...step.attempts, { attempt, claimId, run, open: true, reported: false }];
-      return { ...step, status: 'running', retry: null, attempts, runs, startedAt: step.startedAt ?? at };
-    }
-    case 'StepExternalIdRecorded': {
-      const { run, externalIdSha256 } = event.facts;
-      const external = { sha256: externalIdSha256, version };
-      return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, external } : other)) };
-    }
-    case 'StepCompleted': {
-      const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, true));
-      const { truncated } = event.facts;
-      return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
-    }
-    case 'StepFailed': {
-      const { attempt, run, failure, runEnded } = event.facts;
-      const reported = failure !== 'deadline' && failure !== 'cancelled';
-      const settled = reported ? settleRun(step.runs, run, event.facts, runEnded, failure === 'not_called') : step.runs;
-      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, event.facts, at, failure, reported ? version : null);
-    }
-    case 'StepAttemptLost':
-      return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts, at, 'lost', null);
-    case 'StepRunCancelled': {
-      const { run } = event.facts;
-      return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
-    }
-    case 'StepResultLate': {
-      const { attempt, run, runEnded } = event.facts;
-      return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, runEnded) };
-    }
-  }
-}
-
-const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => ({
-  stepId: entry.stepId,
-  entry,
-  topic,
-  status: 'queued',
-  attempts: [],
-  runs: [openRun(1, entry.reservedMicros)],
-  retry: null,
-  retryRefusal: null,
-  startedAt: null,
-  completedAt: null,
-  contentVersion: null,
-  failure: null,
-  truncated: false,
-});
-
-function closeAttempt(step: StepState, attempt: number, reported: boolean): StepState {
-  const close = (other: AttemptState) => ({ ...other, open: false, reported: other.reported || reported });
-  return { ...step, attempts: step.attempts.map((other) => (other.attempt === attempt ? close(other) : other)) };
-}
-
-function retryOrEnd(step: StepState, next: NextTry, at: string, failure: StepFailure, contentVersion: number | null): StepState {
-  const { retry, retryRefusal } = next;
-  const runs = releaseUnsubmittedRuns(step.runs);
-  if (!retry) return end({ ...step, runs, retryRefusal }, 'failed', at, failure, contentVersion);
-  return { ...step, status: 'queued', retry, runs: retry.resumes ? runs : [...runs, openRun(retry.run, retry.reservedMicros)] };
-}
-
-const end = (step: StepState, status: StepStatus, at: string, failure: StepState['failure'], contentVersion: number | null): StepState => ({
-  ...step,
-  status,
-  retry: null,
-  completedAt: at,
-  failure,
-  contentVersion,
-});
 
 const stopExploring = (exploration: ExplorationState): ExplorationState => ({
   ...exploration,

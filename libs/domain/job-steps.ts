@@ -3,7 +3,8 @@ import { DomainError } from './errors';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './job-commands';
 import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './job-events';
 import { availableMicros, settlementOf, type RunState } from './job-ledger';
-import { evolveJob, isFinal, isSettled, isWaveOpen, type AttemptState, type JobState, type StepState } from './job-state';
+import { evolveJob, isFinal, isWaveOpen, type JobState } from './job-state';
+import { isSettled, type AttemptState, type StepState } from './step-state';
 import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
 
 /** Paid submits of one step; attempts that resume a run do not count. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
 import type { JobCommand } from '@lib/domain/job-commands';
-import { isFinal, isSettled, type JobState } from '@lib/domain/job-state';
+import { isFinal, type JobState } from '@lib/domain/job-state';
+import { isSettled } from '@lib/domain/step-state';
 import { grantOf } from '@lib/domain/job-steps';
 import type {
   AbandonedRunRequest,

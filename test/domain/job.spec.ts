@@ -4,7 +4,8 @@ import { grantOf, MAX_SUBMITS } from '@lib/domain/job-steps';
 import type { JobCommand } from '@lib/domain/job-commands';
 import type { StepFailed } from '@lib/domain/job-events';
 import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { initialJob, type JobState, type StepState } from '@lib/domain/job-state';
+import { initialJob, type JobState } from '@lib/domain/job-state';
+import type { StepState } from '@lib/domain/step-state';
 import type { StepStatus } from '@lib/domain/vocabulary';
 import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
 

@@ -1,0 +1,116 @@
+import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './job-events';
+import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
+import type { StepStatus } from './vocabulary';
+
+/** One provider's part of a job, as the events of its stream leave it. */
+export interface StepState {
+  stepId: string;
+  entry: PlanEntry;
+  /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
+  topic: { topic: number; parent: number | null; version: number } | null;
+  status: StepStatus;
+  attempts: readonly AttemptState[];
+  runs: readonly RunState[];
+  /** The try that a queued step waits for after its first. */
+  retry: Retry | null;
+  /** Why it failed without another try, where one would have been worth it. */
+  retryRefusal: RetryRefusal | null;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** Version of the event whose content is the report, or the error's text. */
+  contentVersion: number | null;
+  /** Why the step did not complete. */
+  failure: StepFailure | SkipReason | null;
+  /** The report was cut to what a message may carry. */
+  truncated: boolean;
+}
+
+export interface AttemptState {
+  attempt: number;
+  claimId: string;
+  run: number;
+  /** `open` until it reported or was taken from its worker. */
+  open: boolean;
+  /** Its result is in the history: another report of it changes nothing. */
+  reported: boolean;
+}
+
+export const isSettled = (step: StepState): boolean => step.status !== 'queued' && step.status !== 'running';
+
+type StepEvent = Extract<JobEvent, { facts: { stepId: string } }>;
+
+export function evolveStep(step: StepState, event: StepEvent, at: string, version: number): StepState {
+  switch (event.type) {
+    case 'StepSkipped':
+      return end({ ...step, runs: releaseUnsubmittedRuns(step.runs) }, 'skipped', at, event.facts.reason, null);
+    case 'StepStarted': {
+      const { attempt, claimId, run } = event.facts;
+      const runs = step.runs.map((other) => (other.run === run ? { ...other, submitted: true } : other));
+      const attempts = [...step.attempts, { attempt, claimId, run, open: true, reported: false }];
+      return { ...step, status: 'running', retry: null, attempts, runs, startedAt: step.startedAt ?? at };
+    }
+    case 'StepExternalIdRecorded': {
+      const { run, externalIdSha256 } = event.facts;
+      const external = { sha256: externalIdSha256, version };
+      return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, external } : other)) };
+    }
+    case 'StepCompleted': {
+      const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, true));
+      const { truncated } = event.facts;
+      return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
+    }
+    case 'StepFailed': {
+      const { attempt, run, failure, runEnded } = event.facts;
+      const reported = failure !== 'deadline' && failure !== 'cancelled';
+      const settled = reported ? settleRun(step.runs, run, event.facts, runEnded, failure === 'not_called') : step.runs;
+      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, event.facts, at, failure, reported ? version : null);
+    }
+    case 'StepAttemptLost':
+      return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts, at, 'lost', null);
+    case 'StepRunCancelled': {
+      const { run } = event.facts;
+      return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
+    }
+    case 'StepResultLate': {
+      const { attempt, run, runEnded } = event.facts;
+      return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, runEnded) };
+    }
+  }
+}
+
+export const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => ({
+  stepId: entry.stepId,
+  entry,
+  topic,
+  status: 'queued',
+  attempts: [],
+  runs: [openRun(1, entry.reservedMicros)],
+  retry: null,
+  retryRefusal: null,
+  startedAt: null,
+  completedAt: null,
+  contentVersion: null,
+  failure: null,
+  truncated: false,
+});
+
+function closeAttempt(step: StepState, attempt: number, reported: boolean): StepState {
+  const close = (other: AttemptState) => ({ ...other, open: false, reported: other.reported || reported });
+  return { ...step, attempts: step.attempts.map((other) => (other.attempt === attempt ? close(other) : other)) };
+}
+
+function retryOrEnd(step: StepState, next: NextTry, at: string, failure: StepFailure, contentVersion: number | null): StepState {
+  const { retry, retryRefusal } = next;
+  const runs = releaseUnsubmittedRuns(step.runs);
+  if (!retry) return end({ ...step, runs, retryRefusal }, 'failed', at, failure, contentVersion);
+  return { ...step, status: 'queued', retry, runs: retry.resumes ? runs : [...runs, openRun(retry.run, retry.reservedMicros)] };
+}
+
+const end = (step: StepState, status: StepStatus, at: string, failure: StepState['failure'], contentVersion: number | null): StepState => ({
+  ...step,
+  status,
+  retry: null,
+  completedAt: at,
+  failure,
+  contentVersion,
+});
