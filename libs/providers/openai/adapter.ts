@@ -1,15 +1,9 @@
-import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
-import { parseObject } from '../json';
-import { patientPoll } from '../patient-poll';
-import { patientSignal } from '../patient-signal';
+import { BackgroundResponses } from '../background-responses';
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import type { OpenAiOptions } from '../provider-configuration';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
-import { idOf, isRunning } from '../responses-api';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
-import type { Response } from './wire';
-
-const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
  * OpenAI's Responses API with web search: background runs that are stored, polled and can be cancelled. Plain HTTP: three calls of which we
@@ -18,6 +12,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
 export class OpenAiProvider implements ResearchProvider {
   readonly adapter = 'openai';
   private readonly http: ProviderHttp;
+  private readonly runs: BackgroundResponses;
 
   constructor(
     private readonly options: OpenAiOptions,
@@ -25,25 +20,19 @@ export class OpenAiProvider implements ResearchProvider {
   ) {
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+    this.runs = new BackgroundResponses(this.http, options.pollMs);
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
-    const raw = await this.http.post('/responses', createResponse(request, this.options), patientSignal(request.signal));
-    const response: Response = parseObject(raw);
-    const id = idOf(response);
-    await started(id);
-    return this.stateOf(id, raw, response);
+    return this.runs.submit(createResponse(request, this.options), request.signal, started);
   }
 
-  async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
-    return patientPoll(externalId, this.options.pollMs, async () => {
-      const raw = await this.http.get(pathOf(externalId), signal);
-      return this.stateOf(externalId, raw, parseObject(raw));
-    });
+  poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
+    return this.runs.poll(externalId, signal);
   }
 
-  async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
+  cancel(externalId: string): Promise<void> {
+    return this.runs.cancel(externalId);
   }
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
@@ -53,11 +42,4 @@ export class OpenAiProvider implements ResearchProvider {
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseResponse(raw, this.options.prices, request.limits.reservedMicros);
   }
-
-  private stateOf(externalId: string, raw: RawResponse, response: Response): RunState {
-    if (isRunning(response)) return { state: 'running', externalId, pollAfterMs: this.options.pollMs };
-    return { state: 'finished', raw };
-  }
 }
-
-const pathOf = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
