@@ -1,14 +1,8 @@
-import { IsIn, IsInt, IsObject, IsUrl, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsObject, IsUrl, Matches } from 'class-validator';
+
+import { wholeNumber } from './whole-number';
 
 const LARGEST_MICROS = 1_000_000_000;
-
-const wholeNumber =
-  (least: number, most: number) =>
-  (target: object, key: string): void => {
-    IsInt({ message: `must be a whole number from ${least} to ${most}` })(target, key);
-    Min(least, { message: `must be at least ${least}` })(target, key);
-    Max(most, { message: `must be at most ${most}` })(target, key);
-  };
 
 const micros = wholeNumber(0, LARGEST_MICROS);
 export const tokens = wholeNumber(1, 1_000_000);

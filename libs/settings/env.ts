@@ -8,6 +8,7 @@ import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parsePerc
 import { PROVIDER_KEY_NAMES, ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
+import { wholeNumber } from './whole-number';
 
 /** A longer delay makes a Node timer fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -21,18 +22,10 @@ const milliseconds = (target: object, key: string): void => {
   Max(LONGEST_TIMER_MS, { message: `must be at most ${LONGEST_TIMER_MS} (milliseconds)` })(target, key);
 };
 
-const between =
-  (least: number, most: number) =>
-  (target: object, key: string): void => {
-    IsInt({ message: `must be a whole number between ${least} and ${most}` })(target, key);
-    Min(least, { message: `must be at least ${least}` })(target, key);
-    Max(most, { message: `must be at most ${most}` })(target, key);
-  };
-
 /** Everything the environment can say, under the variables' own names. Empty means unset; unknown variables are ignored. */
 export class Env extends ProviderKeys {
   /** TCP port of the HTTP server; 0 lets the system choose one. */
-  @between(0, 65_535)
+  @wholeNumber(0, 65_535)
   PORT = 3000;
 
   /** Address that the HTTP server listens on. */
@@ -118,14 +111,14 @@ export class Env extends ProviderKeys {
   DRAIN_MS = 10_000;
 
   /** Steps that a worker runs at a time, for each provider whose `concurrency` in the providers file says nothing else. */
-  @between(1, 10_000)
+  @wholeNumber(1, 10_000)
   WORKER_SLOTS = 64;
 
   /** The providers that this worker serves. */
   WORKER_PROVIDERS: readonly ProviderId[] = PROVIDERS;
 
   /** Connections of the database pool. */
-  @between(1, 100)
+  @wholeNumber(1, 100)
   DATABASE_POOL = 6;
 
   /** Spending caps in cents. The variable names those to change: `XXS=50,XL=9000`. */

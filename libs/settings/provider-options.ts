@@ -1,6 +1,8 @@
-import { Allow, IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, MinLength, ValidateIf } from 'class-validator';
+import { Allow, IsBoolean, IsIn, IsNumber, IsOptional, IsString, Max, Min, MinLength, ValidateIf } from 'class-validator';
 
 import { ERROR_CLASSES, type ErrorClass } from '@lib/domain/vocabulary';
+
+import { wholeNumber } from './whole-number';
 
 /** A setting that may be left out, but not be null. */
 const Optional = () => ValidateIf((_, value) => value !== undefined);
@@ -14,39 +16,35 @@ export class CorpusOptions {
   strategy!: (typeof STRATEGIES)[number];
 
   /** Passages that a fast answer is made of; a methodical one takes twice as many. */
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(50, { message: 'must be at most 50' })
+  @wholeNumber(1, 50)
   breadth!: number;
 }
 
-const wholeNumber = (most: number) => (target: object, key: string) => {
+const count = (most: number) => (target: object, key: string) => {
   Optional()(target, key);
-  IsInt({ message: `must be a whole number from 0 to ${most}` })(target, key);
-  Min(0, { message: 'must be at least 0' })(target, key);
-  Max(most, { message: `must be at most ${most}` })(target, key);
+  wholeNumber(0, most)(target, key);
 };
 
 /** Options of the adapter `simulated`, for load and fault tests. */
 export class SimulatedOptions {
   /** How long a run takes. */
-  @wholeNumber(3_600_000)
+  @count(3_600_000)
   latencyMs = 0;
 
   /** Approximate length of a report's Markdown. */
-  @wholeNumber(10_000_000)
+  @count(10_000_000)
   reportBytes = 2000;
 
   /** Sources per report. */
-  @wholeNumber(5000)
+  @count(5000)
   citations = 5;
 
   /** What a run reports as its charge. */
-  @wholeNumber(1_000_000)
+  @count(1_000_000)
   costCents = 0;
 
   /** Above 0: a run charges so much more than was reserved, whatever `costCents` says. */
-  @wholeNumber(1_000_000)
+  @count(1_000_000)
   overrunCents = 0;
 
   /** Part of the runs that fail, from 0 to 1; which ones follows from the seed, the step and the attempt. */
@@ -61,7 +59,7 @@ export class SimulatedOptions {
   failureClass: ErrorClass = 'unavailable';
 
   /** Other seeds give other reports and other failures. */
-  @wholeNumber(Number.MAX_SAFE_INTEGER)
+  @count(Number.MAX_SAFE_INTEGER)
   seed = 0;
 
   /** Runs have an id and go on without the process that started them, as with a background API. */
