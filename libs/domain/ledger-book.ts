@@ -40,8 +40,9 @@ export interface LedgerTotals {
 export interface LedgerAccount extends LedgerTotals {
   stepId: string | null;
   run: number;
-  /** Null for the synthesis, as is the date of the price table then. */
+  /** Null for the synthesis. */
   provider: ProviderId | null;
+  /** Of the price table; of the synthesis known once it is claimed. */
   priceDate: string | null;
   /** It was granted, so the provider may have been called. */
   submitted: boolean;
@@ -110,8 +111,9 @@ export class LedgerBook {
   }
 
   /** The first try of a synthesis takes over what was kept back for it; each other one reserves as much again. */
-  grantSynthesis(attempt: number, micros: number): void {
+  grantSynthesis(attempt: number, micros: number, priceDate: string | null): void {
     if (!this.find(null, attempt)) this.reserve(null, attempt, micros);
+    this.accountOf(null, attempt).priceDate = priceDate;
     this.grant(null, attempt, micros);
   }
 

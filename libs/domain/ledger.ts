@@ -58,7 +58,7 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'StepResultLate':
       return book.settle(event.facts.stepId, event.facts.run, event.facts);
     case 'SynthesisClaimed':
-      return book.grantSynthesis(event.facts.attempt, event.facts.reservedMicros);
+      return book.grantSynthesis(event.facts.attempt, event.facts.reservedMicros, event.facts.priceDate);
     case 'SynthesisSettled':
       return book.settle(null, event.facts.attempt, event.facts);
     case 'JobCompleted':

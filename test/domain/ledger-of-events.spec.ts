@@ -43,6 +43,7 @@ describe('the ledger of a job', () => {
       '9 synthesis#1 committed 37500 637500 12500',
       '9 synthesis#1 released 12500 637500 0',
     ]);
+    expect(ledger(...history).accounts[0]).toMatchObject({ stepId: null, priceDate: '2026-11-01' });
     expect(ledger(...history)).toMatchObject({
       capMicros: 1_000_000,
       markupBasisPoints: 2_500,
