@@ -6,7 +6,7 @@ import { isFinal, type JobState } from './job-state';
 import type { StepState } from './step-state';
 
 /** Bounds of spidering: rounds of topics, and topics of one round. */
-export const MAX_ROUNDS = 2;
+const MAX_ROUNDS = 2;
 export const MAX_TOPICS = 3;
 /** Providers that are asked about one topic: two, so that what one says has a second witness. */
 const PROVIDERS_PER_TOPIC = 2;

@@ -10,7 +10,7 @@ import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
 /** Paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;
 /** With an answer that could not be read: it may have been paid for, and the next may be no better. */
-export const MAX_SUBMITS_IF_MALFORMED = 2;
+const MAX_SUBMITS_IF_MALFORMED = 2;
 /** All attempts of one step, so that a step whose workers keep dying ends. */
 export const MAX_ATTEMPTS = 10;
 /** However long a provider asks us to wait. */

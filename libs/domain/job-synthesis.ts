@@ -5,7 +5,7 @@ import { evolveJob, type JobState } from './job-state';
 import type { SynthesisAttempt } from './synthesis-attempts';
 
 /** Paid tries of one report; after as many lost ones it is written without a model. */
-export const MAX_SYNTHESIS_ATTEMPTS = 2;
+const MAX_SYNTHESIS_ATTEMPTS = 2;
 
 /**
  * How long a claimed synthesis belongs to its holder, who does not renew it. All lost attempts together leave as much time again for

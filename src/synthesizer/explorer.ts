@@ -8,6 +8,7 @@ import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { topicsInThread } from './large-input';
+import { oncePerJob } from './once-per-job';
 import { recordedInput } from './recorded-input';
 
 /** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
@@ -25,7 +26,8 @@ export class Explorer {
   ) {}
 
   async start(): Promise<void> {
-    this.subscription = await this.transport.consume({ kind: 'explore' }, SLOTS, (delivery) => this.run(delivery));
+    const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
+    this.subscription = await this.transport.consume({ kind: 'explore' }, SLOTS, handle);
   }
 
   async stop(): Promise<void> {

@@ -7,13 +7,13 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import { runInThread } from './run-in-thread';
 import type { ThreadWork } from './synthesis-thread';
 
-/** Work of this weight takes about 30 ms (`make bench-synthesis`), which is what starting a thread costs at best. */
+/** Work of this weight takes longer than starting a thread does; eight times as much takes a second (`make bench-synthesis`). */
 const LARGE = 64 * 1024;
 /** A citation costs about as much time as so many characters of a report. */
 const CITATION_WEIGHT = 20;
 
 const THREAD = require.resolve('./synthesis-thread');
-/** Eight reports of 100 KB take 0.5 s and 100 MB; a report at the limit of 4 MiB several times as much. */
+/** Eight reports of 100 KB take up to 1.5 s and 230 MB (`make bench-synthesis`); a report at the limit of 4 MiB may take several times as much. */
 const LIMITS = { heapMb: 1024, timeMs: 60_000 };
 /** One processor is left to the event loop, and each thread brings its own heap. */
 const threads = bulkhead(Math.min(4, Math.max(1, availableParallelism() - 1)), Infinity);

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '@lib/store/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';
+import { oncePerJob } from './once-per-job';
 import { recordedInput } from './recorded-input';
 
 /** Jobs synthesized at a time: the work is CPU, so more would only wait for each other. Those that a model writes wait for it. */
@@ -24,8 +25,6 @@ class SynthesisLeft extends Error {
 export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
-  /** Jobs whose synthesis is running or waits for its turn: longer than a wake-up waits for its answer. */
-  private readonly inHand = new Set<string>();
 
   constructor(
     private readonly store: Store,
@@ -39,7 +38,8 @@ export class Synthesizer {
   ) {}
 
   async start(): Promise<void> {
-    this.subscription = await this.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.run(delivery));
+    const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
+    this.subscription = await this.transport.consume({ kind: 'synthesis' }, SLOTS, handle);
   }
 
   /** Takes nothing new and lets models finish within `graceMs`; an attempt that takes longer is lost with its lease. */
@@ -51,11 +51,6 @@ export class Synthesizer {
 
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
-    if (this.inHand.has(jobId)) {
-      delivery.retryAfter(AGAIN_MS);
-      return;
-    }
-    this.inHand.add(jobId);
     try {
       await this.finish(jobId, () => delivery.ack());
       delivery.ack();
@@ -63,8 +58,6 @@ export class Synthesizer {
       if (error instanceof SynthesisLeft) return;
       this.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(AGAIN_MS);
-    } finally {
-      this.inHand.delete(jobId);
     }
   }
 

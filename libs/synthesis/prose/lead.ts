@@ -4,7 +4,7 @@ import { SYNTHESIZER_VERSION, type Lead } from '../synthesize';
 import type { ProseSentence } from './check';
 
 /** Changes with every change of what is asked of a model or how its text is shown. */
-export const PROSE_VERSION = 'prose-1';
+const PROSE_VERSION = 'prose-1';
 
 const MOST_MARKS = 8;
 
