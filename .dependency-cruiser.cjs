@@ -1,5 +1,5 @@
 /**
- * Who may import whom: `domain <- text <- {store, messaging, providers, synthesis, settings} <- src`. test/boundaries plants a violation
+ * Who may import whom: `domain <- language <- {store, messaging, providers, synthesis, settings} <- src`. test/boundaries plants a violation
  * of each rule and expects exactly that rule to catch it.
  */
 const SIBLINGS = 'store|messaging|providers|synthesis|settings';
@@ -22,31 +22,38 @@ module.exports = {
       to: { pathNot: '^libs/batching/' },
     },
     {
-      name: 'text-above-domain-only',
-      comment: 'libs/text imports libs/domain and packages',
+      name: 'language-above-domain-only',
+      comment: 'libs/language imports libs/domain and packages',
       severity: 'error',
-      from: { path: '^libs/text/' },
-      to: { path: '^libs/', pathNot: '^libs/(text|domain)/' },
+      from: { path: '^libs/language/' },
+      to: { path: '^libs/', pathNot: '^libs/(language|domain)/' },
     },
     {
       name: 'siblings-never-meet',
-      comment: 'store, messaging, providers, synthesis and settings know domain and text, and never each other',
+      comment: 'store, messaging, providers, synthesis and settings know domain and language, and never each other',
       severity: 'error',
       from: { path: `^libs/(${SIBLINGS})/` },
-      to: { path: '^libs/', pathNot: '^libs/($1|domain|text|batching)/' },
+      to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching)/' },
     },
     {
       name: 'libs-below-src',
-      comment: 'libs never import the edges that use them',
+      comment: 'libs and emulators never import the edges that use them',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^(libs|emulators)/' },
       to: { path: '^(src|bench)/' },
     },
     {
       name: 'no-production-code-on-tests',
       severity: 'error',
-      from: { path: '^(libs|src|bench)/' },
+      from: { path: '^(libs|src|emulators|bench)/' },
       to: { path: '^test/' },
+    },
+    {
+      name: 'emulators-stand-outside',
+      comment: 'the emulators play the APIs of others: the service never knows them, and they know nothing of its edges',
+      severity: 'error',
+      from: { path: '^(libs|src)/' },
+      to: { path: '^emulators/' },
     },
     {
       name: 'only-store-knows-sql',
@@ -100,7 +107,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        path: '^(libs|src|test)/.+\\.ts$',
+        path: '^(libs|src|emulators|test)/.+\\.ts$',
         pathNot: '\\.d\\.ts$|\\.spec\\.ts$|^test/servers/global-(setup|teardown)\\.ts$',
       },
       to: {},

@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NPM := npm --no-update-notifier --no-fund --no-audit
-SOURCES := $(shell find src libs bench -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
+SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
 .PHONY: help build ask run doctor emulate test check bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
@@ -30,7 +30,7 @@ doctor: dist/.built ## say what is set up, what is missing and what to do: make 
 	@node dist/src/cli/main.js doctor $(if $(LIVE),--live)
 
 emulate: dist/.built ## emulated provider APIs on loopback, for trying the real adapters without keys
-	@exec node dist/src/emulators/main.js
+	@exec node dist/emulators/main.js
 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)

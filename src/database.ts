@@ -1,5 +1,5 @@
 import type { Env } from '@lib/settings/env';
-import { createOrm, type Orm } from '@lib/store/orm';
+import { createOrm, type Orm } from '@lib/store/postgres/orm';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';

@@ -10,7 +10,7 @@ import type { Env } from '@lib/settings/env';
 import { keyOf, requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, readReportModel, type ProvidersFile } from '@lib/settings/providers-file';
 import { synthesisKey } from '@lib/settings/synthesis-settings';
-import type { Orm } from '@lib/store/orm';
+import type { Orm } from '@lib/store/postgres/orm';
 import { openStore, type Store } from '@lib/store/store';
 import { apiModule } from './api-parts';
 import type { HealthCheck } from './api/health';

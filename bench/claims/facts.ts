@@ -1,4 +1,4 @@
-import { isStopWord, stemOf, words } from '@lib/text/tokens';
+import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import type { Answer, HumanFact, Topic } from './answers';
 
 /** A text states a fact when it has such a share of the fact's weight and all its numbers; see `FactReader`. */

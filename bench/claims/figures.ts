@@ -1,7 +1,7 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
-import type { RecordedClaim } from '@lib/domain/job-events';
+import type { RecordedClaim } from '@lib/domain/job/events';
 import { synthesize } from '@lib/synthesis/synthesize';
-import { splitSentences } from '@lib/text/sentences';
+import { splitSentences } from '@lib/language/sentences';
 import type { Topic } from './answers';
 import { placedFacts, type FactReader, type PlacedFact } from './facts';
 import { jobOf } from './job';

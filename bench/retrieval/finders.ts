@@ -6,7 +6,7 @@ import { understand } from '@lib/providers/corpus/question';
 import { STRATEGIES } from '@lib/providers/corpus/strategies';
 import { searchedTexts } from '@lib/providers/corpus/terms';
 import type { CorpusStrategy } from '@lib/providers/provider-configuration';
-import type { WordVectors } from '@lib/text/word-vectors';
+import type { WordVectors } from '@lib/language/word-vectors';
 
 import type { BareDocument } from './question-set';
 

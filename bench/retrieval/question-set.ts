@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listDocuments, type DocumentFolder } from '@lib/providers/corpus/folder';
 import { NotADocument, type Document, type Passage } from '@lib/providers/corpus/passages';
 import { readDocument } from '@lib/providers/corpus/read-document';
-import { isStopWord, words } from '@lib/text/tokens';
+import { isStopWord, words } from '@lib/language/tokens';
 
 /** A document without the headings of its sections: what is searched. */
 export interface BareDocument {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { documentFolder } from '@lib/providers/corpus/folder';
-import { openWordVectors } from '@lib/text/word-vectors';
+import { openWordVectors } from '@lib/language/word-vectors';
 
 import { findersOf, type Finder } from './finders';
 import { questionSet, type HeadingQuestion } from './question-set';

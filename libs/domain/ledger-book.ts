@@ -1,4 +1,4 @@
-import type { JobEvent, JobTerms, PlanEntry, Settlement, Totals } from './job-events';
+import type { JobEvent, JobTerms, PlanEntry, Settlement, Totals } from './job/events';
 import { microsFromCents, withMarkup, type Charge } from './money';
 import type { ProviderId } from './vocabulary';
 

@@ -1,4 +1,4 @@
-import type { JobEvent, Retry } from './job-events';
+import type { JobEvent, Retry } from './job/events';
 import { LedgerBook, type LedgerAccount, type LedgerLine, type LedgerTotals } from './ledger-book';
 
 /** The money of a job as its history tells it, in micro-dollars of the customer. */

@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import type { StepResult } from '@lib/domain/job-commands';
+import type { StepResult } from '@lib/domain/job/commands';
 import { isId } from '@lib/domain/ids';
 import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
 import { ERROR_CLASSES, PROVENANCES, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';

@@ -1,4 +1,4 @@
-import { sourceKey } from '@lib/text/source-key';
+import { sourceKey } from '@lib/language/source-key';
 
 import { citableUrl } from './checked-report';
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { AgendaTable } from './agenda/agenda-table';
-import { CommitBatch } from './commit-batch';
-import type { Times } from './events/writes-of';
-import { Execute } from './execute';
-import { createPool } from './pool';
+import { CommitBatch } from './commit/commit-batch';
+import type { Times } from './commit/writes-of';
+import { Execute } from './commit/execute';
+import { createPool } from './postgres/pool';
 import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';

@@ -1,4 +1,4 @@
-import { stems } from '@lib/text/tokens';
+import { stems } from '@lib/language/tokens';
 import { byText, claimTable, type Claim } from './claim-table';
 import { statementsOf } from './claims';
 import { questionGaps } from './question-gaps';

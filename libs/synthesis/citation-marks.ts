@@ -1,6 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
-import { sourceKey } from '@lib/text/source-key';
-import { collapseWhiteSpace } from '@lib/text/white-space';
+import { sourceKey } from '@lib/language/source-key';
+import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
 const MAX_CITATIONS_PER_QUOTE = 20;

@@ -1,7 +1,7 @@
-import type { RecordedEvidence } from '@lib/domain/job-events';
+import type { RecordedEvidence } from '@lib/domain/job/events';
 import type { Citation } from '@lib/domain/citation';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { siteOf, sourceKey } from '@lib/text/source-key';
+import { siteOf, sourceKey } from '@lib/language/source-key';
 import type { SynthesisStep } from './synthesis';
 
 /** A source as the report lists it, under one number for all providers. */

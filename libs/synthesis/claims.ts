@@ -1,7 +1,7 @@
-import type { RecordedEvidence } from '@lib/domain/job-events';
-import { clausesOf, earlyEndsOf, type Clause } from '@lib/text/clauses';
-import { stems, words } from '@lib/text/tokens';
-import { FINITE_VERB } from '@lib/text/verbs';
+import type { RecordedEvidence } from '@lib/domain/job/events';
+import { clausesOf, earlyEndsOf, type Clause } from '@lib/language/clauses';
+import { stems, words } from '@lib/language/tokens';
+import { FINITE_VERB } from '@lib/language/verbs';
 import { isCheckWorthy, worthOf } from './check-worthiness';
 import { QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';

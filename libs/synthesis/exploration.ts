@@ -1,7 +1,7 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { parseBlocks } from '@lib/text/markdown';
-import { nounPhrases } from '@lib/text/noun-phrases';
-import { stems as stemsIn } from '@lib/text/tokens';
+import { parseBlocks } from '@lib/language/markdown';
+import { nounPhrases } from '@lib/language/noun-phrases';
+import { stems as stemsIn } from '@lib/language/tokens';
 import { byText } from './claim-table';
 import { statementsOf, type Statement } from './claims';
 import type { SynthesisInput, SynthesisStep } from './synthesis';

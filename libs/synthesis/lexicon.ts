@@ -1,5 +1,5 @@
-import { remembering } from '@lib/text/remembering';
-import { isStopWord, stemOf } from '@lib/text/tokens';
+import { remembering } from '@lib/language/remembering';
+import { isStopWord, stemOf } from '@lib/language/tokens';
 
 /** What a word of a sentence means by itself. English; words of other languages have nothing but a stem. */
 export interface Word {

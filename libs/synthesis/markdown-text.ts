@@ -1,4 +1,4 @@
-import { collapseWhiteSpace } from '@lib/text/white-space';
+import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
 

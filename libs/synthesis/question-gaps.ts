@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/text/tokens';
+import { stems, words } from '@lib/language/tokens';
 import type { Claim } from './claim-table';
 
 /** They say what kind of answer is wanted, not what about. */

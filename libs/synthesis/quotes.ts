@@ -1,5 +1,5 @@
-import { parseBlocks, type Block } from '@lib/text/markdown';
-import { splitSentences } from '@lib/text/sentences';
+import { parseBlocks, type Block } from '@lib/language/markdown';
+import { splitSentences } from '@lib/language/sentences';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
 export interface Quote {

@@ -1,4 +1,4 @@
-import type { ExplorationStop, FollowOnTopic } from '@lib/domain/job-events';
+import type { ExplorationStop, FollowOnTopic } from '@lib/domain/job/events';
 import type { Claim } from './claim-table';
 import type { SourceNumbering } from './citations';
 import { agreedSection, aloneSection, answerSection, topicsSection } from './report/claim-sections';

@@ -1,5 +1,5 @@
-import { remembering } from '@lib/text/remembering';
-import { stems } from '@lib/text/tokens';
+import { remembering } from '@lib/language/remembering';
+import { stems } from '@lib/language/tokens';
 import { antonymsOf, NUMBERS, SCALES, type Word } from './lexicon';
 
 /** What a sentence says that must not differ where two sentences are to say the same. */

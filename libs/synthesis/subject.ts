@@ -1,4 +1,4 @@
-import { FINITE_VERB } from '@lib/text/verbs';
+import { FINITE_VERB } from '@lib/language/verbs';
 
 /** The beginning of a sentence: `text.slice(from, to)` names what it speaks of, or is the pronoun that stands for it. */
 interface Opening {

@@ -1,4 +1,4 @@
-import { stemOf } from '@lib/text/tokens';
+import { stemOf } from '@lib/language/tokens';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
 import { oneHoldsTheOther, opposites } from './slots';

@@ -1,5 +1,5 @@
-import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job-events';
-import { stems } from '@lib/text/tokens';
+import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import { stems } from '@lib/language/tokens';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
 import { statementsOf, type Statement } from './claims';

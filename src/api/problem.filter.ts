@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { DomainError } from '@lib/domain/errors';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
 

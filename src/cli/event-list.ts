@@ -1,5 +1,5 @@
-import type { JobEvent } from '@lib/domain/job-events';
-import { upcast } from '@lib/store/events/upcasters';
+import type { JobEvent } from '@lib/domain/job/events';
+import { upcast } from '@lib/store/history/upcasters';
 
 interface ShownEvent {
   version: number;

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
-import type { JobEvent } from '@lib/domain/job-events';
+import type { JobEvent } from '@lib/domain/job/events';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
 import { readEnv } from '@lib/settings/env';
-import { readEvents } from '@lib/store/events/load';
-import { createPool } from '@lib/store/pool';
+import { readEvents } from '@lib/store/history/load';
+import { createPool } from '@lib/store/postgres/pool';
 import { openOperatorDatabase, openOrm, requireSchema } from '../database';
 import { eventsIn, notAHistory } from './event-list';
 import { ledgerText } from './ledger-text';

@@ -1,5 +1,5 @@
 import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
-import { FINAL_JOB_EVENTS } from '@lib/domain/job-events';
+import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
 import type { EventListView, EventView } from '@lib/store/views/event.view';
 
 /** What becomes of one provider's step, told by the events as they come. */

@@ -1,5 +1,5 @@
-import type { JobCompleted } from '@lib/domain/job-events';
-import type { JobState } from '@lib/domain/job-state';
+import type { JobCompleted } from '@lib/domain/job/events';
+import type { JobState } from '@lib/domain/job/state';
 import { openStore, type Store } from '@lib/store/store';
 import type { Synthesis } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { AgendaEntry } from '@lib/domain/agenda';
+import type { AgendaEntry } from '@lib/domain/job/agenda';
 import { jobChangedSubject, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
-import type { Commit } from '@lib/store/commit-batch';
+import type { Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
 
 /** The piece of work that an agenda entry asks for; null for one that is no dispatch. */

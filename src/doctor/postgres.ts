@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectDatabase, type DatabaseServer } from '@lib/store/inspect-database';
-import type { Orm } from '@lib/store/orm';
+import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
+import type { Orm } from '@lib/store/postgres/orm';
 import { openStore } from '@lib/store/store';
 import type { Env } from '@lib/settings/env';
 import { openOperatorDatabase, openOrm, ORM_CONNECTIONS } from '../database';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
-import type { JobCommand } from '@lib/domain/job-commands';
-import { isFinal, type JobState } from '@lib/domain/job-state';
-import { isSettled } from '@lib/domain/step-state';
-import { grantOf } from '@lib/domain/job-steps';
+import type { JobCommand } from '@lib/domain/job/commands';
+import { isFinal, type JobState } from '@lib/domain/job/state';
+import { isSettled } from '@lib/domain/job/step';
+import { grantOf } from '@lib/domain/job/steps';
 import type {
   AbandonedRunRequest,
   ClaimReply,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { AgendaKind } from '@lib/domain/agenda';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { DeadlinePhase } from '@lib/domain/job-events';
+import type { AgendaKind } from '@lib/domain/job/agenda';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { DeadlinePhase } from '@lib/domain/job/events';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/agenda-table';
 import type { Store } from '@lib/store/store';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { workOf } from '../dispatch/dispatch';
 
 export interface SweeperSettings {

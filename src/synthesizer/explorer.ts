@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { PlanTopics } from '@lib/domain/job-commands';
-import { MAX_TOPICS, providersOfTopic } from '@lib/domain/job-exploration';
-import type { JobState } from '@lib/domain/job-state';
+import type { PlanTopics } from '@lib/domain/job/commands';
+import { MAX_TOPICS, providersOfTopic } from '@lib/domain/job/exploration';
+import type { JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';

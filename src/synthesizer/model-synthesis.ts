@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ClaimSynthesis, CompleteJob } from '@lib/domain/job-commands';
-import type { JobState } from '@lib/domain/job-state';
-import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job-synthesis';
+import type { ClaimSynthesis, CompleteJob } from '@lib/domain/job/commands';
+import type { JobState } from '@lib/domain/job/state';
+import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { claimSheet } from '@lib/synthesis/prose/claim-sheet';

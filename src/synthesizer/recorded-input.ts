@@ -1,7 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
-import type { TopicsPlanned } from '@lib/domain/job-events';
-import type { JobState } from '@lib/domain/job-state';
-import { isSettled, type StepState } from '@lib/domain/step-state';
+import type { TopicsPlanned } from '@lib/domain/job/events';
+import type { JobState } from '@lib/domain/job/state';
+import { isSettled, type StepState } from '@lib/domain/job/step';
 import type { Store } from '@lib/store/store';
 import { explainFailure } from '@lib/store/views/explain-failure';
 import type { ExploredTopic, SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { CompleteJob, JobCommand } from '@lib/domain/job-commands';
-import { isFinal, type JobState } from '@lib/domain/job-state';
+import type { CompleteJob, JobCommand } from '@lib/domain/job/commands';
+import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';

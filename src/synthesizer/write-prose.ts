@@ -1,4 +1,4 @@
-import type { SynthesisFailure } from '@lib/domain/job-events';
+import type { SynthesisFailure } from '@lib/domain/job/events';
 import type { Charge } from '@lib/domain/money';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';

@@ -1,6 +1,6 @@
 import { chooseByPreference, refuseTier, reserve, type BudgetCaps, type PlanCandidate } from '@lib/domain/budget';
-import type { RequestJob } from '@lib/domain/job-commands';
-import type { Deadlines } from '@lib/domain/job-events';
+import type { RequestJob } from '@lib/domain/job/commands';
+import type { Deadlines } from '@lib/domain/job/events';
 import { microsFromCents, withMarkup } from '@lib/domain/money';
 import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import type { ProvidersFile } from '@lib/settings/providers-file';

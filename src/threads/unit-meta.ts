@@ -1,4 +1,4 @@
-import type { Unit } from '@lib/store/events/unit';
+import type { Unit } from '@lib/store/commit/unit';
 import type { Caller } from '../access/caller';
 
 /** What the events of a request record as their origin. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import type { StepResult } from '@lib/domain/job-commands';
+import type { StepResult } from '@lib/domain/job/commands';
 import type { Charge } from '@lib/domain/money';
 import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';

@@ -1,7 +1,7 @@
 import { createKey, createKeyVerifier, ensureKey, listKeys, revokeKey, type KeyStore } from '@lib/store/access/api-keys';
 import { generateKey } from '@lib/store/access/key-format';
-import { createOrm, type Orm } from '@lib/store/orm';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { createOrm, type Orm } from '@lib/store/postgres/orm';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { createDatabase, type TestDatabase } from '../servers/database';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { refusalOf } from '../../src/api/problem.filter';
 import { PROBLEMS } from '../../src/api/problems';
 import { startApi, type TestApi } from './support/api';

@@ -12,13 +12,13 @@ const PLANTED: Record<string, Record<string, string>> = {
   'domain-is-pure': {
     'libs/domain/clock.ts': `import { performance } from 'node:perf_hooks'; export const now = () => performance.now();`,
     'libs/domain/typed-id.ts': `import { typeidUnboxed } from 'typeid-js'; export const id = typeidUnboxed;`,
-    'libs/domain/words.ts': `export { words } from '@lib/text/words';`,
+    'libs/domain/words.ts': `export { words } from '@lib/language/words';`,
   },
   'batching-stands-alone': {
     'libs/batching/money-batch.ts': `import type { Money } from '@lib/domain/money'; export type Batch = Money[];`,
   },
-  'text-above-domain-only': {
-    'libs/text/report.ts': `export { report } from '@lib/synthesis/report';`,
+  'language-above-domain-only': {
+    'libs/language/report.ts': `export { report } from '@lib/synthesis/report';`,
   },
   'siblings-never-meet': {
     'libs/store/claims.ts': `export { report } from '@lib/synthesis/report';`,
@@ -29,6 +29,10 @@ const PLANTED: Record<string, Record<string, string>> = {
   },
   'libs-below-src': {
     'libs/settings/edge.ts': `export { edge } from '../../src/api/edge';`,
+    'emulators/edge.ts': `export { edge } from '../src/api/edge';`,
+  },
+  'emulators-stand-outside': {
+    'src/api/played.ts': `export { played } from '../../emulators/played';`,
   },
   'no-production-code-on-tests': {
     'src/api/given.ts': `export { given } from '../../test/support/given';`,
@@ -61,21 +65,22 @@ const PLANTED: Record<string, Record<string, string>> = {
     'src/api/egg.ts': `import type { Hen } from './hen'; export type Egg = { of: Hen };`,
   },
   'no-orphans': {
-    'libs/text/forgotten.ts': `export const forgotten = true;`,
+    'libs/language/forgotten.ts': `export const forgotten = true;`,
   },
 };
 
 /** What the planted files import, and what the rules must let through. */
 const ALLOWED: Record<string, string> = {
   'libs/domain/money.ts': `export type Money = number;`,
-  'libs/text/words.ts': `import type { Money } from '@lib/domain/money'; export const words: Money[] = [];`,
-  'libs/synthesis/report.ts': `import { words } from '@lib/text/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
-  'libs/providers/registry.ts': `import { words } from '@lib/text/words'; export type Registry = typeof words;`,
+  'libs/language/words.ts': `import type { Money } from '@lib/domain/money'; export const words: Money[] = [];`,
+  'libs/synthesis/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
+  'libs/providers/registry.ts': `import { words } from '@lib/language/words'; export type Registry = typeof words;`,
   'libs/settings/environment.ts': `import { parse } from 'yaml'; export const environment = parse;`,
   'libs/store/rows.ts': `import { Pool } from 'pg'; import { MikroORM } from '@mikro-orm/postgresql'; export const rows = [Pool, MikroORM];`,
   'libs/store/views/job.view.ts': `import { ApiProperty } from '@nestjs/swagger'; export const job = ApiProperty;`,
   'libs/messaging/nats-transport.ts': `import { connect } from 'nats'; export const open = connect;`,
   'libs/messaging/wire.ts': `import type { Money } from '@lib/domain/money'; export const wire: Money = 1;`,
+  'emulators/played.ts': `import { words } from '@lib/language/words'; export const played = words;`,
   'src/api/edge.ts': `import { rows } from '@lib/store/rows'; import { Module } from '@nestjs/common'; export const edge = [rows, Module];`,
   'test/support/given.ts': `import { edge } from '../../src/api/edge'; export const given = edge;`,
 };
@@ -99,7 +104,7 @@ beforeAll(async () => {
     await writeFile(join(tree, path), text);
   }
   const cruiser = join(ROOT, 'node_modules/.bin/depcruise');
-  const args = [cruiser, '--config', CONFIGURATION, '--output-type', 'json', 'src', 'libs', 'test'];
+  const args = [cruiser, '--config', CONFIGURATION, '--output-type', 'json', 'src', 'libs', 'emulators', 'test'];
   const run = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (run.stdout === '') throw new Error(`dependency-cruiser did not run: ${run.stderr}`);
   violations = (JSON.parse(run.stdout) as { summary: { violations: Violation[] } }).summary.violations;

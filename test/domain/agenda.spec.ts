@@ -1,5 +1,5 @@
-import { agendaOf } from '@lib/domain/agenda';
-import type { JobCommand } from '@lib/domain/job-commands';
+import { agendaOf } from '@lib/domain/job/agenda';
+import type { JobCommand } from '@lib/domain/job/commands';
 import {
   A,
   B,

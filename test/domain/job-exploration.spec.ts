@@ -1,8 +1,8 @@
-import { agendaOf } from '@lib/domain/agenda';
-import { providersOfTopic } from '@lib/domain/job-exploration';
-import type { JobCommand } from '@lib/domain/job-commands';
-import { evolveJob, type JobState } from '@lib/domain/job-state';
-import { decideJob } from '@lib/domain/job';
+import { agendaOf } from '@lib/domain/job/agenda';
+import { providersOfTopic } from '@lib/domain/job/exploration';
+import type { JobCommand } from '@lib/domain/job/commands';
+import { evolveJob, type JobState } from '@lib/domain/job/state';
+import { decideJob } from '@lib/domain/job/decide';
 import { A, B, candidate, failure, given, planTopics, report, request, start, success } from '../support/job-history';
 import { AT } from '../support/decider';
 

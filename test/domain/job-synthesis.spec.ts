@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { JobCommand } from '@lib/domain/job-commands';
-import { availableMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { openSynthesis, synthesisReservation } from '@lib/domain/job-synthesis';
-import { isFinal } from '@lib/domain/job-state';
+import type { JobCommand } from '@lib/domain/job/commands';
+import { availableMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { openSynthesis, synthesisReservation } from '@lib/domain/job/synthesis';
+import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf } from '@lib/domain/ledger';
 import { microsFromCents } from '@lib/domain/money';
 import {

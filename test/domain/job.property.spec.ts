@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { agendaOf } from '@lib/domain/agenda';
-import { grantOf } from '@lib/domain/job-steps';
-import type { JobCommand } from '@lib/domain/job-commands';
-import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
-import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { evolveJob, initialJob, isFinal } from '@lib/domain/job-state';
+import { agendaOf } from '@lib/domain/job/agenda';
+import { grantOf } from '@lib/domain/job/steps';
+import type { JobCommand } from '@lib/domain/job/commands';
+import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
+import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { evolveJob, initialJob, isFinal } from '@lib/domain/job/state';
 import { microsFromCents } from '@lib/domain/money';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { AT } from '../support/decider';

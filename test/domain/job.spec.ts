@@ -1,11 +1,11 @@
-import { agendaOf } from '@lib/domain/agenda';
-import { settle } from '@lib/domain/job';
-import { grantOf, MAX_SUBMITS } from '@lib/domain/job-steps';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { StepFailed } from '@lib/domain/job-events';
-import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { initialJob, type JobState } from '@lib/domain/job-state';
-import type { StepState } from '@lib/domain/step-state';
+import { agendaOf } from '@lib/domain/job/agenda';
+import { settle } from '@lib/domain/job/decide';
+import { grantOf, MAX_SUBMITS } from '@lib/domain/job/steps';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { StepFailed } from '@lib/domain/job/events';
+import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { initialJob, type JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
 import type { StepStatus } from '@lib/domain/vocabulary';
 import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
 

@@ -1,5 +1,5 @@
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobEvent } from '@lib/domain/job-events';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobEvent } from '@lib/domain/job/events';
 import { ledgerOf } from '@lib/domain/ledger';
 import { A, B, candidate, complete, externalId, failure, historyOf, lose, report, request, start, success } from '../support/job-history';
 

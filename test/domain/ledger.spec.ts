@@ -8,7 +8,7 @@ import {
   settleRun,
   totalsOf,
   type RunState,
-} from '@lib/domain/job-ledger';
+} from '@lib/domain/job/reservations';
 
 const charge = (micros: number) => ({ micros, provenance: 'reported' as const });
 const submitted = (run: number, reserved: number): RunState => ({ ...openRun(run, reserved), submitted: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { isFinal } from '@lib/domain/job-state';
+import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
 import { centsFromMicros, microsFromCents, withMarkup, withoutMarkup } from '@lib/domain/money';
 import { hostileWork } from '../support/hostile-work';

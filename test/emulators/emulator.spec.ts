@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Emulator, type EmulatorOptions } from '../../src/emulators/emulator';
-import type { LedgerLine } from '../../src/emulators/ledger';
-import type { Wire } from '../../src/emulators/wire';
+import { Emulator, type EmulatorOptions } from '../../emulators/emulator';
+import type { LedgerLine } from '../../emulators/ledger';
+import type { Wire } from '../../emulators/wire';
 import { atOnceWire, plainWire, streamedWire, type Described } from './plain-wire';
 
 const opened: Emulator[] = [];

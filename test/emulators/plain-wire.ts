@@ -1,7 +1,7 @@
-import type { Usage } from '../../src/emulators/asked';
-import { bearerKey, type ServerSentEvent, type Wire } from '../../src/emulators/wire';
-import type { Written } from '../../src/emulators/findings';
-import type { Run } from '../../src/emulators/run';
+import type { Usage } from '../../emulators/asked';
+import { bearerKey, type ServerSentEvent, type Wire } from '../../emulators/wire';
+import type { Written } from '../../emulators/findings';
+import type { Run } from '../../emulators/run';
 
 /** The least that an API can be, for tests of what all emulators share. */
 export const plainWire: Wire = {

@@ -1,4 +1,4 @@
-import { FLAWS, proseFor } from '../../src/emulators/prose';
+import { FLAWS, proseFor } from '../../emulators/prose';
 
 const CLAIMS = [
   { id: 'clm_01', text: 'Wren rotates its files.' },

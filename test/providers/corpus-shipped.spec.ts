@@ -8,7 +8,7 @@ import { research } from '@lib/providers/research';
 import type { ResearchRequest } from '@lib/providers/research-provider';
 import { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile } from '@lib/settings/providers-file';
-import { words } from '@lib/text/tokens';
+import { words } from '@lib/language/tokens';
 
 import { newRun, requestOf } from './request';
 import { silent } from './silent';

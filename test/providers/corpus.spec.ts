@@ -1,6 +1,6 @@
 import type { CorpusOptions } from '@lib/providers/provider-configuration';
 import type { Retrieved } from '@lib/providers/corpus/retrieve';
-import { words } from '@lib/text/tokens';
+import { words } from '@lib/language/tokens';
 
 import { ask, corpus, linesOf, QUESTION } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';

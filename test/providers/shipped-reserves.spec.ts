@@ -8,7 +8,7 @@ import { createProviders } from '@lib/providers/registry';
 import { PROVIDER_KEY_NAMES, ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile } from '@lib/settings/providers-file';
 
-import { withOptions } from '../../src/emulators/providers-file';
+import { withOptions } from '../../emulators/providers-file';
 import { newRun, requestOf } from './request';
 import { silent } from './silent';
 

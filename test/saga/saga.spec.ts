@@ -1,4 +1,4 @@
-import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
+import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';

@@ -1,5 +1,5 @@
-import type { AgendaKind } from '@lib/domain/agenda';
-import type { JobState } from '@lib/domain/job-state';
+import type { AgendaKind } from '@lib/domain/job/agenda';
+import type { JobState } from '@lib/domain/job/state';
 import type { Lease } from '@lib/store/agenda/agenda-table';
 import type { Store } from '@lib/store/store';
 import { eventually } from '../messaging/eventually';

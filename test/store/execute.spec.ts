@@ -1,5 +1,5 @@
 import type { DomainError } from '@lib/domain/errors';
-import type { JobState } from '@lib/domain/job-state';
+import type { JobState } from '@lib/domain/job/state';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { eventually } from '../messaging/eventually';

@@ -1,4 +1,4 @@
-import type { JobCommand } from '@lib/domain/job-commands';
+import type { JobCommand } from '@lib/domain/job/commands';
 import { explainFailure } from '@lib/store/views/explain-failure';
 import { A, B, candidate, failure, given, lose, report, request, start } from '../support/job-history';
 

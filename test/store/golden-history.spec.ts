@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyStream, evolve } from '@lib/store/events/aggregates';
-import { SCHEMA_VERSIONS, upcast } from '@lib/store/events/upcasters';
+import { emptyStream, evolve } from '@lib/store/history/aggregates';
+import { SCHEMA_VERSIONS, upcast } from '@lib/store/history/upcasters';
 import { writeEveryEvent, type StoredStream } from '../support/every-event';
 import { createTestStore } from '../support/store';
 

@@ -1,4 +1,4 @@
-import type { JobState } from '@lib/domain/job-state';
+import type { JobState } from '@lib/domain/job/state';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { complete, report, start, success } from '../support/job-history';

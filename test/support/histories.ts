@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EventMeta } from '@lib/domain/event';
-import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
+import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
 
 /** An event as it is stored, whatever this build makes of it. */
 export interface StoredRow {

@@ -1,7 +1,7 @@
-import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
-import { evolveJob, initialJob } from '@lib/domain/job-state';
+import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { evolveJob, initialJob } from '@lib/domain/job/state';
 import { microsFromCents } from '@lib/domain/money';
-import { chainHash, CHAIN_START } from '@lib/store/events/event-record';
+import { chainHash, CHAIN_START } from '@lib/store/history/event-record';
 import { asJobEvent, isFinalEvent, type StoredRow } from './histories';
 
 /** Whatever of a job may still be recorded after it ended. */

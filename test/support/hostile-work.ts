@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobState } from '@lib/domain/job-state';
-import type { StepState } from '@lib/domain/step-state';
-import type { SynthesisAttempt } from '@lib/domain/synthesis-attempts';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
+import type { SynthesisAttempt } from '@lib/domain/job/synthesis-attempts';
 import { candidate, complete, externalId, lose, planTopics, report, start } from './job-history';
 import { charge, result, STEPS, type Wish } from './job-schedules';
 

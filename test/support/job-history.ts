@@ -1,8 +1,8 @@
-import { decideJob } from '@lib/domain/job';
+import { decideJob } from '@lib/domain/job/decide';
 import type { PlanCandidate } from '@lib/domain/budget';
-import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult } from '@lib/domain/job-commands';
-import type { JobEvent, SynthesisFailure } from '@lib/domain/job-events';
-import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
+import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult } from '@lib/domain/job/commands';
+import type { JobEvent, SynthesisFailure } from '@lib/domain/job/events';
+import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { AT, specificationOf } from './decider';
 

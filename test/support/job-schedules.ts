@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { DomainError } from '@lib/domain/errors';
-import { decideJob } from '@lib/domain/job';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobEvent } from '@lib/domain/job-events';
-import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
+import { decideJob } from '@lib/domain/job/decide';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobEvent } from '@lib/domain/job/events';
+import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import { ERROR_CLASSES, PROVIDERS } from '@lib/domain/vocabulary';
 import { AT, frozen } from './decider';
 import { candidate, failure, success } from './job-history';

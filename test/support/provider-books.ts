@@ -1,5 +1,5 @@
-import type { JobCommand } from '@lib/domain/job-commands';
-import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job-events';
+import type { JobCommand } from '@lib/domain/job/commands';
+import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
 import type { Charge } from '@lib/domain/money';
 
 /** What the customer owes for one run, in micro-dollars. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { AGENDA_KINDS } from '@lib/domain/agenda';
+import { AGENDA_KINDS } from '@lib/domain/job/agenda';
 import { DomainError } from '@lib/domain/errors';
-import type { JobCommand } from '@lib/domain/job-commands';
+import type { JobCommand } from '@lib/domain/job/commands';
 import { ERROR_CLASSES } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
 import { claimSynthesis, complete, completePaid, externalId, failure, loseSynthesis, report, start, success } from './job-history';

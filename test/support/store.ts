@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanCandidate } from '@lib/domain/budget';
-import type { RequestJob } from '@lib/domain/job-commands';
+import type { RequestJob } from '@lib/domain/job/commands';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import type { Unit } from '@lib/store/events/unit';
+import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
-import { createOrm } from '@lib/store/orm';
+import { createOrm } from '@lib/store/postgres/orm';
 import { openStore, type Store } from '@lib/store/store';
 import { createDatabase } from '../servers/database';
 

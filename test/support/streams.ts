@@ -1,9 +1,9 @@
 import { DomainError } from '@lib/domain/errors';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobState } from '@lib/domain/job-state';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobState } from '@lib/domain/job/state';
 import type { ThreadState } from '@lib/domain/thread';
-import type { Outcome } from '@lib/store/commit-batch';
-import type { Unit } from '@lib/store/events/unit';
+import type { Outcome } from '@lib/store/commit/commit-batch';
+import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { candidate, DEADLINES, META, TENANT } from './store';

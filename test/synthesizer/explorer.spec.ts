@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { StepResult } from '@lib/domain/job-commands';
+import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';

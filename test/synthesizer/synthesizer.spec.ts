@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import type { StepResult } from '@lib/domain/job-commands';
+import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
-import type { Unit } from '@lib/store/events/unit';
+import type { Unit } from '@lib/store/commit/unit';
 import type { Store } from '@lib/store/store';
-import { StoreUnavailable } from '@lib/store/store-unavailable';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';

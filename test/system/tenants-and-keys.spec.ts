@@ -1,6 +1,6 @@
 import { createKey, revokeKey } from '@lib/store/access/api-keys';
 import { generateKey } from '@lib/store/access/key-format';
-import { createOrm, type Orm } from '@lib/store/orm';
+import { createOrm, type Orm } from '@lib/store/postgres/orm';
 import { NEVER_MS } from './support/providers-file';
 import { startSystem, type System } from './support/system';
 

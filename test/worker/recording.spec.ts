@@ -1,4 +1,4 @@
-import { committedMicros } from '@lib/domain/job-ledger';
+import { committedMicros } from '@lib/domain/job/reservations';
 import { SagaRefused } from '../../src/worker/saga-client';
 import { eventually } from '../messaging/eventually';
 import { faulty, lost } from '../support/faulty-saga';

@@ -1,4 +1,4 @@
-import { committedMicros, reservedMicros } from '@lib/domain/job-ledger';
+import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { eventually } from '../messaging/eventually';

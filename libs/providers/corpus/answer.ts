@@ -1,5 +1,5 @@
-import { splitSentences } from '@lib/text/sentences';
-import { words } from '@lib/text/tokens';
+import { splitSentences } from '@lib/language/sentences';
+import { words } from '@lib/language/tokens';
 
 import type { Passage } from './passages';
 import { answeringCoverage, coverage, type Concept } from './concept';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 
-import { DIMENSIONS } from '@lib/text/word-vector-file';
-import { cosine } from '@lib/text/word-vectors';
+import { DIMENSIONS } from '@lib/language/word-vector-file';
+import { cosine } from '@lib/language/word-vectors';
 
 import { stretchesOf, type FileStretch } from './index-builder';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';

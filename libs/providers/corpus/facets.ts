@@ -1,5 +1,5 @@
-import { splitSentences } from '@lib/text/sentences';
-import { isStopWord, words } from '@lib/text/tokens';
+import { splitSentences } from '@lib/language/sentences';
+import { isStopWord, words } from '@lib/language/tokens';
 
 /** What kind of answer a question wants, as far as its first words tell. */
 export type Wanted = 'definition' | 'time' | 'amount' | 'anything';

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { isStopWord, words } from '@lib/text/tokens';
-import { DIMENSIONS } from '@lib/text/word-vector-file';
-import type { WordVectors } from '@lib/text/word-vectors';
+import { isStopWord, words } from '@lib/language/tokens';
+import { DIMENSIONS } from '@lib/language/word-vector-file';
+import type { WordVectors } from '@lib/language/word-vectors';
 
 import { GrowingArray } from './growing-array';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';

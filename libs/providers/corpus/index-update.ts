@@ -3,7 +3,7 @@ import { constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { WordVectors } from '@lib/text/word-vectors';
+import type { WordVectors } from '@lib/language/word-vectors';
 
 import { errorCode, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openWordVectors, type WordVectors } from '@lib/text/word-vectors';
+import { openWordVectors, type WordVectors } from '@lib/language/word-vectors';
 
 import { CorpusIndex } from './corpus-index';
 import { errorCode, listDocuments, type DocumentFolder } from './folder';

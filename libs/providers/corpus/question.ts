@@ -1,4 +1,4 @@
-import { isStopWord, words } from '@lib/text/tokens';
+import { isStopWord, words } from '@lib/language/tokens';
 
 import type { ResearchRequest } from '../research-provider';
 import type { Concept } from './concept';

@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast';
 
-import { parseBounded, restoreMarkup } from '@lib/text/hostile-markdown';
-import { parseBlocks, type BlockKind } from '@lib/text/markdown';
+import { parseBounded, restoreMarkup } from '@lib/language/hostile-markdown';
+import { parseBlocks, type BlockKind } from '@lib/language/markdown';
 
 import type { Chunk, Document } from './passages';
 

@@ -1,5 +1,5 @@
-import { words } from '@lib/text/tokens';
-import { cosine } from '@lib/text/word-vectors';
+import { words } from '@lib/language/tokens';
+import { cosine } from '@lib/language/word-vectors';
 
 import type { CorpusOptions, CorpusStrategy } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';

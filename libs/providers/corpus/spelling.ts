@@ -1,4 +1,4 @@
-import { cosine } from '@lib/text/word-vectors';
+import { cosine } from '@lib/language/word-vectors';
 
 import type { Concept } from './concept';
 import type { SearchableCorpus } from './keep-index';

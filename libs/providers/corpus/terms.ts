@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/text/tokens';
+import { stems, words } from '@lib/language/tokens';
 
 import type { Field } from './index-content';
 import type { Passage } from './passages';

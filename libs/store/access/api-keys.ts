@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Orm } from '../orm';
-import { asStoreError } from '../store-unavailable';
+import type { Orm } from '../postgres/orm';
+import { asStoreError } from '../postgres/store-unavailable';
 import { ApiKey, Tenant } from './access-entities';
 import { generateKey, keyIdOf, type GeneratedKey } from './key-format';
 

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
-import type { AgendaKind } from '@lib/domain/agenda';
+import type { AgendaKind } from '@lib/domain/job/agenda';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { textArray } from '../events/array-parameter';
+import { textArray } from '../commit/array-parameter';
 import type { KeyRing } from '../sealing/key-ring';
-import { asStoreError } from '../store-unavailable';
+import { asStoreError } from '../postgres/store-unavailable';
 import { openRunId } from './sealed-runs';
 
 /** An agenda row that a sweeper took. */

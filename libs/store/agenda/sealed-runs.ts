@@ -1,6 +1,6 @@
-import type { Stream } from '../events/aggregates';
-import type { AppendedEvent } from '../events/decide-unit';
-import type { AgendaRow } from '../events/writes';
+import type { Stream } from '../history/aggregates';
+import type { AppendedEvent } from '../commit/decide-unit';
+import type { AgendaRow } from '../commit/writes';
 import type { Contents } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
 

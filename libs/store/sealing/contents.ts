@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { int4Array, textArray } from '../events/array-parameter';
+import { int4Array, textArray } from '../commit/array-parameter';
 import { eventPlace, unseal } from './seal';
 import type { ThreadKeys } from './thread-keys';
 

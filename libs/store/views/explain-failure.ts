@@ -1,5 +1,5 @@
-import type { JobState } from '@lib/domain/job-state';
-import type { StepState } from '@lib/domain/step-state';
+import type { JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
 import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
 
 /** Why a step did not complete: the recorded error's text, or where there is none the reason in words, and why no other try followed. */

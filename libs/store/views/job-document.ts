@@ -1,7 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
-import type { RecordedClaim } from '@lib/domain/job-events';
-import type { JobState } from '@lib/domain/job-state';
-import type { StepState } from '@lib/domain/step-state';
+import type { RecordedClaim } from '@lib/domain/job/events';
+import type { JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';
 import type { ContentPlace } from '../sealing/contents';
 import { explainFailure } from './explain-failure';

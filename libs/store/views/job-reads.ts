@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
-import { textArray } from '../events/array-parameter';
+import { textArray } from '../commit/array-parameter';
 import type { Contents } from '../sealing/contents';
 import { documentPlace, unseal } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';

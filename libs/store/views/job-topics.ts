@@ -1,4 +1,4 @@
-import type { DeadlineReached, TopicsPlanned } from '@lib/domain/job-events';
+import type { DeadlineReached, TopicsPlanned } from '@lib/domain/job/events';
 import type { ExploredTopicView, JobTopicsView, SuggestedTopicView } from './topic.view';
 
 /** The events of a job that speak of its topics, and that it exists. */

@@ -1,4 +1,4 @@
-import type { JobState } from '@lib/domain/job-state';
+import type { JobState } from '@lib/domain/job/state';
 import { centsFromMicros } from '@lib/domain/money';
 
 /** The job's row: a function of its state alone, so that a replay gives the same row. The sealed document is written beside it. */

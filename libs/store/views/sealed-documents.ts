@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { isFinal } from '@lib/domain/job-state';
-import type { Stream } from '../events/aggregates';
-import type { AppendedEvent } from '../events/decide-unit';
+import { isFinal } from '@lib/domain/job/state';
+import type { Stream } from '../history/aggregates';
+import type { AppendedEvent } from '../commit/decide-unit';
 import type { Contents } from '../sealing/contents';
 import { documentPlace, seal } from '../sealing/seal';
 import { documentContents, jobDocument } from './job-document';

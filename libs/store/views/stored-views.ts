@@ -1,10 +1,10 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { EventMeta } from '@lib/domain/event';
-import type { RecordedClaim } from '@lib/domain/job-events';
+import type { RecordedClaim } from '@lib/domain/job/events';
 import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
-import { asStoreError } from '../store-unavailable';
+import { asStoreError } from '../postgres/store-unavailable';
 import type { EventView } from './event.view';
 import { createJobReads, type JobPlace } from './job-reads';
 import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { agendaKey, agendaOf } from '@lib/domain/agenda';
-import type { Stream } from '../events/aggregates';
-import { load } from '../events/load';
+import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
+import type { Stream } from '../history/aggregates';
+import { load } from '../history/load';
 import { jobRow } from './project';
 
 const BATCH = 500;

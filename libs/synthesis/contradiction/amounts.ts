@@ -1,4 +1,4 @@
-import { isStopWord, stemOf } from '@lib/text/tokens';
+import { isStopWord, stemOf } from '@lib/language/tokens';
 import { lookUp, NUMBERS, SCALES } from '../lexicon';
 import { unitOf } from './units';
 

@@ -1,4 +1,4 @@
-import { remembering } from '@lib/text/remembering';
+import { remembering } from '@lib/language/remembering';
 import { lookUp, type Role } from '../lexicon';
 import { isNegation, NO_NEGATION } from '../slots';
 import { amountsOf } from './amounts';

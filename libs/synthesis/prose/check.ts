@@ -1,4 +1,4 @@
-import { splitSentences } from '@lib/text/sentences';
+import { splitSentences } from '@lib/language/sentences';
 import type { ClaimSheet, SheetClaim } from './claim-sheet';
 import { coverage, foreignNames, foreignNumbers, groundOf, together, type Ground } from './grounding';
 import { readAnswer, type GivenSentence } from './read-answer';

@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/text/tokens';
+import { stems, words } from '@lib/language/tokens';
 import { lookUp } from '../lexicon';
 import { slotsOf } from '../slots';
 

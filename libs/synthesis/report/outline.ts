@@ -1,5 +1,5 @@
 import type { Confidence } from '@lib/domain/vocabulary';
-import { stems } from '@lib/text/tokens';
+import { stems } from '@lib/language/tokens';
 import type { Claim } from '../claim-table';
 import { Similarity } from '../similarity';
 import type { SynthesisInput } from '../synthesis';

@@ -1,4 +1,4 @@
-import { isStopWord, stemOf, words } from '@lib/text/tokens';
+import { isStopWord, stemOf, words } from '@lib/language/tokens';
 
 const LONGEST_WORDS = 3;
 /** A word that can name something: no number, and in an alphabet at least three letters. */

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageAddedView } from '@lib/store/views/message.view';
 import type { Caller } from '../../access/caller';
 import type { AddMessageBody } from '../threads.dto';
-import type { Stream } from '@lib/store/events/aggregates';
+import type { Stream } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { STORE } from '../tokens';

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import type { JobState } from '@lib/domain/job-state';
+import type { JobState } from '@lib/domain/job/state';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
 import { STORE } from '../tokens';

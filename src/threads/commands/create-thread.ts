@@ -5,7 +5,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import type { CreateThreadBody } from '../threads.dto';
 import { titleOf } from '@lib/domain/title';
-import type { Stream } from '@lib/store/events/aggregates';
+import type { Stream } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';

@@ -1,5 +1,5 @@
-import type { Wire } from '../../../src/emulators/wire';
-import { WIRES } from '../../../src/emulators/wires';
+import type { Wire } from '../../../emulators/wire';
+import { WIRES } from '../../../emulators/wires';
 import { memoryGrowth } from './peak-memory';
 import { failureOf, Stand, type AdapterUnderTest } from './stand';
 

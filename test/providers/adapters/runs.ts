@@ -1,7 +1,7 @@
 import { RunLeft } from '@lib/providers/research';
 
-import { WIRES } from '../../../src/emulators/wires';
-import type { Wire } from '../../../src/emulators/wire';
+import { WIRES } from '../../../emulators/wires';
+import type { Wire } from '../../../emulators/wire';
 import { failureOf, Stand, type AdapterUnderTest } from './stand';
 
 /** A run as the worker that started it left it behind. */

@@ -7,9 +7,9 @@ import { keyOf, PROVIDER_KEY_NAMES, ProviderKeys } from '@lib/settings/provider-
 import { readProvidersFile } from '@lib/settings/providers-file';
 import type { ProviderId } from '@lib/domain/vocabulary';
 
-import { withOptions } from '../../../src/emulators/providers-file';
-import type { Wire } from '../../../src/emulators/wire';
-import { WIRES, type EmulatedApi } from '../../../src/emulators/wires';
+import { withOptions } from '../../../emulators/providers-file';
+import type { Wire } from '../../../emulators/wire';
+import { WIRES, type EmulatedApi } from '../../../emulators/wires';
 import { silent } from '../silent';
 import type { AdapterUnderTest } from './stand';
 

@@ -3,10 +3,10 @@ import { inspect } from 'node:util';
 import { research } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchReport, type ResearchRequest } from '@lib/providers/research-provider';
 
-import { startEmulator, type Emulator } from '../../../src/emulators/emulator';
-import type { LedgerLine } from '../../../src/emulators/ledger';
-import type { Wire } from '../../../src/emulators/wire';
-import { WIRES, type EmulatedApi } from '../../../src/emulators/wires';
+import { startEmulator, type Emulator } from '../../../emulators/emulator';
+import type { LedgerLine } from '../../../emulators/ledger';
+import type { Wire } from '../../../emulators/wire';
+import { WIRES, type EmulatedApi } from '../../../emulators/wires';
 import { requestOf } from '../request';
 
 /** A key as no test may find it anywhere but in a header. */

@@ -1,11 +1,11 @@
 import { microsFromCents } from '@lib/domain/money';
-import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested, type Totals } from '@lib/domain/job-events';
+import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested, type Totals } from '@lib/domain/job/events';
 import { ledgerOf } from '@lib/domain/ledger';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
-import type { LedgerLine } from '../../../src/emulators/ledger';
+import type { LedgerLine } from '../../../emulators/ledger';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedProviders, KEY } from './emulated-providers';
 

@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
 
-import { startEmulator, type Emulator } from '../../../src/emulators/emulator';
-import type { LedgerLine } from '../../../src/emulators/ledger';
-import type { EmulatedApi } from '../../../src/emulators/wires';
+import { startEmulator, type Emulator } from '../../../emulators/emulator';
+import type { LedgerLine } from '../../../emulators/ledger';
+import type { EmulatedApi } from '../../../emulators/wires';
 
 /** As no test may find it anywhere but in a header. */
 export const KEY = 'sk-emulated-0123456789abcdef';

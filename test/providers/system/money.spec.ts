@@ -1,6 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { ledgerOf } from '@lib/domain/ledger';
-import type { JobEvent } from '@lib/domain/job-events';
+import type { JobEvent } from '@lib/domain/job/events';
 import { centsFromMicros } from '@lib/domain/money';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { startEmulator, type Emulator } from '../../../src/emulators/emulator';
-import type { LedgerLine } from '../../../src/emulators/ledger';
-import type { EmulatedApi } from '../../../src/emulators/wires';
+import { startEmulator, type Emulator } from '../../../emulators/emulator';
+import type { LedgerLine } from '../../../emulators/ledger';
+import type { EmulatedApi } from '../../../emulators/wires';
 import { EmulatedProviders, KEY } from '../../providers/system/emulated-providers';
 
 export const RESERVE_CENTS = 40;

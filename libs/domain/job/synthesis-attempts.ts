@@ -1,5 +1,5 @@
-import type { SynthesisAttemptLost, SynthesisClaimed, SynthesisSettled } from './job-events';
-import { openRun, settleRun, type RunState } from './job-ledger';
+import type { SynthesisAttemptLost, SynthesisClaimed, SynthesisSettled } from './events';
+import { openRun, settleRun, type RunState } from './reservations';
 
 /** One try to have the report written by a model: a paid run that belongs to whoever claimed it. */
 export interface SynthesisAttempt {

@@ -1,8 +1,8 @@
-import type { PlanCandidate } from './budget';
-import type { Citation } from './citation';
-import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, SynthesisFailure } from './job-events';
-import type { Charge } from './money';
-import type { ErrorClass } from './vocabulary';
+import type { PlanCandidate } from '../budget';
+import type { Citation } from '../citation';
+import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, SynthesisFailure } from './events';
+import type { Charge } from '../money';
+import type { ErrorClass } from '../vocabulary';
 
 /** What may be asked of a job. A command that comes too late or twice is no error: it decides nothing. */
 export type JobCommand =

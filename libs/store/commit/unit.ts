@@ -1,5 +1,5 @@
 import type { EventMeta } from '@lib/domain/event';
-import type { StreamCommand } from './aggregates';
+import type { StreamCommand } from '../history/aggregates';
 
 /** Commands that are committed together, all or none, on one stream or several. */
 export interface Unit {

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { CommitBatch, Outcome } from './commit-batch';
-import type { Stream } from './events/aggregates';
-import type { PendingUnit } from './events/decide-unit';
-import type { Unit } from './events/unit';
-import { asStoreError, StoreUnavailable } from './store-unavailable';
+import type { Stream } from '../history/aggregates';
+import type { PendingUnit } from './decide-unit';
+import type { Unit } from './unit';
+import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
 
 type Result = PromiseSettledResult<Outcome>;
 

@@ -1,7 +1,7 @@
-import type { AgendaEntry } from '@lib/domain/agenda';
+import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobRow } from '../views/project';
 import { boolArray, byteaArray, int4Array, int8Array, textArray } from './array-parameter';
-import type { EventRecord } from './event-record';
+import type { EventRecord } from '../history/event-record';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
 export type AgendaRow = AgendaEntry & { jobId: string; lookInMs: number; sealedRun: Buffer | null };

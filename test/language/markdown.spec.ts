@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseBlocks, type Block } from '@lib/text/markdown';
+import { parseBlocks, type Block } from '@lib/language/markdown';
 
 const DOCUMENT = `---
 title: left out

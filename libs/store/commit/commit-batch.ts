@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
-import { isFinal } from '@lib/domain/job-state';
-import { emptyStream, type Stream, type StreamCommand } from './events/aggregates';
-import { append, appendAndErase } from './events/append';
-import { CorrectedClock } from './events/clock';
-import { decideUnit, sealingThread, type AppendedEvent, type Decided, type PendingUnit } from './events/decide-unit';
-import { load } from './events/load';
-import { writesOf, type Times } from './events/writes-of';
-import type { Writes } from './events/writes';
-import { sealRuns } from './agenda/sealed-runs';
-import type { Contents } from './sealing/contents';
-import type { ThreadKeys } from './sealing/thread-keys';
-import { sealedDocuments } from './views/sealed-documents';
+import { isFinal } from '@lib/domain/job/state';
+import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
+import { append, appendAndErase } from './append';
+import { CorrectedClock } from './clock';
+import { decideUnit, sealingThread, type AppendedEvent, type Decided, type PendingUnit } from './decide-unit';
+import { load } from '../history/load';
+import { writesOf, type Times } from './writes-of';
+import type { Writes } from './writes';
+import { sealRuns } from '../agenda/sealed-runs';
+import type { Contents } from '../sealing/contents';
+import type { ThreadKeys } from '../sealing/thread-keys';
+import { sealedDocuments } from '../views/sealed-documents';
 
 /** What a unit left: its streams as they are now, and the events that it appended (none if it came too late or twice). */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { clausesOf, earlyEndsOf } from '@lib/text/clauses';
+import { clausesOf, earlyEndsOf } from '@lib/language/clauses';
 
 const textsOf = (sentence: string): string[] => clausesOf(sentence).map(({ start, end }) => sentence.slice(start, end));
 

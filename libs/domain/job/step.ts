@@ -1,6 +1,6 @@
-import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './job-events';
-import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './job-ledger';
-import type { StepStatus } from './vocabulary';
+import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './events';
+import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './reservations';
+import type { StepStatus } from '../vocabulary';
 
 /** One provider's part of a job, as the events of its stream leave it. */
 export interface StepState {

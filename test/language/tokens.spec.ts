@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isStopWord, stems, words } from '@lib/text/tokens';
+import { isStopWord, stems, words } from '@lib/language/tokens';
 
 describe('words', () => {
   it.each<[string, string[]]>([

@@ -1,7 +1,7 @@
-import { openSynthesis, synthesisLeaseMs } from './job-synthesis';
-import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './job-state';
-import type { StepState } from './step-state';
-import type { ProviderId } from './vocabulary';
+import { openSynthesis, synthesisLeaseMs } from './synthesis';
+import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './state';
+import type { StepState } from './step';
+import type { ProviderId } from '../vocabulary';
 
 /**
  * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so

@@ -1,11 +1,11 @@
-import { reservationFor } from './budget';
-import { DomainError } from './errors';
-import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './job-commands';
-import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './job-events';
-import { availableMicros, settlementOf, type RunState } from './job-ledger';
-import { evolveJob, isFinal, isWaveOpen, type JobState } from './job-state';
-import { isSettled, type AttemptState, type StepState } from './step-state';
-import { RETRYABLE_ERROR_CLASSES } from './vocabulary';
+import { reservationFor } from '../budget';
+import { DomainError } from '../errors';
+import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './commands';
+import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './events';
+import { availableMicros, settlementOf, type RunState } from './reservations';
+import { evolveJob, isFinal, isWaveOpen, type JobState } from './state';
+import { isSettled, type AttemptState, type StepState } from './step';
+import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
 
 /** Paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;

@@ -1,7 +1,7 @@
-import type { Citation } from './citation';
-import type { EventShape } from './event';
-import type { Charge } from './money';
-import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from './vocabulary';
+import type { Citation } from '../citation';
+import type { EventShape } from '../event';
+import type { Charge } from '../money';
+import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
 /** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer, but for what a `Charge` says. */
 export type JobEvent =

@@ -1,9 +1,9 @@
-import { reserve } from './budget';
-import type { PlanTopics } from './job-commands';
-import type { ExplorationStop, JobEvent, PlannedTopic } from './job-events';
-import { availableMicros } from './job-ledger';
-import { isFinal, type JobState } from './job-state';
-import type { StepState } from './step-state';
+import { reserve } from '../budget';
+import type { PlanTopics } from './commands';
+import type { ExplorationStop, JobEvent, PlannedTopic } from './events';
+import { availableMicros } from './reservations';
+import { isFinal, type JobState } from './state';
+import type { StepState } from './step';
 
 /** Bounds of spidering: rounds of topics, and topics of one round. */
 const MAX_ROUNDS = 2;

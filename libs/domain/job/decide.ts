@@ -1,14 +1,14 @@
-import { reserve } from './budget';
-import { DomainError } from './errors';
-import type { JobCommand, RequestJob } from './job-commands';
-import type { DeadlinePhase, JobEvent } from './job-events';
-import { mayExplore, planTopics } from './job-exploration';
-import { totalsOf } from './job-ledger';
-import { evolveJob, isFinal, type JobState } from './job-state';
-import { isSettled } from './step-state';
-import { loseAttempt, NO_OTHER_TRY, recordExternalId, recordRunCancelled, recordStep, startStep } from './job-steps';
-import { claimSynthesis, completeJob, loseSynthesis } from './job-synthesis';
-import { microsFromCents } from './money';
+import { reserve } from '../budget';
+import { DomainError } from '../errors';
+import type { JobCommand, RequestJob } from './commands';
+import type { DeadlinePhase, JobEvent } from './events';
+import { mayExplore, planTopics } from './exploration';
+import { totalsOf } from './reservations';
+import { evolveJob, isFinal, type JobState } from './state';
+import { isSettled } from './step';
+import { loseAttempt, NO_OTHER_TRY, recordExternalId, recordRunCancelled, recordStep, startStep } from './steps';
+import { claimSynthesis, completeJob, loseSynthesis } from './synthesis';
+import { microsFromCents } from '../money';
 
 export function decideJob(command: JobCommand, state: JobState, at: string): JobEvent[] {
   if (command.type === 'RequestJob') return state.version > 0 ? [] : requestJob(command);

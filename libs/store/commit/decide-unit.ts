@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { DomainError } from '@lib/domain/errors';
 import { newId } from '../new-id';
 import { eventPlace, seal } from '../sealing/seal';
-import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from './aggregates';
-import { recordOf, type EventRecord } from './event-record';
+import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from '../history/aggregates';
+import { recordOf, type EventRecord } from '../history/event-record';
 import type { Unit } from './unit';
 
 /** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */

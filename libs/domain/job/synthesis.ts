@@ -1,7 +1,7 @@
-import type { ClaimSynthesis, CompleteJob, LoseSynthesis } from './job-commands';
-import type { Deadlines, JobEvent } from './job-events';
-import { availableMicros, settlementOf, totalsOf } from './job-ledger';
-import { evolveJob, type JobState } from './job-state';
+import type { ClaimSynthesis, CompleteJob, LoseSynthesis } from './commands';
+import type { Deadlines, JobEvent } from './events';
+import { availableMicros, settlementOf, totalsOf } from './reservations';
+import { evolveJob, type JobState } from './state';
 import type { SynthesisAttempt } from './synthesis-attempts';
 
 /** Paid tries of one report; after as many lost ones it is written without a model. */

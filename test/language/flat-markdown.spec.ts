@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 
-import { flatBlocksOf, flatText } from '@lib/text/flat-markdown';
-import { parseBlocks } from '@lib/text/markdown';
+import { flatBlocksOf, flatText } from '@lib/language/flat-markdown';
+import { parseBlocks } from '@lib/language/markdown';
 
 /** A thematic break at the end makes a flat document one for the full parser and adds no block. */
 const forFullParser = (markdown: string): string => `${markdown}\n\n***\n`;

@@ -1,7 +1,7 @@
-import { decideJob } from '@lib/domain/job';
-import type { JobCommand } from '@lib/domain/job-commands';
-import type { JobEvent } from '@lib/domain/job-events';
-import { evolveJob, initialJob, type JobState } from '@lib/domain/job-state';
+import { decideJob } from '@lib/domain/job/decide';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobEvent } from '@lib/domain/job/events';
+import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import { decideThread, evolveThread, initialThread, type ThreadCommand, type ThreadEvent, type ThreadState } from '@lib/domain/thread';
 
 /** Every stream is a thread or a job; the prefix of its id says which. */

@@ -1,5 +1,5 @@
-import type { Settlement, Totals } from './job-events';
-import { microsFromCents, withMarkup, type Charge } from './money';
+import type { Settlement, Totals } from './events';
+import { microsFromCents, withMarkup, type Charge } from '../money';
 
 /**
  * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { splitSentences } from '@lib/text/sentences';
+import { splitSentences } from '@lib/language/sentences';
 
 const textsOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
 

@@ -1,8 +1,8 @@
-import { agendaKey, agendaOf } from '@lib/domain/agenda';
-import type { JobState } from '@lib/domain/job-state';
+import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
+import type { JobState } from '@lib/domain/job/state';
 import type { MessageAdded } from '@lib/domain/thread';
 import { jobRow } from '../views/project';
-import { threadIdOf, type Stream } from './aggregates';
+import { threadIdOf, type Stream } from '../history/aggregates';
 import type { Decided } from './decide-unit';
 import { noWrites, type Writes } from './writes';
 

@@ -1,8 +1,8 @@
-import type { ExplorationStop, JobEvent, JobTerms, Totals } from './job-events';
-import type { RunState } from './job-ledger';
-import { evolveStep, isSettled, plannedStep, type StepState } from './step-state';
+import type { ExplorationStop, JobEvent, JobTerms, Totals } from './events';
+import type { RunState } from './reservations';
+import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
-import type { JobStatus } from './vocabulary';
+import type { JobStatus } from '../vocabulary';
 
 /** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
 export interface JobState extends JobTerms {

@@ -1,4 +1,4 @@
-import { nounPhrases } from '@lib/text/noun-phrases';
+import { nounPhrases } from '@lib/language/noun-phrases';
 
 describe('the things that a sentence names', () => {
   it('are its nouns with the adjectives before them, without articles', () => {

@@ -1,10 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 
-import { ApiKey, Tenant } from './access/access-entities';
-import { Migration20261121000100_access } from './migrations/Migration20261121000100_access';
-import { Migration20261121000200_events } from './migrations/Migration20261121000200_events';
-import { Migration20261121000300_cancel_run } from './migrations/Migration20261121000300_cancel_run';
+import { ApiKey, Tenant } from '../access/access-entities';
+import { Migration20261121000100_access } from '../migrations/Migration20261121000100_access';
+import { Migration20261121000200_events } from '../migrations/Migration20261121000200_events';
+import { Migration20261121000300_cancel_run } from '../migrations/Migration20261121000300_cancel_run';
 
 /** In the order they run; listed by class, because a folder scan would find other files in `dist` than under jest. */
 const MIGRATIONS = [Migration20261121000100_access, Migration20261121000200_events, Migration20261121000300_cancel_run];

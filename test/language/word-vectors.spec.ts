@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readShippedVectors, readVectors, writeVectors, type VectorTable } from '@lib/text/word-vector-file';
-import { cosine, WordVectors } from '@lib/text/word-vectors';
+import { readShippedVectors, readVectors, writeVectors, type VectorTable } from '@lib/language/word-vector-file';
+import { cosine, WordVectors } from '@lib/language/word-vectors';
 
 let table: VectorTable;
 let vectors: WordVectors;
