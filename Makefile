@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
+.PHONY: help build ask run doctor emulate test check boundaries bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -34,6 +34,9 @@ emulate: dist/.built ## emulated provider APIs on loopback, for trying the real 
 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)
+
+boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
+	$(NPM) run --silent boundaries
 
 check: dist/.built ## types, lint, format, boundaries, OpenAPI drift
 	$(NPM) run --silent types
