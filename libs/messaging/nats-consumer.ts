@@ -97,9 +97,13 @@ export class NatsConsumer implements Subscription {
     this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
   }
 
-  /** Slots that become free in the same turn of the event loop are asked for together. */
+  /**
+   * Asks again once less than half of the free slots are asked for, so that most entries cost no pull; what becomes free in the same turn of
+   * the event loop is asked for together.
+   */
   private schedulePull(): void {
-    if (this.pullScheduled) return;
+    const free = this.options.slots - this.running;
+    if (this.pullScheduled || this.requested * 2 > free) return;
     this.pullScheduled = true;
     setImmediate(() => {
       this.pullScheduled = false;
@@ -142,6 +146,7 @@ export class NatsConsumer implements Subscription {
       message.respond('+TERM');
       return this.schedulePull();
     }
+    this.schedulePull();
     void this.run({
       work,
       deliveries: deliveriesOf(message.reply ?? ''),

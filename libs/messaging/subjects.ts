@@ -11,13 +11,14 @@ export const WORK_STREAM = 'RESEARCH_WORK';
 
 /**
  * A piece of work to be done by whoever is free: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` goes on
- * with a run that its provider has accepted: a hint from when it was dispatched, the claim decides.
+ * with a run that its provider has accepted: a hint from when it was dispatched, the claim decides. A synthesis is `first` when the commit that
+ * made it due dispatches it: nobody has tried it yet.
  */
 export type Work =
   | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string; resumes: boolean }
   | { kind: 'cancel'; provider: ProviderId; jobId: string; stepId: string; run: number }
   | { kind: 'explore'; jobId: string }
-  | { kind: 'synthesis'; jobId: string };
+  | { kind: 'synthesis'; jobId: string; first: boolean };
 
 /** What one consumer takes: the steps of one provider, the runs to be cancelled at it, the searches for topics, or the syntheses. */
 export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'explore' } | { kind: 'synthesis' };
@@ -85,19 +86,22 @@ export const readWork = (subject: string, text: string): Work | { unreadable: st
   const { v, ...ids } = payload as Record<string, unknown>;
   if (v !== WIRE_VERSION) return { unreadable: 'another wire version' };
 
-  const resumes = ids.resumes === true;
-  const work = workOfSubject(subject, resumes);
+  const hints = { resumes: ids.resumes === true, first: ids.first === true };
+  const work = workOfSubject(subject, hints);
   if (work === null) return { unreadable: 'unknown subject' };
-  const told: Record<string, unknown> = { ...ids, resumes };
+  const told: Record<string, unknown> = { ...ids, ...hints };
   const matches = Object.entries(work).every(([name, value]) => told[name] === value);
   return matches ? work : { unreadable: 'ids that differ from its subject' };
 };
 
-const workOfSubject = (subject: string, resumes: boolean): Work | null => {
-  const [area, kind, first = '', jobId = '', stepId = '', run = '', ...rest] = subject.split('.');
+const workOfSubject = (subject: string, { resumes, first }: { resumes: boolean; first: boolean }): Work | null => {
+  const [area, kind, third = '', jobId = '', stepId = '', run = '', ...rest] = subject.split('.');
   if (area !== 'work' || rest.length > 0) return null;
-  if (kind === 'explore' || kind === 'synthesis') return first !== '' && jobId === '' ? { kind, jobId: first } : null;
-  const provider = PROVIDERS.find((known) => known === first);
+  if (kind === 'explore' || kind === 'synthesis') {
+    if (third === '' || jobId !== '') return null;
+    return kind === 'explore' ? { kind, jobId: third } : { kind, jobId: third, first };
+  }
+  const provider = PROVIDERS.find((known) => known === third);
   if (!provider || jobId === '' || stepId === '') return null;
   if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId, resumes } : null;
   return kind === 'cancel' && /^[1-9]\d{0,3}$/.test(run) ? { kind, provider, jobId, stepId, run: Number(run) } : null;

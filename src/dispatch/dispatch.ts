@@ -13,7 +13,7 @@ export function workOf({
   provider,
   run,
 }: Pick<AgendaEntry, 'kind' | 'stepId' | 'provider' | 'run'> & { jobId: string }): Work | null {
-  if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId };
+  if (kind === 'dispatch synthesis') return { kind: 'synthesis', jobId, first: false };
   if (kind === 'dispatch explore') return { kind: 'explore', jobId };
   if (stepId === null || provider === null) return null;
   if (kind === 'cancel run') return run === null ? null : { kind: 'cancel', provider, jobId, stepId, run };
@@ -31,7 +31,7 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
   store.batches.onCommit(({ appended, agendaAdded }: Commit) => {
     for (const entry of agendaAdded) {
       const work = entry.dueInMs === 0 ? workOf(entry) : null;
-      if (work) void transport.dispatch(work);
+      if (work) void transport.dispatch(work.kind === 'synthesis' ? { ...work, first: true } : work);
     }
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;

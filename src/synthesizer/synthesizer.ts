@@ -52,7 +52,7 @@ export class Synthesizer {
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
     try {
-      await this.finish(jobId, () => delivery.ack());
+      if (await this.mayTry(delivery)) await this.finish(jobId, () => delivery.ack());
       delivery.ack();
     } catch (error) {
       if (error instanceof SynthesisLeft) return;
@@ -61,10 +61,15 @@ export class Synthesizer {
     }
   }
 
+  /** Counts the tries of a job, and gives up after too many. The very first is not counted: it costs no statement. */
+  private async mayTry({ work, deliveries }: Delivery): Promise<boolean> {
+    if (work.kind === 'synthesis' && work.first && deliveries === 1) return true;
+    const tries = await this.store.agenda.beginSynthesis(work.jobId);
+    if (tries !== null && tries > MAX_TRIES) await this.execute(work.jobId, { type: 'FailSynthesis' });
+    return tries !== null && tries <= MAX_TRIES;
+  }
+
   private async finish(jobId: string, claimed: () => void): Promise<void> {
-    const tries = await this.store.agenda.beginSynthesis(jobId);
-    if (tries === null) return;
-    if (tries > MAX_TRIES) return void (await this.execute(jobId, { type: 'FailSynthesis' }));
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.store, jobId, state) : null;
     if (!input) return;

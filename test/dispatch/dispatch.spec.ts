@@ -71,7 +71,7 @@ describe('after a commit', () => {
       start(one, 'c2'),
       report(one, 2, success()),
     );
-    expect(dispatched).toEqual([{ kind: 'synthesis', jobId }]);
+    expect(dispatched).toEqual([{ kind: 'synthesis', jobId, first: true }]);
   });
 
   it('whoever listens is told when the status of a job has changed, by its version', async () => {
@@ -133,7 +133,7 @@ describe('the work of an agenda entry', () => {
   });
 
   it('is the synthesis, or none', () => {
-    expect(workOf({ ...entry, kind: 'dispatch synthesis' })).toEqual({ kind: 'synthesis', jobId: 'job_1' });
+    expect(workOf({ ...entry, kind: 'dispatch synthesis' })).toEqual({ kind: 'synthesis', jobId: 'job_1', first: false });
     for (const kind of ['lease', 'job deadline'] as const) expect(workOf({ ...entry, kind })).toBeNull();
   });
 });

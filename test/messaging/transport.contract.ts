@@ -82,13 +82,13 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
     it('goes to the queue of its provider and of its kind only', async () => {
       const [steps, syntheses] = [await take(there, STEPS, 1), await take(there, SYNTHESES, 1)];
       await here.dispatch({ kind: 'step', provider: 'provider-b', jobId: 'job_1', stepId: 'stp_1', resumes: false });
-      await here.dispatch({ kind: 'synthesis', jobId: 'job_1' });
+      await here.dispatch({ kind: 'synthesis', jobId: 'job_1', first: true });
       await here.dispatch(step(1));
 
       const [gotStep, gotSynthesis] = [await steps.next(), await syntheses.next()];
 
       expect(gotStep.delivery.work).toEqual(step(1));
-      expect(gotSynthesis.delivery.work).toEqual({ kind: 'synthesis', jobId: 'job_1' });
+      expect(gotSynthesis.delivery.work).toEqual({ kind: 'synthesis', jobId: 'job_1', first: true });
       [gotStep, gotSynthesis].forEach(acknowledge);
     });
 

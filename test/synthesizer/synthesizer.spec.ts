@@ -19,7 +19,7 @@ let test: TestStore;
 let store: Store;
 let transport: Transport;
 /** Hands a wake-up to the synthesizer and says what became of it. */
-let wake: (jobId: string) => Promise<'acknowledged' | 'again' | 'nothing'>;
+let wake: (jobId: string, hints?: { first?: boolean; deliveries?: number }) => Promise<'acknowledged' | 'again' | 'nothing'>;
 let inputs: SynthesisInput[];
 let synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>;
 beforeAll(async () => {
@@ -42,11 +42,11 @@ beforeEach(async () => {
     return synthesize(input);
   };
   await new Synthesizer(store, transport, watched, null, logger, HEARTBEAT_MS).start();
-  wake = async (jobId) => {
+  wake = async (jobId, { first = false, deliveries = 1 } = {}) => {
     let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
     const delivery: Delivery = {
-      work: { kind: 'synthesis', jobId },
-      deliveries: 1,
+      work: { kind: 'synthesis', jobId, first },
+      deliveries,
       ack: () => (outcome = 'acknowledged'),
       retryAfter: () => (outcome = 'again'),
     };
@@ -145,6 +145,18 @@ describe('a synthesis that throws', () => {
     synthesize = working;
     expect(await wake(jobId)).toBe('acknowledged');
     expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
+  it('is counted from its second try on, whoever dispatched it', async () => {
+    const { jobId } = await synthesizingJob();
+    synthesize = () => {
+      throw new Error('a report that no synthesizer can stand');
+    };
+    expect(await wake(jobId, { first: true })).toBe('again');
+    expect(await wake(jobId, { first: true, deliveries: 2 })).toBe('again');
+    expect(await wake(jobId)).toBe('again');
+    expect(inputs).toHaveLength(3);
+    expect(await store.agenda.beginSynthesis(jobId)).toBe(3);
   });
 
   it('each time, or kills its process, ends the job after five tries', async () => {
