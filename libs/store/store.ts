@@ -1,12 +1,17 @@
 import type { Pool } from 'pg';
 import { AgendaTable } from './agenda/agenda-table';
-import { CommitBatch } from './commit/commit-batch';
+import { CorrectedClock } from './commit/clock';
+import { CommitBatch, type Commit } from './commit/commit-batch';
+import type { Outcome, Unit } from './commit/unit';
+import { WritePath } from './commit/write-path';
 import type { Times } from './commit/writes-of';
-import { Execute } from './commit/execute';
+import { Streams } from './history/streams';
+import { Jobs } from './jobs';
 import { createPool } from './postgres/pool';
 import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';
+import { Threads } from './threads';
 import { StoredViews } from './views/stored-views';
 
 export interface StoreSettings extends Times {
@@ -20,8 +25,14 @@ export interface StoreSettings extends Times {
 /** Everything in PostgreSQL that the roles work with. */
 export interface Store {
   pool: Pool;
-  batches: CommitBatch;
-  execute: Execute;
+  jobs: Jobs;
+  threads: Threads;
+  /** Commands on several streams, all or none; see `jobs` and `threads` for one command on one of them. */
+  execute: (unit: Unit) => Promise<Outcome>;
+  /** Whoever dispatches, tells or logs what this process commits. Listeners must not throw. */
+  onCommit: (listener: (commit: Commit) => void) => void;
+  /** The process clock as corrected by the database's. */
+  now: () => Date;
   views: StoredViews;
   contents: Contents;
   agenda: AgendaTable;
@@ -35,11 +46,18 @@ export function openStore({ databaseUrl, connections, masterKey, ...times }: Sto
   const ring = new KeyRing(masterKey);
   const keys = new ThreadKeys(pool, ring);
   const contents = new Contents(pool, keys);
-  const batches = new CommitBatch(pool, keys, contents, times);
+  const streams = new Streams(pool);
+  const clock = new CorrectedClock();
+  const listeners: ((commit: Commit) => void)[] = [];
+  const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
+  const writePath = new WritePath(new CommitBatch({ pool, streams, keys, contents, clock, times, tell }));
   return {
     pool,
-    batches,
-    execute: new Execute(batches),
+    jobs: new Jobs(writePath, streams),
+    threads: new Threads(writePath, streams),
+    execute: (unit) => writePath.execute(unit),
+    onCommit: (listener) => void listeners.push(listener),
+    now: () => clock.now(),
     views: new StoredViews(pool, contents, keys),
     contents,
     agenda: new AgendaTable(pool, ring),

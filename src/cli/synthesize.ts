@@ -1,4 +1,3 @@
-import type { JobCompleted } from '@lib/domain/job/events';
 import type { JobState } from '@lib/domain/job/state';
 import { openStore, type Store } from '@lib/store/store';
 import type { Synthesis } from '@lib/synthesis/synthesis';
@@ -16,7 +15,7 @@ export async function synthesizeCommand(jobId: string, { compare = false }: { co
     const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
     const store = openStore({ databaseUrl: url, connections: 1, masterKey, leaseMs, redispatchFirstMs });
     try {
-      const state = (await store.execute.load([jobId])).get(jobId)?.state as JobState;
+      const state = await store.jobs.load(jobId);
       const current = await currentSynthesis(store, jobId, state);
       process.stdout.write(compare ? synthesisDifference(await recordedSynthesis(store, jobId, state), current) : current.markdown);
     } finally {
@@ -37,7 +36,7 @@ async function currentSynthesis(store: Store, jobId: string, state: JobState): P
 async function recordedSynthesis(store: Store, jobId: string, { threadId, synthesisVersion, synthesizer }: JobState): Promise<Synthesis> {
   if (synthesisVersion === null || synthesizer === null)
     throw new Error(`${jobId} has no recorded synthesis to compare with: leave --compare out.`);
-  const [content] = await store.contents.read([{ streamId: jobId, version: synthesisVersion, threadId }]);
+  const content = await store.contents.ofJob(jobId, threadId).synthesis({ synthesisVersion });
   if (!content) throw new Error(`The content of ${jobId} was erased with its thread.`);
-  return { synthesizer, ...(content as NonNullable<JobCompleted['content']>) };
+  return { synthesizer, ...content };
 }

@@ -28,7 +28,7 @@ const STATUS_EVENTS = new Set(['StepStarted', 'SynthesisStarted', 'JobCompleted'
  * All of it is best effort and off the caller's path; the agenda is the guarantee.
  */
 export function dispatchCommits(store: Store, transport: Transport, logger: Logger): void {
-  store.batches.onCommit(({ appended, agendaAdded }: Commit) => {
+  store.onCommit(({ appended, agendaAdded }: Commit) => {
     for (const entry of agendaAdded) {
       const work = entry.dueInMs === 0 ? workOf(entry) : null;
       if (work) void transport.dispatch(work.kind === 'synthesis' ? { ...work, first: true } : work);

@@ -15,29 +15,28 @@ export async function claimReply(
   { step, attempt, run }: Extract<Grant, { granted: true }>,
 ): Promise<ClaimReply> {
   const { threadId, parentJobId } = state;
-  const versions = [1, ...(step.topic ? [step.topic.version] : []), ...(run.external ? [run.external.version] : [])];
-  const [contents, context, brief] = await Promise.all([
-    store.contents.read(versions.map((version) => ({ streamId: jobId, version, threadId }))),
+  const contents = store.contents.ofJob(jobId, threadId);
+  const [question, topic, externalId, context, brief] = await Promise.all([
+    contents.question(),
+    exploredTopic(step, contents),
+    contents.externalId(run),
     parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
     state.researchMode === 'methodical' ? briefFor(store, jobId, state) : null,
   ]);
-  const [request, ...further] = contents as [{ query: string } | null, ...(object | null)[]];
-  const topic = step.topic && exploredTopic(step, further.shift());
-  const [external] = further as ({ externalId: string } | null)[];
   // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
-  if (!request) return { granted: false, reason: 'job_final' };
+  if (question === null) return { granted: false, reason: 'job_final' };
   return {
     granted: true,
     attempt: attempt.attempt,
     provider: step.entry.provider,
     model: step.entry.model,
-    query: topic?.text ?? request.query,
+    query: topic?.text ?? question,
     brief,
-    context: topic === null ? context : { claims: [], laterMessages: [], ...context, question: request.query },
+    context: topic === null ? context : { claims: [], laterMessages: [], ...context, question },
     mode: state.researchMode,
     reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
-    deadlineMs: timeLeft(state, store.batches.now()),
-    externalId: external?.externalId ?? null,
+    deadlineMs: timeLeft(state, store.now()),
+    externalId,
   };
 }
 

@@ -48,7 +48,7 @@ export class Saga implements SagaPort {
   /** A heartbeat is no event: it only moves the lease. */
   async heartbeat(request: HeartbeatRequest): Promise<HeartbeatReply> {
     if (await this.renew(request)) return { goOn: true };
-    const state = (await this.store.execute.load([request.jobId])).get(request.jobId)?.state as JobState;
+    const state = await this.store.jobs.load(request.jobId);
     const step = state.steps.find(({ stepId }) => stepId === request.stepId);
     return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
   }
@@ -69,9 +69,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  private async execute(jobId: string, correlationId: string, command: JobCommand): Promise<JobState> {
-    const meta = { actor: 'role:saga', correlationId, traceparent: null };
-    const { streams } = await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
-    return streams.get(jobId)?.state as JobState;
+  private execute(jobId: string, correlationId: string, command: JobCommand): Promise<JobState> {
+    return this.store.jobs.execute(jobId, command, { actor: 'role:saga', correlationId, traceparent: null });
   }
 }

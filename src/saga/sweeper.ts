@@ -118,7 +118,7 @@ export class Sweeper {
     const command = expiry(entry);
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
     const endedLease = kind === 'lease' ? { jobId, kind, ref } : undefined;
-    await this.store.execute.execute({ meta, endedLease, commands: [{ kind: 'job', streamId: jobId, command }] });
+    await this.store.jobs.execute(jobId, command, meta, endedLease);
   }
 
   private outage(error: unknown): void {

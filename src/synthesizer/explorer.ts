@@ -46,13 +46,13 @@ export class Explorer {
   }
 
   private async explore(jobId: string): Promise<void> {
-    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    const state = await this.store.jobs.load(jobId);
     if (!state.exploration.open) return;
     const input = await recordedInput(this.store, jobId, state);
     if (!input) return;
     const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
     const command = await this.topicsOf(jobId, state, input);
-    await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
+    await this.store.jobs.execute(jobId, command, meta);
   }
 
   /** Reports that cannot be explored must not hold the job: it goes on with what it has. */

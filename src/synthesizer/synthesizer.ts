@@ -100,7 +100,7 @@ export class Synthesizer {
   /** A job that was cancelled or deleted meanwhile: what its model goes on writing would be paid for nothing. */
   private async leaveIfFinal(jobId: string, unneeded: AbortController): Promise<void> {
     try {
-      if (isFinal(await this.loaded(jobId))) unneeded.abort(new SynthesisLeft());
+      if (isFinal(await this.store.jobs.load(jobId))) unneeded.abort(new SynthesisLeft());
     } catch (error) {
       // Unknown is not final.
       this.logger.warn({ reason: 'heartbeat_unanswered', jobId, err: error });
@@ -121,21 +121,15 @@ export class Synthesizer {
     }
   }
 
-  private async execute(jobId: string, command: JobCommand): Promise<JobState> {
-    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
-    const { streams } = await this.store.execute.execute({ meta, commands: [{ kind: 'job', streamId: jobId, command }] });
-    return streams.get(jobId)?.state as JobState;
+  private execute(jobId: string, command: JobCommand): Promise<JobState> {
+    return this.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, traceparent: null });
   }
 
   /** What is remembered may be older than the report that made the synthesis due, or than the loss of a claim. */
   private async stateOf(jobId: string): Promise<JobState> {
-    const recalled = (await this.store.execute.recall(jobId)).state as JobState;
+    const recalled = await this.store.jobs.recall(jobId);
     if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
-    return this.loaded(jobId);
-  }
-
-  private async loaded(jobId: string): Promise<JobState> {
-    return (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    return this.store.jobs.load(jobId);
   }
 }
 

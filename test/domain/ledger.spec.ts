@@ -7,24 +7,22 @@ import {
   settlementOf,
   settleRun,
   totalsOf,
-  type RunState,
+  type PaidRun,
 } from '@lib/domain/job/reservations';
 
 const charge = (micros: number) => ({ micros, provenance: 'reported' as const });
-const submitted = (run: number, reserved: number): RunState => ({ ...openRun(run, reserved), submitted: true });
-const settledWith = (run: RunState, micros: number): RunState[] => [
-  ...settleRun([run], run.run, settlementOf(run, charge(micros), 0), true),
-];
+const submitted = (run: number, reserved: number): PaidRun => ({ ...openRun(run, reserved), submitted: true });
+const settledWith = (run: PaidRun, micros: number): PaidRun[] => [...settleRun([run], run.run, settlementOf(run, charge(micros), 0), true)];
 
 /** A job of 100 cents with these runs. */
-const ledger = (...runs: RunState[]) => ({
+const ledger = (...runs: PaidRun[]) => ({
   budgetCapCents: 100,
   synthesisReserveMicros: 50_000,
   totals: null,
   steps: [{ runs }],
   syntheses: [],
 });
-const figures = (...runs: RunState[]) => {
+const figures = (...runs: PaidRun[]) => {
   const job = ledger(...runs);
   return { committed: committedMicros(job), reserved: reservedMicros(job), available: availableMicros(job) };
 };
@@ -58,7 +56,7 @@ describe('the ledger of a job', () => {
 
   it('settles a run once: a second charge is neither the customer’s nor an overrun that replaces the first', () => {
     const runs = settledWith(submitted(1, 400_000), 100_000);
-    const [run] = runs as [RunState];
+    const [run] = runs as [PaidRun];
     expect(settlementOf(run, charge(300_000), 0)).toEqual({ charge: charge(300_000), committedMicros: 0, overrunMicros: 0 });
     expect(settleRun(runs, 1, settlementOf(run, charge(300_000), 0), true)).toMatchObject([{ committedMicros: 100_000, overrunMicros: 0 }]);
   });
@@ -75,7 +73,7 @@ describe('the ledger of a job', () => {
 
   it('takes back that a run was submitted if it never was, unless the provider knows it', () => {
     const run = submitted(1, 400_000);
-    const known: RunState = { ...run, external: { sha256: 'ab', version: 2 } };
+    const known: PaidRun = { ...run, external: { sha256: 'ab', version: 2 } };
     const nothing = settlementOf(run, charge(0), 0);
     expect(settleRun([run], 1, nothing, false, true)).toMatchObject([{ submitted: false, held: false }]);
     expect(settleRun([known], 1, settlementOf(known, null, 0), false, true)).toMatchObject([{ submitted: true, held: true }]);

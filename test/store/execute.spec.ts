@@ -242,6 +242,6 @@ describe('the time of an event', () => {
 
 it('refuses a command on a stream of the other kind', async () => {
   const { threadId } = await createJob(store);
-  const wrong = store.execute.execute({ meta: META, commands: [{ kind: 'job', streamId: threadId, command: { type: 'CancelJob' } }] });
+  const wrong = store.execute({ meta: META, commands: [{ kind: 'job', streamId: threadId, command: { type: 'CancelJob' } }] });
   await expect(wrong).rejects.toThrow('does not belong to the stream');
 });

@@ -5,9 +5,7 @@ import { A, B, candidate, failure, given, lose, report, request, start } from '.
 /** What the job that these commands lead to says of each step; `told` is the recorded text of its error. */
 function reasons(told: string | null, ...commands: JobCommand[]): string[] {
   const { state } = given(...commands);
-  return state.steps.map((step) =>
-    explainFailure(step, state, told === null || step.contentVersion === null ? undefined : { errorMessage: told }),
-  );
+  return state.steps.map((step) => explainFailure(step, state, step.contentVersion === null ? null : told));
 }
 
 const deadlines = (jobMs: number) => ({ queueMs: 86_400_000, jobMs, synthesisMs: 300_000 });

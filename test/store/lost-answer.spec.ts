@@ -85,7 +85,7 @@ it('an outage is named as one, and the store works again after it', async () => 
   } = await createJob(store);
   proxy.interrupt();
   expect(await refusal(onJob(store, jobId, start(stepId)))).toBe('StoreUnavailable');
-  expect(await refusal(store.execute.load([jobId]))).toBe('StoreUnavailable');
+  expect(await refusal(store.jobs.load(jobId))).toBe('StoreUnavailable');
   expect(await refusal(store.agenda.takeDue(['lease'], 1, 1))).toBe('StoreUnavailable');
   proxy.resume();
   expect((await onJob(store, jobId, start(stepId))).appended).toHaveLength(1);

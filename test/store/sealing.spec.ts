@@ -161,8 +161,16 @@ describe('sealed content', () => {
     await store.pool.query(`update event set sealed = ${sealedOf(2)} where stream_id = $1 and type = 'JobRequested'`, [jobId]);
     await store.pool.query(`update event set sealed = ${sealedOf(4)} where stream_id = $1 and version = 2`, [threadId]);
     const reader = test.another();
-    expect(await refusal(reader.contents.read([{ streamId: jobId, version: 1, threadId }]))).toBe('Unsealable');
+    expect(await refusal(reader.contents.ofJob(jobId, threadId).question())).toBe('Unsealable');
     expect(await refusal(reader.views.listMessages(TENANT, threadId))).toBe('Unsealable');
+  });
+
+  it('does not keep another piece closed that is read with it', async () => {
+    const [broken, whole] = [await fullThread(store), await fullThread(store)];
+    await store.pool.query(`update event set sealed = 'short' where stream_id = $1 and version = 1`, [broken.threadId]);
+    const reader = test.another();
+    const titles = [broken, whole].map(({ threadId }) => reader.contents.ofThread(threadId).title());
+    expect(await Promise.all(titles.map(refusal))).toEqual(['Unsealable', 'nothing was refused']);
   });
 
   it('of a document does not open for another job of the same thread', async () => {
@@ -176,12 +184,12 @@ describe('sealed content', () => {
 
   it('does not open under the key of another thread, nor under a changed one', async () => {
     const [mine, theirs] = [await fullThread(store), await fullThread(store)];
-    const place = { streamId: mine.threadId, version: 1, threadId: mine.threadId };
+    const title = () => test.another().contents.ofThread(mine.threadId).title();
     const replaceKey = `update thread_key set wrapped = (select wrapped from thread_key where thread_id = $1) where thread_id = $2`;
     await store.pool.query(replaceKey, [theirs.threadId, mine.threadId]);
-    expect(await refusal(test.another().contents.read([place]))).toBe('Unsealable');
+    expect(await refusal(title())).toBe('Unsealable');
     await store.pool.query(`update thread_key set wrapped = 'short' where thread_id = $1`, [mine.threadId]);
-    expect(await refusal(test.another().contents.read([place]))).toBe('Unsealable');
+    expect(await refusal(title())).toBe('Unsealable');
   });
 
   it('of a deleted thread is not shown by a process that has read it before', async () => {

@@ -6,7 +6,7 @@ export class Commits {
   private waiting: (() => boolean)[] = [];
 
   constructor(store: Store) {
-    store.batches.onCommit(({ appended }) => {
+    store.onCommit(({ appended }) => {
       for (const { record } of appended) this.of(record.streamId).push(record.type);
       this.waiting = this.waiting.filter((isOver) => !isOver());
     });

@@ -75,7 +75,7 @@ export async function createJob(
     candidates,
     ...rest,
   };
-  await store.execute.execute({
+  await store.execute({
     meta: META,
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: query } },

@@ -1,19 +1,17 @@
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobState } from '@lib/domain/job/state';
-import type { ThreadState } from '@lib/domain/thread';
-import type { Outcome } from '@lib/store/commit/commit-batch';
-import type { Unit } from '@lib/store/commit/unit';
+import type { Outcome, Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { candidate, DEADLINES, META, TENANT } from './store';
 
 /** The commands on one job, all or none. */
 export const onJob = (store: Store, jobId: string, ...commands: JobCommand[]): Promise<Outcome> =>
-  store.execute.execute({ meta: META, commands: commands.map((command) => ({ kind: 'job', streamId: jobId, command })) });
+  store.execute({ meta: META, commands: commands.map((command) => ({ kind: 'job', streamId: jobId, command })) });
 
 export const addMessage = (store: Store, threadId: string, content = 'And then?'): Promise<Outcome> =>
-  store.execute.execute({
+  store.execute({
     meta: META,
     commands: [{ kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content } }],
   });
@@ -36,7 +34,7 @@ export async function pursue(store: Store, threadId: string, parentJobId: string
     deadlines: DEADLINES,
     candidates: [candidate('provider-a')],
   };
-  await store.execute.execute({
+  await store.execute({
     meta: META,
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId } },
@@ -48,7 +46,7 @@ export async function pursue(store: Store, threadId: string, parentJobId: string
 
 /** Ends a lease as a sweeper does: only if it has run out. */
 export const loseAttempt = (store: Store, jobId: string, stepId: string, attempt: number): Promise<Outcome> =>
-  store.execute.execute({
+  store.execute({
     meta: META,
     endedLease: { jobId, kind: 'lease', ref: `${stepId}#${attempt}` },
     commands: [{ kind: 'job', streamId: jobId, command: { type: 'LoseAttempt', stepId, attempt } }],
@@ -56,10 +54,10 @@ export const loseAttempt = (store: Store, jobId: string, stepId: string, attempt
 
 /** Deletes the thread as the route does, without its repetition against jobs that are added meanwhile. */
 export async function deleteThread(store: Store, threadId: string): Promise<void> {
-  const { jobIds, deleted } = (await store.execute.load([threadId])).get(threadId)?.state as ThreadState;
+  const { jobIds, deleted } = await store.threads.load(threadId);
   if (deleted) throw new DomainError('thread_not_found');
   const erasures: Unit['commands'] = jobIds.map((jobId) => ({ kind: 'job', streamId: jobId, command: { type: 'EraseContent' } }));
-  await store.execute.execute({
+  await store.execute({
     meta: META,
     erasedThread: threadId,
     commands: [{ kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId: TENANT, jobIds } }, ...erasures],
@@ -67,9 +65,7 @@ export async function deleteThread(store: Store, threadId: string): Promise<void
 }
 
 /** The job as it is stored, folded anew. */
-export async function jobState(store: Store, jobId: string): Promise<JobState> {
-  return (await store.execute.load([jobId])).get(jobId)?.state as JobState;
-}
+export const jobState = (store: Store, jobId: string): Promise<JobState> => store.jobs.load(jobId);
 
 export async function eventTypes(store: Store, streamId: string): Promise<string[]> {
   const { rows } = await store.pool.query<{ type: string }>('select type from event where stream_id = $1 order by version', [streamId]);

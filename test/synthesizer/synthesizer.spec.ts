@@ -3,7 +3,6 @@ import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
-import type { Unit } from '@lib/store/commit/unit';
 import type { Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
@@ -210,12 +209,11 @@ describe('a paid synthesis', () => {
 
   /** The store, where something happens before each completion of a job is committed. */
   const storeWhere = (beforeCompletion: (jobId: string) => Promise<unknown>): Store => {
-    const execute = async (unit: Unit) => {
-      const completion = unit.commands.find(({ command }) => command.type === 'CompleteJob');
-      if (completion) await beforeCompletion(completion.streamId);
-      return store.execute.execute(unit);
+    const execute: Store['jobs']['execute'] = async (jobId, command, ...rest) => {
+      if (command.type === 'CompleteJob') await beforeCompletion(jobId);
+      return store.jobs.execute(jobId, command, ...rest);
     };
-    return { ...store, execute: Object.assign(Object.create(store.execute) as Store['execute'], { execute }) };
+    return { ...store, jobs: Object.assign(Object.create(store.jobs) as Store['jobs'], { execute }) };
   };
 
   it('that the database cannot take at first is not paid again', async () => {

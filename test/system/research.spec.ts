@@ -34,8 +34,8 @@ async function stepEvents(job: JobView): Promise<string[]> {
 async function recordedSynthesis(job: JobView): Promise<Synthesis> {
   const events = await system.client.events(job.threadId, job.id);
   const last = events.find(({ type }) => type === 'JobCompleted');
-  const place = { streamId: job.id, version: last?.version ?? 0, threadId: job.threadId };
-  const [content] = (await store.contents.read([place])) as [Omit<Synthesis, 'synthesizer'>];
+  const content = await store.contents.ofJob(job.id, job.threadId).synthesis({ synthesisVersion: last?.version ?? 0 });
+  if (!content) throw new Error(`${job.id} has recorded no synthesis`);
   return { ...content, synthesizer: String(last?.facts.synthesizer) };
 }
 

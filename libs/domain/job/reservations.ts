@@ -5,7 +5,7 @@ import { microsFromCents, withMarkup, type Charge } from '../money';
  * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,
  * against its own reservation. At every instant `committed + reserved + synthesis reserve <= cap` holds for a job.
  */
-export interface RunState {
+export interface PaidRun {
   run: number;
   reservedMicros: number;
   /** A reservation is held until the run's charge is known or the run turns out never to have been submitted. */
@@ -20,7 +20,7 @@ export interface RunState {
   external: { sha256: string; version: number } | null;
 }
 
-export const openRun = (run: number, reservedMicros: number): RunState => ({
+export const openRun = (run: number, reservedMicros: number): PaidRun => ({
   run,
   reservedMicros,
   held: true,
@@ -33,7 +33,7 @@ export const openRun = (run: number, reservedMicros: number): RunState => ({
 });
 
 /** How a charge meets the run's reservation: the customer pays at most what was reserved for it, the operator bears the rest. */
-export function settlementOf(run: RunState, charge: Charge | null, markupBasisPoints: number): Settlement {
+export function settlementOf(run: PaidRun, charge: Charge | null, markupBasisPoints: number): Settlement {
   if (!charge || run.settled) return { charge, committedMicros: 0, overrunMicros: 0 };
   const micros = withMarkup(charge.micros, markupBasisPoints);
   const committedMicros = run.held ? Math.min(micros, run.reservedMicros) : 0;
@@ -42,12 +42,12 @@ export function settlementOf(run: RunState, charge: Charge | null, markupBasisPo
 
 /** A known charge settles the run and frees what is left of its reservation; an unknown one keeps all of it. */
 export function settleRun(
-  runs: readonly RunState[],
+  runs: readonly PaidRun[],
   number: number,
   settlement: Settlement,
   ended: boolean,
   neverSubmitted = false,
-): readonly RunState[] {
+): readonly PaidRun[] {
   return runs.map((run) => {
     if (run.run !== number) return run;
     const submitted = run.submitted && !(neverSubmitted && run.external === null);
@@ -58,7 +58,7 @@ export function settleRun(
 }
 
 /** A reservation that no attempt was granted for costs nothing: it is given back. */
-export const releaseUnsubmittedRuns = (runs: readonly RunState[]): readonly RunState[] =>
+export const releaseUnsubmittedRuns = (runs: readonly PaidRun[]): readonly PaidRun[] =>
   runs.map((run) => (run.submitted ? run : { ...run, held: false }));
 
 /** What the ledger reads of a job. */
@@ -68,11 +68,11 @@ export interface Ledger {
   synthesisReserveMicros: number;
   /** Set once the job is final: the synthesis reserve is no longer needed. */
   totals: Totals | null;
-  steps: readonly { runs: readonly RunState[] }[];
-  syntheses: readonly { run: RunState }[];
+  steps: readonly { runs: readonly PaidRun[] }[];
+  syntheses: readonly { run: PaidRun }[];
 }
 
-const allRuns = ({ steps, syntheses }: Ledger): RunState[] => [...steps.flatMap(({ runs }) => runs), ...syntheses.map(({ run }) => run)];
+const allRuns = ({ steps, syntheses }: Ledger): PaidRun[] => [...steps.flatMap(({ runs }) => runs), ...syntheses.map(({ run }) => run)];
 const keptForSynthesis = ({ totals, syntheses, synthesisReserveMicros }: Ledger): number =>
   totals || syntheses.length > 0 ? 0 : synthesisReserveMicros;
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);

@@ -1,5 +1,5 @@
 import type { ExplorationStop, JobEvent, JobTerms, Totals } from './events';
-import type { RunState } from './reservations';
+import type { PaidRun } from './reservations';
 import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 import type { JobStatus } from '../vocabulary';
@@ -61,7 +61,7 @@ export const initialJob: JobState = {
 export const isFinal = (state: JobState): boolean => state.totals !== null;
 
 /** Runs that go on at their provider though nobody needs them: the step has settled, or its job is final. */
-export const abandonedRuns = (state: JobState, step: StepState): RunState[] =>
+export const abandonedRuns = (state: JobState, step: StepState): PaidRun[] =>
   isFinal(state) || isSettled(step) ? step.runs.filter((run) => run.external !== null && !run.ended) : [];
 
 /** Whether the step's turn has come: every step of an earlier wave has settled. */

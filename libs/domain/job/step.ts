@@ -1,5 +1,5 @@
 import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './events';
-import { openRun, releaseUnsubmittedRuns, settleRun, type RunState } from './reservations';
+import { openRun, releaseUnsubmittedRuns, settleRun, type PaidRun } from './reservations';
 import type { StepStatus } from '../vocabulary';
 
 /** One provider's part of a job, as the events of its stream leave it. */
@@ -10,7 +10,7 @@ export interface StepState {
   topic: { topic: number; parent: number | null; version: number } | null;
   status: StepStatus;
   attempts: readonly AttemptState[];
-  runs: readonly RunState[];
+  runs: readonly PaidRun[];
   /** The try that a queued step waits for after its first. */
   retry: Retry | null;
   /** Why it failed without another try, where one would have been worth it. */

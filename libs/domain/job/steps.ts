@@ -2,7 +2,7 @@ import { reservationFor } from '../budget';
 import { DomainError } from '../errors';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './commands';
 import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './events';
-import { availableMicros, settlementOf, type RunState } from './reservations';
+import { availableMicros, settlementOf, type PaidRun } from './reservations';
 import { evolveJob, isFinal, isWaveOpen, type JobState } from './state';
 import { isSettled, type AttemptState, type StepState } from './step';
 import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
@@ -28,7 +28,7 @@ export function startStep({ stepId, claimId }: StartStep, state: JobState): JobE
 
 /** The answer to a claim: the attempt that this very claim opened, while it is still the one that counts. */
 export type Grant =
-  | { granted: true; step: StepState; attempt: AttemptState; run: RunState }
+  | { granted: true; step: StepState; attempt: AttemptState; run: PaidRun }
   | { granted: false; reason: 'job_final' | 'step_settled' | 'claim_used' | 'claimed_by_another' | 'not_due' };
 
 export function grantOf(state: JobState, stepId: string, claimId: string): Grant {
@@ -135,7 +135,7 @@ function attemptOf(step: StepState, number: number): AttemptState {
   return attempt;
 }
 
-function runOf(step: StepState, number: number): RunState {
+function runOf(step: StepState, number: number): PaidRun {
   const run = step.runs[number - 1];
   if (!run) throw new DomainError('attempt_not_found');
   return run;

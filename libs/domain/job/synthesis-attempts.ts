@@ -1,5 +1,5 @@
 import type { SynthesisAttemptLost, SynthesisClaimed, SynthesisSettled } from './events';
-import { openRun, settleRun, type RunState } from './reservations';
+import { openRun, settleRun, type PaidRun } from './reservations';
 
 /** One try to have the report written by a model: a paid run that belongs to whoever claimed it. */
 export interface SynthesisAttempt {
@@ -9,7 +9,7 @@ export interface SynthesisAttempt {
   open: boolean;
   /** What came of it is in the history: another word about it changes nothing. */
   reported: boolean;
-  run: RunState;
+  run: PaidRun;
 }
 
 export type SynthesisAttemptEvent = SynthesisClaimed | SynthesisAttemptLost | SynthesisSettled;

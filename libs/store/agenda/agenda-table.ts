@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { AgendaKind } from '@lib/domain/job/agenda';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { textArray } from '../commit/array-parameter';
+import { textArray } from '../postgres/array-parameter';
 import type { KeyRing } from '../sealing/key-ring';
 import { asStoreError } from '../postgres/store-unavailable';
 import { openRunId } from './sealed-runs';

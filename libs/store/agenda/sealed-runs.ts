@@ -1,32 +1,24 @@
-import type { Stream } from '../history/aggregates';
-import type { AppendedEvent } from '../commit/decide-unit';
+import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
-import type { Contents } from '../sealing/contents';
+import type { Contents, Uncommitted } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
 
 /** Gives each row that cancels a run the run's id, sealed so that it outlives the thread. The id stands in the event that recorded it. */
 export async function sealRuns(
   rows: readonly AgendaRow[],
   streams: ReadonlyMap<string, Stream>,
-  appended: readonly AppendedEvent[],
+  uncommitted: Uncommitted,
   contents: Contents,
   ring: KeyRing,
 ): Promise<void> {
   const cancelled = rows.filter(({ kind }) => kind === 'cancel run');
-  if (cancelled.length === 0) return;
-  const places = cancelled.map(({ jobId, stepId, run }) => {
-    const stream = streams.get(jobId);
-    if (stream?.kind !== 'job') throw new Error(`${jobId} is no job`);
-    const step = stream.state.steps.find((other) => other.stepId === stepId);
-    return { streamId: jobId, version: step?.runs[(run ?? 0) - 1]?.external?.version ?? 0, threadId: stream.state.threadId };
-  });
-  const stored = await contents.read(places);
-  cancelled.forEach((row, index) => {
-    const { streamId, version } = places[index] as (typeof places)[number];
-    const own = appended.find(({ record }) => record.streamId === streamId && record.version === version)?.content;
-    const content = (own ?? stored[index]) as { externalId: string } | null | undefined;
-    row.sealedRun = content ? ring.seal(runPlace(row), content.externalId) : null;
-  });
+  const seal = async (row: AgendaRow): Promise<void> => {
+    const { threadId, steps } = jobStateIn(streams.get(row.jobId));
+    const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
+    const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run) : null;
+    row.sealedRun = externalId === null ? null : ring.seal(runPlace(row), externalId);
+  };
+  await Promise.all(cancelled.map(seal));
 }
 
 /** The run's id as it was sealed; null if it was gone before it could be. */

@@ -3,19 +3,14 @@ import { DomainError } from '@lib/domain/errors';
 import { newId } from '../new-id';
 import { eventPlace, seal } from '../sealing/seal';
 import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from '../history/aggregates';
-import { recordOf, type EventRecord } from '../history/event-record';
-import type { Unit } from './unit';
+import { recordOf } from '../history/event-record';
+import type { AppendedEvent, Unit } from './unit';
 
 /** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */
 export interface PendingUnit {
   unit: Unit;
   /** A conflict on an event of these ids is our own commit, whose answer was lost. */
   eventIds: string[];
-}
-
-export interface AppendedEvent {
-  record: EventRecord;
-  content: object | null;
 }
 
 export interface Decided {

@@ -1,12 +1,24 @@
 import type { EventMeta } from '@lib/domain/event';
-import type { StreamCommand } from '../history/aggregates';
+import type { Stream, StreamCommand } from '../history/aggregates';
+import type { EventRecord } from '../history/event-record';
 
 /** Commands that are committed together, all or none, on one stream or several. */
 export interface Unit {
   commands: readonly StreamCommand[];
   meta: Pick<EventMeta, 'actor' | 'correlationId' | 'traceparent'>;
   /** A lease that must have run out on the database's clock when the unit commits; otherwise nothing happens. */
-  endedLease?: { jobId: string; kind: string; ref: string };
+  endedLease?: { jobId: string; kind: string; ref: string } | undefined;
   /** A thread whose content goes with this unit: its key, its views and every sealed byte of the unit's streams. */
   erasedThread?: string;
+}
+
+export interface AppendedEvent {
+  record: EventRecord;
+  content: object | null;
+}
+
+/** What a unit left: its streams as they are now, and the events that it appended (none if it came too late or twice). */
+export interface Outcome {
+  streams: ReadonlyMap<string, Stream>;
+  appended: readonly AppendedEvent[];
 }

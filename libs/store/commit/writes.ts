@@ -1,6 +1,6 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobRow } from '../views/project';
-import { boolArray, byteaArray, int4Array, int8Array, textArray } from './array-parameter';
+import { boolArray, byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { EventRecord } from '../history/event-record';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */

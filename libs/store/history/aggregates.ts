@@ -43,3 +43,15 @@ export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buf
 
 /** The thread whose key seals the content of this stream. */
 export const threadIdOf = (stream: Stream): string => (stream.kind === 'thread' ? stream.streamId : stream.state.threadId);
+
+/** @throws Error if there is no stream, or it is no job's */
+export function jobStateIn(stream: Stream | undefined): JobState {
+  if (stream?.kind !== 'job') throw new Error(`${stream?.streamId ?? 'a stream that is missing'} is no job`);
+  return stream.state;
+}
+
+/** @throws Error if there is no stream, or it is no thread's */
+export function threadStateIn(stream: Stream | undefined): ThreadState {
+  if (stream?.kind !== 'thread') throw new Error(`${stream?.streamId ?? 'a stream that is missing'} is no thread`);
+  return stream.state;
+}

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
-import { textArray } from '../commit/array-parameter';
+import { textArray } from '../postgres/array-parameter';
 import { upcast } from './upcasters';
 
 const LOAD = {

@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { int4Array, textArray } from '../commit/array-parameter';
-import { eventPlace, unseal } from './seal';
+import { batch } from '@lib/batching/batch';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { asStoreError } from '../postgres/store-unavailable';
+import { JobContents } from './job-contents';
+import { eventPlace, unseal, Unsealable } from './seal';
+import { ThreadContents } from './thread-contents';
 import type { ThreadKeys } from './thread-keys';
 
 /** Where a piece of content is sealed: in one event of a stream, under its thread's key. */
-export interface ContentPlace {
+interface ContentPlace {
   streamId: string;
   version: number;
   threadId: string;
@@ -18,6 +22,22 @@ const READ = {
     join event e on e.stream_id = place.stream_id and e.version = place.version`,
 };
 
+const MAX_PLACES = 500;
+/** Reads that may be out together: one that opens long reports must not hold up the others. */
+const READS_AT_ONCE = 4;
+
+interface Opened {
+  content: object | null;
+  failure?: Unsealable;
+}
+
+/** The content of events that are about to be appended. */
+export type Uncommitted = ReadonlyMap<string, object>;
+const NOTHING: Uncommitted = new Map();
+
+export const uncommitted = (appended: readonly { streamId: string; version: number; content: object | null }[]): Uncommitted =>
+  new Map(appended.flatMap((event) => (event.content ? [[nameOf(event), event.content]] : [])));
+
 const nameOf = (place: Pick<ContentPlace, 'streamId' | 'version'>): string => `${place.streamId}/${place.version}`;
 
 /** Content of events, opened. What this process has just written is remembered for a while, so that a job is rarely read back. */
@@ -27,10 +47,29 @@ export class Contents {
     sizeCalculation: ({ size }) => size,
   });
 
+  private readonly readTogether: (place: ContentPlace) => Promise<Opened>;
+
   constructor(
     private readonly pool: Pool,
     private readonly keys: ThreadKeys,
-  ) {}
+  ) {
+    this.readTogether = batch((places: ContentPlace[]) => this.readStored(places), { maxItems: MAX_PLACES, width: READS_AT_ONCE });
+  }
+
+  /**
+   * @param uncommitted content that is not stored yet
+   * @throws StoreUnavailable or Unsealable when a piece is read
+   */
+  ofJob(jobId: string, threadId: string, uncommitted: Uncommitted = NOTHING): JobContents {
+    return new JobContents(async (version) => {
+      const place = { streamId: jobId, version, threadId };
+      return uncommitted.get(nameOf(place)) ?? this.read(place);
+    });
+  }
+
+  ofThread(threadId: string): ThreadContents {
+    return new ThreadContents((version) => this.read({ streamId: threadId, version, threadId }));
+  }
 
   remember(streamId: string, version: number, content: object, size: number): void {
     this.recent.set(nameOf({ streamId, version }), { content, size: size + 200 });
@@ -40,19 +79,27 @@ export class Contents {
     for (let version = 1; version <= versions; version += 1) this.recent.delete(nameOf({ streamId, version }));
   }
 
-  /** The contents in the order of their places; null where it was erased or never existed. */
-  async read(places: readonly ContentPlace[]): Promise<(object | null)[]> {
-    const found = new Map<string, object>();
-    const missing = places.filter((place) => {
-      const recent = this.recent.get(nameOf(place));
-      if (recent) found.set(nameOf(place), recent.content);
-      return !recent;
-    });
-    if (missing.length > 0) await this.readSealed(missing, found);
-    return places.map((place) => found.get(nameOf(place)) ?? null);
+  private async read(place: ContentPlace): Promise<object | null> {
+    const recent = this.recent.get(nameOf(place));
+    if (recent) return recent.content;
+    const { content, failure } = await this.readTogether(place);
+    if (failure) throw failure;
+    return content;
   }
 
-  private async readSealed(places: readonly ContentPlace[], found: Map<string, object>): Promise<void> {
+  /** One piece that cannot be opened does not keep the others of its batch closed. */
+  private async readStored(places: readonly ContentPlace[]): Promise<Opened[]> {
+    try {
+      const found = await this.open(places);
+      return places.map((place) => ({ content: found.get(nameOf(place)) ?? null }));
+    } catch (error) {
+      if (!(error instanceof Unsealable)) throw asStoreError(error);
+      if (places.length === 1) return [{ content: null, failure: error }];
+      return (await Promise.all(places.map((place) => this.readStored([place])))).flat();
+    }
+  }
+
+  private async open(places: readonly ContentPlace[]): Promise<Map<string, object>> {
     const streamIds = textArray(places.map(({ streamId }) => streamId));
     const versions = int4Array(places.map(({ version }) => version));
     const [keys, { rows }] = await Promise.all([
@@ -63,11 +110,13 @@ export class Contents {
       }),
     ]);
     const threadIds = new Map(places.map((place) => [nameOf(place), place.threadId]));
+    const found = new Map<string, object>();
     for (const { stream_id: streamId, version, type, sealed } of rows) {
       const name = nameOf({ streamId, version });
       const key = keys.get(threadIds.get(name) ?? '');
       if (!key || !sealed) continue;
       found.set(name, JSON.parse(unseal(key, eventPlace(streamId, version, type), sealed)) as object);
     }
+    return found;
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { textArray } from '../commit/array-parameter';
+import { textArray } from '../postgres/array-parameter';
 import type { KeyRing, NewThreadKey } from './key-ring';
 
 const READ = {

@@ -3,8 +3,8 @@ import type { StepState } from '@lib/domain/job/step';
 import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
 
 /** Why a step did not complete: the recorded error's text, or where there is none the reason in words, and why no other try followed. */
-export function explainFailure(step: StepState, job: JobState, content: object | undefined): string {
-  const reason = content && 'errorMessage' in content ? String(content.errorMessage) : reasonOf(step, job);
+export function explainFailure(step: StepState, job: JobState, errorMessage: string | null): string {
+  const reason = errorMessage ?? reasonOf(step, job);
   const refusal = refusalOf(step, job);
   if (refusal === null) return reason;
   return `${/[.!?]\s*$/.test(reason) ? reason.trimEnd() : `${reason}.`} ${refusal}`;
@@ -52,8 +52,8 @@ function refusalOf({ retryRefusal, entry, attempts }: StepState, job: JobState):
 
 /** What the plan's earlier steps and the synthesis had left when the plan was made. */
 function leftFor({ stepId }: StepState, { steps, budgetCapCents, synthesisReserveMicros }: JobState): number {
-  const place = steps.findIndex((step) => step.stepId === stepId);
-  const taken = steps.slice(0, place).reduce((sum, { entry }) => sum + entry.reservedMicros, synthesisReserveMicros);
+  const index = steps.findIndex((step) => step.stepId === stepId);
+  const taken = steps.slice(0, index).reduce((sum, { entry }) => sum + entry.reservedMicros, synthesisReserveMicros);
   return Math.max(0, microsFromCents(budgetCapCents) - taken);
 }
 

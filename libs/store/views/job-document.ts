@@ -1,23 +1,20 @@
-import type { Citation } from '@lib/domain/citation';
 import type { RecordedClaim } from '@lib/domain/job/events';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';
-import type { ContentPlace } from '../sealing/contents';
+import type { JobContents } from '../sealing/job-contents';
 import { explainFailure } from './explain-failure';
 import type { ClaimView, JobView } from './job.view';
 import type { StepView } from './step.view';
 
-/** The contents that a finished job's document is made of, in this order: the query, the synthesis if any, each step's. */
-export function documentContents(jobId: string, state: JobState): ContentPlace[] {
-  const versions = [1, state.synthesisVersion, ...state.steps.map((step) => step.contentVersion)];
-  return versions.filter((version) => version !== null).map((version) => ({ streamId: jobId, version, threadId: state.threadId }));
-}
-
-/** The job exactly as the contract shows it once it is final. `contents` are by event version. */
-export function jobDocument(jobId: string, state: JobState, contents: ReadonlyMap<number, object>): JobView {
-  const { query } = contents.get(1) as { query: string };
-  const synthesis = contents.get(state.synthesisVersion ?? 0) as { markdown: string; claims: RecordedClaim[] } | undefined;
+/** The job exactly as the contract shows it once it is final; null if its content was erased. */
+export async function jobDocument(jobId: string, state: JobState, contents: JobContents): Promise<JobView | null> {
+  const [query, synthesis, steps] = await Promise.all([
+    contents.question(),
+    contents.synthesis(state),
+    Promise.all(state.steps.map((step) => stepView(step, state, contents))),
+  ]);
+  if (query === null) return null;
   return {
     id: jobId,
     threadId: state.threadId,
@@ -31,7 +28,7 @@ export function jobDocument(jobId: string, state: JobState, contents: ReadonlyMa
     durationSeconds: secondsBetween(state.createdAt, state.completedAt),
     createdAt: state.createdAt,
     completedAt: state.completedAt,
-    steps: state.steps.map((step) => stepView(step, state, contents.get(step.contentVersion ?? 0))),
+    steps,
   };
 }
 
@@ -44,8 +41,8 @@ const claimView = ({ claim, confidence, supporting, contradicting }: RecordedCla
   contradictingProviders: providersOf(contradicting),
 });
 
-function stepView(step: StepState, state: JobState, content: object | undefined): StepView {
-  const report = step.status === 'completed' ? (content as { reportMarkdown: string; citations: Citation[] }) : undefined;
+async function stepView(step: StepState, state: JobState, contents: JobContents): Promise<StepView> {
+  const [report, errorMessage] = await Promise.all([contents.report(step), contents.errorMessage(step)]);
   return {
     id: step.stepId,
     provider: step.entry.provider,
@@ -53,7 +50,7 @@ function stepView(step: StepState, state: JobState, content: object | undefined)
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
     durationSeconds: step.startedAt ? secondsBetween(step.startedAt, step.completedAt) : 0,
-    errorMessage: report ? null : explainFailure(step, state, content),
+    errorMessage: report ? null : explainFailure(step, state, errorMessage),
     createdAt: state.createdAt,
     completedAt: step.completedAt ?? state.completedAt ?? state.createdAt,
   };

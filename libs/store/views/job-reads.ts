@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
-import { textArray } from '../commit/array-parameter';
+import { textArray } from '../postgres/array-parameter';
 import type { Contents } from '../sealing/contents';
 import { documentPlace, unseal } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
@@ -53,18 +53,18 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
 async function textsOf(wanted: ReadonlySet<Row | null>, keys: ThreadKeys, contents: Contents): Promise<Map<Row, string>> {
   const rows = [...wanted].filter((row) => row !== null);
   const open = rows.filter(({ document }) => document === null);
-  const [threadKeys, requests] = await Promise.all([
+  const [threadKeys, questions] = await Promise.all([
     keys.read(rows.filter(({ document }) => document !== null).map(({ thread_id: threadId }) => threadId)),
-    contents.read(open.map(({ id, thread_id: threadId }) => ({ streamId: id, version: 1, threadId }))),
+    Promise.all(open.map(({ id, thread_id: threadId }) => contents.ofJob(id, threadId).question())),
   ]);
   const texts = new Map<Row, string>();
   for (const row of rows) {
     const key = threadKeys.get(row.thread_id);
     if (row.document && key) texts.set(row, unseal(key, documentPlace(row.id), row.document));
   }
-  open.forEach((row, place) => {
-    const request = requests[place] as { query: string } | null;
-    if (request) texts.set(row, openJobText(row, request.query));
+  open.forEach((row, index) => {
+    const question = questions[index] ?? null;
+    if (question !== null) texts.set(row, openJobText(row, question));
   });
   return texts;
 }

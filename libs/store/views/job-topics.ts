@@ -1,43 +1,73 @@
-import type { DeadlineReached, TopicsPlanned } from '@lib/domain/job/events';
+import type { JobEvent, TopicsPlanned } from '@lib/domain/job/events';
+import { upcast } from '../history/upcasters';
+import type { JobContents, TopicText } from '../sealing/job-contents';
 import type { ExploredTopicView, JobTopicsView, SuggestedTopicView } from './topic.view';
 
-/** The events of a job that speak of its topics, and that it exists. */
-export const TOPIC_EVENTS = `select version, type, facts from event
+/** Whether an event speaks of a job's topics, or of the job itself: a new type of event has to say so here. */
+const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
+  JobRequested: true,
+  DeadlineReached: true,
+  TopicsPlanned: true,
+  JobCompleted: true,
+  StepSkipped: false,
+  StepStarted: false,
+  StepExternalIdRecorded: false,
+  StepCompleted: false,
+  StepFailed: false,
+  StepAttemptLost: false,
+  StepResultLate: false,
+  StepRunCancelled: false,
+  ExploreStarted: false,
+  SynthesisStarted: false,
+  SynthesisClaimed: false,
+  SynthesisAttemptLost: false,
+  SynthesisSettled: false,
+  JobFailed: false,
+  JobCancelled: false,
+  ContentErased: false,
+};
+const TYPES = Object.entries(TELLS_OF_TOPICS).flatMap(([type, tells]) => (tells ? [`'${type}'`] : []));
+
+export const TOPIC_EVENTS = `select version, type, schema_version as "schemaVersion", facts from event
   where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3)
-    and type in ('JobRequested', 'DeadlineReached', 'TopicsPlanned', 'JobCompleted') order by version`;
+    and type in (${TYPES.join(', ')}) order by version`;
 
 export interface TopicEvent {
   version: number;
   type: string;
+  schemaVersion: number;
   facts: object;
 }
 
-/** @param contents of the events, in their order; null where it is gone or there is none */
-export function jobTopics(jobId: string, events: readonly TopicEvent[], contents: readonly (object | null)[]): JobTopicsView {
+export async function jobTopics(jobId: string, events: readonly TopicEvent[], contents: JobContents): Promise<JobTopicsView> {
   const view: JobTopicsView = { jobId, explored: [], stopReason: null, suggested: [] };
-  const spidering = (events[0]?.facts as { spideringEnabled?: boolean }).spideringEnabled === true;
-  for (const [place, { type, facts }] of events.entries()) {
-    const content = contents[place] ?? null;
-    if (type === 'TopicsPlanned') {
-      view.explored.push(...exploredTopics(facts as TopicsPlanned['facts'], content as TopicsPlanned['content'] | null));
-      view.stopReason = (facts as TopicsPlanned['facts']).stopReason;
-    } else if (type === 'DeadlineReached' && (facts as DeadlineReached['facts']).phase === 'running' && spidering) {
-      view.stopReason ??= 'deadline';
-    } else if (type === 'JobCompleted') {
-      view.suggested = suggestedTopics(content);
-    }
+  let spidering = false;
+  const told = await Promise.all(events.map((event) => toldBy(event, contents)));
+  for (const { event, topics, suggested } of told) {
+    if (event.type === 'JobRequested') spidering = event.facts.spideringEnabled;
+    else if (event.type === 'DeadlineReached' && event.facts.phase === 'running' && spidering) view.stopReason ??= 'deadline';
+    else if (event.type === 'TopicsPlanned') {
+      view.explored.push(...exploredTopics(event.facts, topics));
+      view.stopReason = event.facts.stopReason;
+    } else if (event.type === 'JobCompleted') view.suggested = suggested;
   }
   return view;
 }
 
-/** Jobs that completed under an earlier build have none. */
-function suggestedTopics(content: object | null): SuggestedTopicView[] {
-  const { followOnTopics = [] } = (content ?? {}) as { followOnTopics?: { topic: string; rationale: string }[] };
+async function toldBy({ version, type, schemaVersion, facts }: TopicEvent, contents: JobContents) {
+  const event = upcast(type, schemaVersion, facts);
+  const topics = event.type === 'TopicsPlanned' ? await contents.topics(version) : [];
+  const suggested = event.type === 'JobCompleted' ? await suggestedTopics(version, contents) : [];
+  return { event, topics, suggested };
+}
+
+async function suggestedTopics(synthesisVersion: number, contents: JobContents): Promise<SuggestedTopicView[]> {
+  const followOnTopics = (await contents.synthesis({ synthesisVersion }))?.followOnTopics ?? [];
   return followOnTopics.map(({ topic: text, rationale }) => ({ text, rationale }));
 }
 
-function exploredTopics({ round, topics }: TopicsPlanned['facts'], content: TopicsPlanned['content'] | null): ExploredTopicView[] {
-  const texts = new Map(content?.topics.map((topic) => [topic.topic, topic]));
+function exploredTopics({ round, topics }: TopicsPlanned['facts'], told: readonly TopicText[]): ExploredTopicView[] {
+  const texts = new Map(told.map((topic) => [topic.topic, topic]));
   return topics.map(({ topic, parent, steps }) => {
     const { text = '', rationale = '' } = texts.get(topic) ?? {};
     return { topic, parent, round, text, rationale, stepIds: steps.map(({ stepId }) => stepId) };

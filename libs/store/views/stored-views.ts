@@ -1,6 +1,5 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { EventMeta } from '@lib/domain/event';
-import type { RecordedClaim } from '@lib/domain/job/events';
 import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
@@ -69,23 +68,23 @@ export class StoredViews extends Reader {
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
     const rows = await this.rows<ThreadRow>(THREADS, [tenantId, limit, offset]);
-    const titles = await this.contentsOf(rows.map(({ id }) => ({ streamId: id, version: 1, threadId: id })));
+    const titles = await Promise.all(rows.map(({ id }) => this.contents.ofThread(id).title()));
     // A thread whose title is gone was deleted between the two reads.
-    return rows.flatMap((row, place) => {
-      const title = titles[place] as { title: string } | null;
-      return title ? [threadItem(row, title.title)] : [];
+    return rows.flatMap((row, index) => {
+      const title = titles[index] ?? null;
+      return title === null ? [] : [threadItem(row, title)];
     });
   }
 
   async getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null> {
     const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
     if (!row) return null;
-    const [[title], messages, jobs] = await Promise.all([
-      this.contentsOf([{ streamId: threadId, version: 1, threadId }]),
+    const [title, messages, jobs] = await Promise.all([
+      this.contents.ofThread(threadId).title(),
       this.messagesOf(threadId),
       this.jobsOf(threadId),
     ]);
-    return title && messages && jobs ? { ...threadItem(row, (title as { title: string }).title), messages, jobs } : null;
+    return title !== null && messages && jobs ? { ...threadItem(row, title), messages, jobs } : null;
   }
 
   async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
@@ -109,7 +108,7 @@ export class StoredViews extends Reader {
   async listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null> {
     const events = await this.rows<TopicEvent>(TOPIC_EVENTS, [tenantId, threadId, jobId]);
     if (events.length === 0) return null;
-    return jobTopics(jobId, events, await this.contentsOf(events.map(({ version }) => ({ streamId: jobId, version, threadId }))));
+    return jobTopics(jobId, events, this.contents.ofJob(jobId, threadId));
   }
 
   /** What came before and around a pursued job: the parent's question and claims, and the thread's messages since. */
@@ -119,14 +118,17 @@ export class StoredViews extends Reader {
       [parentJobId],
     );
     if (!parent) return null;
-    const versions = [1, ...(parent.version === null ? [] : [parent.version])];
-    const [request, synthesis] = await this.contentsOf(versions.map((version) => ({ streamId: parentJobId, version, threadId })));
-    const messages = await this.messagesOf(threadId);
-    if (!request || !messages) return null;
+    const contents = this.contents.ofJob(parentJobId, threadId);
+    const [question, synthesis, messages] = await Promise.all([
+      contents.question(),
+      contents.synthesis({ synthesisVersion: parent.version }),
+      this.messagesOf(threadId),
+    ]);
+    if (question === null || !messages) return null;
     const later = messages.filter(({ createdAt }) => Date.parse(createdAt) > parent.created_at.getTime());
     return {
-      question: (request as { query: string }).query,
-      claims: (synthesis as { claims: RecordedClaim[] } | undefined | null)?.claims.map(({ claim }) => claim) ?? [],
+      question,
+      claims: synthesis?.claims.map(({ claim }) => claim) ?? [],
       laterMessages: later.map(({ content }) => content),
     };
   }
@@ -134,8 +136,9 @@ export class StoredViews extends Reader {
   /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
   private async messagesOf(threadId: string): Promise<MessageView[] | null> {
     const rows = await this.rows<MessageRow>(MESSAGES, [threadId]);
-    const contents = await this.contentsOf(rows.map(({ version }) => ({ streamId: threadId, version, threadId })));
-    return wholeOrNull(rows, contents as ({ content: string } | null)[], ({ id, role, created_at: createdAt }, { content }) => ({
+    const contents = this.contents.ofThread(threadId);
+    const texts = await Promise.all(rows.map(({ version }) => contents.message(version)));
+    return wholeOrNull(rows, texts, ({ id, role, created_at: createdAt }, content) => ({
       id,
       role,
       content,
@@ -147,16 +150,7 @@ export class StoredViews extends Reader {
   /** Null likewise. */
   private async jobsOf(threadId: string): Promise<JobSummaryView[] | null> {
     const rows = await this.rows<JobRow>(JOBS, [threadId]);
-    const requests = await this.contentsOf(rows.map(({ id }) => ({ streamId: id, version: 1, threadId })));
-    return wholeOrNull(rows, requests as ({ query: string } | null)[], (row, { query }) => jobSummary(row, query));
-  }
-
-  private async contentsOf(places: Parameters<Contents['read']>[0]): Promise<(object | null)[]> {
-    try {
-      return await this.contents.read(places);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    return wholeOrNull(rows, await Promise.all(rows.map(({ id }) => this.contents.ofJob(id, threadId).question())), jobSummary);
   }
 
   private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
@@ -168,14 +162,14 @@ export class StoredViews extends Reader {
   }
 }
 
-function wholeOrNull<Row, Content, View>(
+function wholeOrNull<Row, View>(
   rows: readonly Row[],
-  contents: readonly (Content | null)[],
-  viewOf: (row: Row, content: Content) => View,
+  texts: readonly (string | null)[],
+  viewOf: (row: Row, text: string) => View,
 ): View[] | null {
-  const views = rows.flatMap((row, place) => {
-    const content = contents[place];
-    return content ? [viewOf(row, content)] : [];
+  const views = rows.flatMap((row, index) => {
+    const text = texts[index] ?? null;
+    return text === null ? [] : [viewOf(row, text)];
   });
   return rows.length > 0 && views.length === rows.length ? views : null;
 }

@@ -4,7 +4,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageAddedView } from '@lib/store/views/message.view';
 import type { Caller } from '../../access/caller';
 import type { AddMessageBody } from '../threads.dto';
-import type { Stream } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { STORE } from '../tokens';
@@ -27,17 +26,8 @@ export class AddMessageHandler implements ICommandHandler<AddMessage> {
 
   async execute({ caller, threadId, body }: AddMessage): Promise<MessageAddedView> {
     const messageId = newId('msg');
-    const { streams } = await this.store.execute.execute({
-      meta: metaOf(caller),
-      commands: [
-        {
-          kind: 'thread',
-          streamId: threadId,
-          command: { type: 'AddMessage', tenantId: caller.tenantId, messageId, content: body.message },
-        },
-      ],
-    });
-    const { at } = streams.get(threadId) as Stream;
-    return { id: messageId, threadId, role: 'user', content: body.message, createdAt: at };
+    const command = { type: 'AddMessage' as const, tenantId: caller.tenantId, messageId, content: body.message };
+    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller));
+    return { id: messageId, threadId, role: 'user', content: body.message, createdAt: updatedAt };
   }
 }

@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import type { JobState } from '@lib/domain/job/state';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
 import { STORE } from '../tokens';
@@ -26,12 +25,9 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
   /** @returns the job as JSON text, ready to be sent */
   async execute({ caller, threadId, jobId }: CancelJob): Promise<string> {
     const { tenantId } = caller;
-    const state = (await this.store.execute.load([jobId])).get(jobId)?.state as JobState;
+    const state = await this.store.jobs.load(jobId);
     if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');
-    await this.store.execute.execute({
-      meta: metaOf(caller),
-      commands: [{ kind: 'job', streamId: jobId, command: { type: 'CancelJob' } }],
-    });
+    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller));
     const job = await this.store.views.getJob(tenantId, threadId, jobId);
     if (job === null) throw new DomainError('job_not_found');
     return job;

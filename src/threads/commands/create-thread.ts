@@ -5,7 +5,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import type { CreateThreadBody } from '../threads.dto';
 import { titleOf } from '@lib/domain/title';
-import type { Stream } from '@lib/store/history/aggregates';
+import { threadStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
@@ -37,7 +37,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const [threadId, messageId, jobId] = [newId('thr'), newId('msg'), newId('job')];
     const title = titleOf(message);
     const plan = planJob(body, this.settings);
-    const { streams } = await this.store.execute.execute({
+    const { streams } = await this.store.execute({
       meta: metaOf(caller),
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
@@ -47,7 +47,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
       ],
     });
     killPoint('create.after-commit');
-    const { createdAt } = (streams.get(threadId) as Stream).state;
+    const { createdAt } = threadStateIn(streams.get(threadId));
     const { budgetCapCents } = plan;
     return {
       id: threadId,

@@ -4,7 +4,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ThreadDeletedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import { DomainError } from '@lib/domain/errors';
-import type { ThreadState } from '@lib/domain/thread';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { STORE } from '../tokens';
@@ -42,10 +41,10 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
   /** One transaction: open jobs are cancelled, every stream ends with a skeleton, and the key goes with all content. */
   private async erase(caller: Caller, threadId: string): Promise<void> {
     const { tenantId } = caller;
-    const thread = (await this.store.execute.load([threadId])).get(threadId)?.state as ThreadState;
+    const thread = await this.store.threads.load(threadId);
     if (thread.tenantId !== tenantId || thread.deleted) throw new DomainError('thread_not_found');
     const { jobIds } = thread;
-    await this.store.execute.execute({
+    await this.store.execute({
       meta: metaOf(caller),
       erasedThread: threadId,
       commands: [

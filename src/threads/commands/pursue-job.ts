@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { JobPursuedView } from '@lib/store/views/job.view';
 import type { Caller } from '../../access/caller';
 import type { PursueJobBody } from '../threads.dto';
-import type { Stream } from '@lib/store/history/aggregates';
+import { jobStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from '../plan';
@@ -35,14 +35,14 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const { topic, budget, mode } = body;
     const jobId = newId('job');
     const plan = planJob(body, this.settings);
-    const { streams } = await this.store.execute.execute({
+    const { streams } = await this.store.execute({
       meta: metaOf(caller),
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parentJobId } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },
       ],
     });
-    const { createdAt } = (streams.get(jobId) as Stream).state;
+    const { createdAt } = jobStateIn(streams.get(jobId));
     return { id: jobId, threadId, parentJobId, topic, status: 'pending', budgetTier: budget, researchMode: mode, createdAt };
   }
 }

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
-import type { CommitBatch, Outcome } from './commit-batch';
-import type { Stream } from '../history/aggregates';
+import type { CommitBatch } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
-import type { Unit } from './unit';
+import type { Outcome, Unit } from './unit';
 import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
 
 type Result = PromiseSettledResult<Outcome>;
@@ -23,7 +22,7 @@ const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError 
  * The one write path: what arrives while the last commit is out is committed together. A conflict with another process tries
  * the batch once more and then each unit alone, so that one of them does not spoil the rest.
  */
-export class Execute {
+export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
 
   constructor(private readonly batches: CommitBatch) {
@@ -37,31 +36,13 @@ export class Execute {
     return result.value;
   }
 
-  /** The streams as they are stored now, past what is remembered. */
-  async load(streamIds: readonly string[]): Promise<Map<string, Stream>> {
-    try {
-      return await this.batches.load(streamIds);
-    } catch (error) {
-      throw asStoreError(error);
-    }
-  }
-
-  /** The stream as this process last saw it, or as it is stored if it does not remember it: another process may be ahead. */
-  async recall(streamId: string): Promise<Stream> {
-    try {
-      return await this.batches.recall(streamId);
-    } catch (error) {
-      throw asStoreError(error);
-    }
-  }
-
   /** An erasure deletes what others of its batch may write, so it goes alone. */
   private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
     const isErasure = ({ unit }: PendingUnit) => unit.erasedThread !== undefined;
     if (pending.length === 1 || !pending.some(isErasure)) return this.commit(pending);
     const others = pending.filter((one) => !isErasure(one));
     const results = new Map<PendingUnit, Result>();
-    if (others.length > 0) (await this.commit(others)).forEach((result, place) => results.set(others[place] as PendingUnit, result));
+    if (others.length > 0) (await this.commit(others)).forEach((result, index) => results.set(others[index] as PendingUnit, result));
     for (const erasure of pending.filter(isErasure)) results.set(erasure, (await this.commit([erasure]))[0] as Result);
     return pending.map((one) => results.get(one) as Result);
   }
@@ -103,9 +84,9 @@ export class Execute {
     try {
       const { results, stale } = await this.batches.commit(pending);
       if (stale.length === 0) return results;
-      const repeated = stale.map((place) => pending[place] as PendingUnit);
+      const repeated = stale.map((index) => pending[index] as PendingUnit);
       this.batches.forget(repeated);
-      (await this.commit(repeated)).forEach((result, place) => (results[stale[place] as number] = result));
+      (await this.commit(repeated)).forEach((result, index) => (results[stale[index] as number] = result));
       return results;
     } catch (error) {
       this.batches.forget(pending);

@@ -1,0 +1,61 @@
+import type { JobCompleted, JobRequested, StepCompleted, StepExternalIdRecorded, StepFailed, TopicsPlanned } from '@lib/domain/job/events';
+import type { PaidRun } from '@lib/domain/job/reservations';
+import type { JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
+
+type ContentOf<Event extends { content?: object }> = NonNullable<Event['content']>;
+
+export type Report = ContentOf<StepCompleted>;
+export type RecordedSynthesis = ContentOf<JobCompleted>;
+export type TopicText = ContentOf<TopicsPlanned>['topics'][number];
+
+/** The event that begins a stream. */
+const FIRST = 1;
+
+/**
+ * What people wrote and providers answered in one job. Each piece is null where there is none, or where it was erased with its thread.
+ * Pieces that are asked for together are read together.
+ */
+export class JobContents {
+  /** @param read the content of the event of that version, whatever its type */
+  constructor(private readonly read: (version: number) => Promise<object | null>) {}
+
+  async question(): Promise<string | null> {
+    return (await this.contentOf<JobRequested>(FIRST))?.query ?? null;
+  }
+
+  async report({ status, contentVersion }: Pick<StepState, 'status' | 'contentVersion'>): Promise<Report | null> {
+    return status === 'completed' ? this.contentOf<StepCompleted>(contentVersion) : null;
+  }
+
+  /** What the provider said of the failure that ended the step. */
+  async errorMessage({ status, contentVersion }: Pick<StepState, 'status' | 'contentVersion'>): Promise<string | null> {
+    return status === 'failed' ? ((await this.contentOf<StepFailed>(contentVersion))?.errorMessage ?? null) : null;
+  }
+
+  /** The topic that the step looks into. */
+  async topic({ topic }: Pick<StepState, 'topic'>): Promise<TopicText | null> {
+    return topic && ((await this.topics(topic.version)).find((other) => other.topic === topic.topic) ?? null);
+  }
+
+  /** The topics that the event of that version planned; empty if they were erased. */
+  async topics(version: number): Promise<TopicText[]> {
+    return (await this.contentOf<TopicsPlanned>(version))?.topics ?? [];
+  }
+
+  /** The provider's name for the run. */
+  async externalId({ external }: Pick<PaidRun, 'external'>): Promise<string | null> {
+    return external && ((await this.contentOf<StepExternalIdRecorded>(external.version))?.externalId ?? null);
+  }
+
+  async synthesis({ synthesisVersion }: Pick<JobState, 'synthesisVersion'>): Promise<RecordedSynthesis | null> {
+    const content = await this.contentOf<JobCompleted>(synthesisVersion);
+    // Earlier builds recorded no follow-on topics.
+    return content && { ...content, followOnTopics: (content as Partial<RecordedSynthesis>).followOnTopics ?? [] };
+  }
+
+  /** The one place that says what the content of an event of a type is: the callers know from the job's state which type it has. */
+  private async contentOf<Event extends { content?: object }>(version: number | null): Promise<ContentOf<Event> | null> {
+    return version === null ? null : await this.read(version);
+  }
+}

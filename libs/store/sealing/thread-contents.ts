@@ -1,0 +1,19 @@
+import type { MessageAdded, ThreadCreated } from '@lib/domain/thread';
+
+/** The event that begins a stream. */
+const FIRST = 1;
+
+/** What was written to one thread, null where it was erased. Pieces that are asked for together are read together. */
+export class ThreadContents {
+  /** @param read the content of the event of that version, whatever its type */
+  constructor(private readonly read: (version: number) => Promise<object | null>) {}
+
+  async title(): Promise<string | null> {
+    return ((await this.read(FIRST)) as ThreadCreated['content'] | null)?.title ?? null;
+  }
+
+  /** @param version of the event that added the message */
+  async message(version: number): Promise<string | null> {
+    return ((await this.read(version)) as MessageAdded['content'] | null)?.content ?? null;
+  }
+}

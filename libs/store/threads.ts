@@ -1,0 +1,28 @@
+import type { ThreadCommand, ThreadState } from '@lib/domain/thread';
+import type { Unit } from './commit/unit';
+import type { WritePath } from './commit/write-path';
+import { threadStateIn } from './history/aggregates';
+import type { Streams } from './history/streams';
+
+/** Threads as the history of each tells them. One that does not exist has version 0. */
+export class Threads {
+  constructor(
+    private readonly writePath: WritePath,
+    private readonly streams: Streams,
+  ) {}
+
+  /**
+   * Commits what the thread decides about the command.
+   * @returns the thread afterwards
+   * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
+   */
+  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta']): Promise<ThreadState> {
+    const { streams } = await this.writePath.execute({ meta, commands: [{ kind: 'thread', streamId: threadId, command }] });
+    return threadStateIn(streams.get(threadId));
+  }
+
+  /** The thread as it is stored now. */
+  async load(threadId: string): Promise<ThreadState> {
+    return threadStateIn(await this.streams.load(threadId));
+  }
+}
