@@ -1,17 +1,23 @@
-# Everything runs on the Node that npm installs (node_modules/.bin/node), whatever `node` the machine has.
+# Everything runs on the Node that npm installs (node_modules/.bin/node), or where there is none for the platform on the machine's own.
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check boundaries bench bench-synthesis bench-claims bench-contradictions bench-retrieval openapi format clean
+.PHONY: help build ask run doctor emulate test check boundaries bench bench-synthesis bench-claims bench-contradictions bench-retrieval try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
 node_modules/.installed: package.json package-lock.json
 	$(NPM) ci --loglevel=error
+	@# Older versions of npm, such as Debian's, do not link the Node that they install.
+	@for node in node_modules/node-linux-*/bin/node; do \
+	  if $$node --version >/dev/null 2>&1; then ln -sf ../$${node#node_modules/} node_modules/.bin/node; fi; \
+	done
+	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major * 100 + +minor >= 2409 ? 0 : 1)' || \
+	  { echo "npm brings no Node for this platform: install Node 24.9 or newer (node is $$(node --version))" >&2; exit 1; }
 	@touch $@
 
 dist/.built: node_modules/.installed $(SOURCES)
@@ -60,6 +66,9 @@ bench-contradictions: dist/.built ## measure the contradiction cues on labelled 
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
+
+try-bare: ## make ask on bare Debian 13 and 12, each in a small root made by mmdebstrap (about five minutes)
+	@sh test/bare/try-bare.sh
 
 openapi: dist/.built ## write openapi/openapi.json from the built application
 	$(NPM) run --silent openapi

@@ -42,14 +42,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/unpacked" "$out"
 : > "$work/status"
 
-# The first Debian archive that this machine already uses; its security archive has no nats-server.
-mirror=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL)' 'Created-By: Packages' 2>/dev/null |
-  awk '$2 == "Debian" && $3 == "Debian" { print $1; exit }')
-if [ -z "$mirror" ]; then
-  mirror=$(sed -n 's/^URIs:[[:space:]]*\([^[:space:]]*\).*/\1/p; s/^deb[[:space:]]\{1,\}\(\[[^]]*\][[:space:]]*\)\{0,1\}\([^[:space:]]*\).*/\2/p' \
-    /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list 2>/dev/null | grep -m 1 '/debian/\{0,1\}$' || true)
-fi
-if [ -z "$mirror" ]; then
+if ! mirror=$(sh "$root/bench/servers/debian-mirror.sh"); then
   echo 'get-nats: no Debian archive in apt'\''s sources: install nats-server 2.12.3 or newer and set NATS_SERVER_BIN to it' >&2
   exit 1
 fi
