@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Env } from '@lib/settings/env';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
-import { createKeyVerifier, type KeyStore, type VerifyKey } from '@lib/store/access/api-keys';
+import { createKeyVerifier, type VerifyKey } from '@lib/store/access/verify-key';
 import type { Store } from '@lib/store/store';
 import { Reader } from '@lib/store/views/reader';
 import { ApiModule } from './api/api.module';
@@ -18,15 +18,15 @@ import { PLAN_SETTINGS, STORE } from './threads/tokens';
 export function apiModule(
   env: Env,
   file: ProvidersFile,
-  data: KeyStore & { store: Store },
+  { store, pepper }: { store: Store; pepper: string },
   healthChecks: HealthCheck[],
 ): { module: DynamicModule; verifyKey: VerifyKey } {
   const module = ApiModule.register({
     resolveProvider: (name) => resolveProvider(file, name) ?? name,
     healthChecks,
     providers: [
-      { provide: STORE, useValue: data.store },
-      { provide: Reader, useValue: data.store.views },
+      { provide: STORE, useValue: store },
+      { provide: Reader, useValue: store.views },
       { provide: PLAN_SETTINGS, useValue: planSettings(env, file) },
       CreateThreadHandler,
       AddMessageHandler,
@@ -35,7 +35,7 @@ export function apiModule(
       DeleteThreadHandler,
     ],
   });
-  return { module, verifyKey: createKeyVerifier(data) };
+  return { module, verifyKey: createKeyVerifier({ pool: store.pool, pepper }) };
 }
 
 function planSettings(env: Env, providers: ProvidersFile): PlanSettings {

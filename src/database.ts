@@ -1,5 +1,6 @@
 import type { Env } from '@lib/settings/env';
-import { createOrm, type Orm } from '@lib/store/postgres/orm';
+import { pendingMigrations } from '@lib/store/postgres/migrations';
+import type { Pool } from '@lib/store/postgres/pool';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
@@ -10,9 +11,6 @@ export interface Database {
   url: string;
   embedded: RunningPostgres | null;
 }
-
-/** Connections of a process beside those of DATABASE_POOL: API keys and migrations. */
-export const ORM_CONNECTIONS = 2;
 
 /** @throws Error if there is no DATABASE_URL and the roles do not allow the embedded server */
 export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Database> {
@@ -29,21 +27,11 @@ export async function openOperatorDatabase(env: Env): Promise<Database> {
   return running === null ? openDatabase(env, new Set(ROLES)) : { url: running, embedded: null };
 }
 
-/** Brings the schema up to date: several processes may try at once, one does it. */
-export async function migrate(orm: Orm): Promise<string[]> {
-  const connection = orm.em.fork();
-  return connection.transactional(async (em) => {
-    await em.execute(`select pg_advisory_xact_lock(hashtext('research-threads migrations'))`);
-    const done = await orm.migrator.up();
-    return done.map(({ name }) => name);
-  });
-}
-
 /** @throws Error if the database's schema is older than this build */
-export async function requireSchema(orm: Orm): Promise<void> {
-  const pending = await orm.migrator.getPending();
+export async function requireSchema(pool: Pool): Promise<void> {
+  const pending = await pendingMigrations(pool);
   if (pending.length > 0) {
-    throw new Error(`the database lacks ${pending.map(({ name }) => name).join(', ')}: run \`research migrate\` with this build first`);
+    throw new Error(`the database lacks ${pending.join(', ')}: run \`research migrate\` with this build first`);
   }
 }
 
@@ -51,13 +39,10 @@ export async function requireSchema(orm: Orm): Promise<void> {
  * Connects once, so that a database that cannot be used is known before anything else is tried.
  * @throws Error with the server's reason and the variable to look at, never with the password
  */
-export async function openOrm(url: string): Promise<Orm> {
-  const orm = createOrm(url, { pool: ORM_CONNECTIONS });
+export async function requireDatabase(pool: Pool): Promise<void> {
   try {
-    await orm.connect();
-    return orm;
+    await pool.query('select 1');
   } catch (cause) {
-    await orm.close();
     const { message } = cause as Error;
     throw new Error(`The database cannot be used: ${message}. Check DATABASE_URL, and that its server runs.`, { cause });
   }

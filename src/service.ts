@@ -10,13 +10,13 @@ import type { Env } from '@lib/settings/env';
 import { keyOf, requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, readReportModel, type ProvidersFile } from '@lib/settings/providers-file';
 import { synthesisKey } from '@lib/settings/synthesis-settings';
-import type { Orm } from '@lib/store/postgres/orm';
+import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { apiModule } from './api-parts';
 import type { HealthCheck } from './api/health';
 import { HealthModule } from './api/health.module';
 import { createHttpApplication } from './api/http';
-import { migrate, openDatabase, openOrm, requireSchema } from './database';
+import { openDatabase, requireDatabase, requireSchema } from './database';
 import { dispatchCommits } from './dispatch/dispatch';
 import { dataFiles, readSecrets } from './embedded/data-folder';
 import { firstKey, type FirstKey } from './embedded/first-key';
@@ -56,7 +56,6 @@ interface Process {
 
 interface Data {
   store: Store;
-  orm: Orm;
   pepper: string;
 }
 
@@ -80,7 +79,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
     if (roles.has('worker')) await startWorker(process, saga ?? createSagaClient(transport));
     if (data && roles.has('synthesizer')) await startSynthesizer(process, data);
     const keyed = data && roles.has('api') && (isEverything(roles) || env.BOOTSTRAP_API_KEY !== undefined);
-    const key = keyed ? await firstKey(env, data) : null;
+    const key = keyed ? await firstKey(env, { pool: data.store.pool, pepper: data.pepper }) : null;
     const address = await listen(process, data);
     return { address, firstKey: key, stop: () => closing.disposeAsync() };
   } catch (error) {
@@ -100,17 +99,16 @@ async function openData({ env, roles, logger, closing, transport, health }: Proc
   const { masterKey, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
-  const orm = await openOrm(database.url);
-  closing.defer(() => orm.close());
-  if (isEverything(roles)) await migrate(orm);
-  else await requireSchema(orm);
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
   const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs });
   closing.defer(() => store.close());
+  await requireDatabase(store.pool);
+  if (isEverything(roles)) await migrate(database.url);
+  else await requireSchema(store.pool);
   await store.requireMasterKey();
   dispatchCommits(store, transport, logger);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
-  return { store, orm, pepper };
+  return { store, pepper };
 }
 
 async function startSaga({ env, logger, closing, transport }: Process, { store }: Data): Promise<SagaPort> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { VerifyKey } from '@lib/store/access/api-keys';
+import type { VerifyKey } from '@lib/store/access/verify-key';
 import { Problem } from '../api/problems';
 import type { Caller } from './caller';
 

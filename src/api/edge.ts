@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { VerifyKey } from '@lib/store/access/api-keys';
+import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { forgetTypeOfNothing } from './json-body';

@@ -8,7 +8,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { VerifyKey } from '@lib/store/access/api-keys';
+import type { VerifyKey } from '@lib/store/access/verify-key';
 import { answerBrokenRequest } from './broken-request';
 import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';

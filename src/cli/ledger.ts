@@ -4,7 +4,7 @@ import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
 import { readEnv } from '@lib/settings/env';
 import { readEvents } from '@lib/store/history/load';
 import { createPool } from '@lib/store/postgres/pool';
-import { openOperatorDatabase, openOrm, requireSchema } from '../database';
+import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
 import { eventsIn, notAHistory } from './event-list';
 import { ledgerText } from './ledger-text';
 
@@ -27,11 +27,10 @@ async function recordedEvents(jobId: string): Promise<JobEvent[]> {
   const { url, embedded } = await openOperatorDatabase(readEnv(process.env, { providerKeys: false }));
   await using closing = new AsyncDisposableStack();
   closing.defer(async () => embedded?.stop());
-  const orm = await openOrm(url);
-  closing.defer(() => orm.close());
-  await requireSchema(orm);
   const pool = createPool(url, 1);
   closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  await requireSchema(pool);
   const events = await readEvents(pool, jobId);
   if (events.length === 0) throw new Error(`The database holds no job ${jobId}.`);
   return events as JobEvent[];

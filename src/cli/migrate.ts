@@ -1,7 +1,7 @@
-import { migrate } from '../database';
+import { migrate } from '@lib/store/postgres/migrations';
 import { withDatabase } from './with-database';
 
 export async function migrateCommand(): Promise<void> {
-  const done = await withDatabase(({ orm }) => migrate(orm));
+  const done = await withDatabase(({ databaseUrl }) => migrate(databaseUrl));
   console.log(done.length > 0 ? `Applied ${done.join(', ')}.` : 'The schema is up to date.');
 }

@@ -1,5 +1,5 @@
 import type { JobState } from '@lib/domain/job/state';
-import { openStore, type Store } from '@lib/store/store';
+import type { Store } from '@lib/store/store';
 import type { Synthesis } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { recordedInput } from '../synthesizer/recorded-input';
@@ -11,16 +11,10 @@ import { withDatabase } from './with-database';
  * @throws Error if there is no such job, or nothing of it can be synthesized
  */
 export async function synthesizeCommand(jobId: string, { compare = false }: { compare?: boolean }): Promise<void> {
-  await withDatabase(async ({ env, url, masterKey }) => {
-    const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
-    const store = openStore({ databaseUrl: url, connections: 1, masterKey, leaseMs, redispatchFirstMs });
-    try {
-      const state = await store.jobs.load(jobId);
-      const current = await currentSynthesis(store, jobId, state);
-      process.stdout.write(compare ? synthesisDifference(await recordedSynthesis(store, jobId, state), current) : current.markdown);
-    } finally {
-      await store.close();
-    }
+  await withDatabase(async ({ store }) => {
+    const state = await store.jobs.load(jobId);
+    const current = await currentSynthesis(store, jobId, state);
+    process.stdout.write(compare ? synthesisDifference(await recordedSynthesis(store, jobId, state), current) : current.markdown);
   });
 }
 

@@ -1,19 +1,12 @@
-import { openStore } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { withDatabase } from './with-database';
 
 /** Exit code 1 if a view or the agenda is not what the history says. */
 export async function verifyViewsCommand(): Promise<void> {
-  await withDatabase(async ({ env, url, masterKey }) => {
-    const times = { leaseMs: env.LEASE_MS, redispatchFirstMs: env.REDISPATCH_FIRST_MS };
-    const store = openStore({ databaseUrl: url, connections: 2, masterKey, ...times });
-    try {
-      const { streams, differences } = await viewDifferences(store.pool, env.LEASE_MS);
-      for (const difference of differences) console.log(difference);
-      console.log(`${streams} histories replayed, ${differences.length} differences.`);
-      if (differences.length > 0) process.exitCode = 1;
-    } finally {
-      await store.close();
-    }
+  await withDatabase(async ({ env, store }) => {
+    const { streams, differences } = await viewDifferences(store.pool, env.LEASE_MS);
+    for (const difference of differences) console.log(difference);
+    console.log(`${streams} histories replayed, ${differences.length} differences.`);
+    if (differences.length > 0) process.exitCode = 1;
   });
 }

@@ -1,22 +1,29 @@
 import { readEnv, type Env } from '@lib/settings/env';
-import type { KeyStore } from '@lib/store/access/api-keys';
-import { openOperatorDatabase, openOrm } from '../database';
-import { readSecrets, type Secrets } from '../embedded/data-folder';
+import { openStore, type Store } from '@lib/store/store';
+import { openOperatorDatabase, requireDatabase } from '../database';
+import { readSecrets } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 
-export interface DatabaseSession extends KeyStore, Secrets {
+export interface DatabaseSession {
   env: Env;
-  url: string;
+  databaseUrl: string;
+  store: Store;
+  pepper: string;
 }
+
+/** A command does one thing at a time. */
+const CONNECTIONS = 2;
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
   const env = readEnv(process.env, { providerKeys: false });
-  const secrets = readSecrets(env, readRoles('all'));
-  const { url, embedded } = await openOperatorDatabase(env);
+  const { masterKey, pepper } = readSecrets(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
+  const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
-  const orm = await openOrm(url);
-  closing.defer(() => orm.close());
-  return await use({ env, url, orm, ...secrets });
+  const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
+  const store = openStore({ databaseUrl, connections: CONNECTIONS, masterKey, leaseMs, redispatchFirstMs });
+  closing.defer(() => store.close());
+  await requireDatabase(store.pool);
+  return await use({ env, databaseUrl, store, pepper });
 }

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
-import type { Orm } from '@lib/store/postgres/orm';
-import { openStore } from '@lib/store/store';
+import { pendingMigrations } from '@lib/store/postgres/migrations';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { schemaDrift } from '@lib/store/postgres/schema-drift';
+import { requireMasterKey } from '@lib/store/sealing/thread-keys';
 import type { Env } from '@lib/settings/env';
-import { openOperatorDatabase, openOrm, ORM_CONNECTIONS } from '../database';
+import { openOperatorDatabase, requireDatabase } from '../database';
 import { dataFiles } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
@@ -27,9 +29,10 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
     await using closing = new AsyncDisposableStack();
     const { url, embedded } = await openOperatorDatabase(env);
     closing.defer(async () => embedded?.stop());
-    const orm = await openOrm(url);
-    closing.defer(() => orm.close());
-    return await examine(env, roles, url, orm);
+    const pool = createPool(url, 1);
+    closing.defer(() => pool.end());
+    await requireDatabase(pool);
+    return await examine(env, roles, url, pool);
   } catch (error) {
     const remedy = env.DATABASE_URL
       ? 'Check DATABASE_URL, its user and password, and that its server runs.'
@@ -38,13 +41,20 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
   }
 }
 
-async function examine(env: Env, roles: ReadonlySet<Role>, url: string, orm: Orm): Promise<Findings> {
-  const server = await inspectDatabase(orm);
-  const pending = (await orm.migrator.getPending()).length;
-  const key = pending === 0 ? [await checkMasterKey(env, roles, url)] : [];
+async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Pool): Promise<Findings> {
+  const server = await inspectDatabase(pool);
+  const pending = (await pendingMigrations(pool)).length;
+  const drift = pending === 0 ? await schemaDrift(url) : [];
+  const key = pending === 0 ? [await checkMasterKey(env, roles, pool)] : [];
   const where = env.DATABASE_URL ? placeOf(url) : 'the embedded one';
   return {
-    checks: [checkVersion(server, where), checkDurability(server), checkConnections(server, env), checkSchema(pending, roles), ...key],
+    checks: [
+      checkVersion(server, where),
+      checkDurability(server),
+      checkConnections(server, env),
+      checkSchema(pending, drift, roles),
+      ...key,
+    ],
     clocks: [{ name: 'database', aheadMs: server.aheadMs }],
   };
 }
@@ -68,13 +78,14 @@ function checkDurability({ durability }: DatabaseServer): Check {
 }
 
 function checkConnections({ connections }: DatabaseServer, { DATABASE_POOL: pool }: Env): Check {
-  const each = pool + ORM_CONNECTIONS;
-  const processes = Math.floor(connections / each);
-  const detail = `max_connections has room for ${processes} processes with ${each} each (DATABASE_POOL=${pool})`;
+  const processes = Math.floor(connections / pool);
+  const detail = `max_connections has room for ${processes} processes with ${pool} each (DATABASE_POOL)`;
   return processes > 0 ? ok('connections', detail) : problem('connections', detail, 'Raise max_connections, or lower DATABASE_POOL.');
 }
 
-function checkSchema(pending: number, roles: ReadonlySet<Role>): Check {
+function checkSchema(pending: number, drift: readonly string[], roles: ReadonlySet<Role>): Check {
+  if (drift.length > 0)
+    return problem('schema', 'it was changed by hand: this build expects other tables', `Undo that change; it lacks: ${drift.join(' ')}`);
   if (pending === 0) return ok('schema', 'up to date');
   const detail = `${pending} migrations are missing`;
   if (isEverything(roles)) return ok('schema', `${detail}; the next start runs them`);
@@ -82,18 +93,16 @@ function checkSchema(pending: number, roles: ReadonlySet<Role>): Check {
 }
 
 /** Whether the key opens what the database holds. */
-async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, databaseUrl: string): Promise<Check> {
+async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
   const file = dataFiles(env.DATA_DIR).masterKey;
   const kept = isEverything(roles) ? readSecretFile(file) : null;
   const given = env.MASTER_KEY ?? (kept === null ? null : Buffer.from(kept, 'base64'));
   if (given === null && !isEverything(roles))
     return problem('master key', 'MASTER_KEY is not set', 'Set MASTER_KEY, the same for all roles.');
-  const times = { leaseMs: env.LEASE_MS, redispatchFirstMs: env.REDISPATCH_FIRST_MS };
   const where = env.MASTER_KEY ? 'MASTER_KEY' : shownPath(file);
   try {
     // No key at all opens only a database without threads, as any new key would.
-    const store = openStore({ databaseUrl, connections: 1, masterKey: given ?? randomBytes(32), ...times });
-    await store.requireMasterKey().finally(() => store.close());
+    await requireMasterKey(pool, given ?? randomBytes(32));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {
     const detail = given === null ? `the database holds threads, and ${shownPath(file)} is missing` : messageOf(error);

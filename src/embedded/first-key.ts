@@ -1,6 +1,7 @@
 import type { Env } from '@lib/settings/env';
-import { ensureKey, type KeyStore } from '@lib/store/access/api-keys';
+import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
+import type { KeyStore } from '@lib/store/access/stored-key';
 import { dataFiles } from './data-folder';
 import { keptSecret } from './kept-secret';
 

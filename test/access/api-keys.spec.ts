@@ -1,25 +1,29 @@
-import { createKey, createKeyVerifier, ensureKey, listKeys, revokeKey, type KeyStore } from '@lib/store/access/api-keys';
+import { createKey, listKeys, revokeKey } from '@lib/store/access/api-keys';
+import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
-import { createOrm, type Orm } from '@lib/store/postgres/orm';
+import type { KeyStore } from '@lib/store/access/stored-key';
+import { createKeyVerifier } from '@lib/store/access/verify-key';
+import { migrate } from '@lib/store/postgres/migrations';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { createDatabase, type TestDatabase } from '../servers/database';
 
 let database: TestDatabase;
-let orm: Orm;
+let pool: Pool;
 let store: KeyStore;
 
 beforeAll(async () => {
   database = await createDatabase();
-  orm = createOrm(database.url, { pool: 2 });
-  await orm.migrator.up();
-  store = { orm, pepper: 'a pepper of some length' };
+  await migrate(database.url);
+  pool = createPool(database.url, 2);
+  store = { pool, pepper: 'a pepper of some length' };
 });
 afterAll(async () => {
-  await orm.close();
+  await pool.end();
   await database.drop();
 });
 
-const storedText = async () => JSON.stringify(await orm.em.fork().execute('select * from api_key'));
+const storedText = async () => JSON.stringify((await pool.query('select * from api_key')).rows);
 
 it('a created key works for its tenant, and is stored nowhere', async () => {
   const keyText = await createKey(store, 'acme', 'laptop');
@@ -55,35 +59,34 @@ it('a key is refused when it is unknown, has another secret, or was stored under
   const keyText = await createKey(store, 'acme', null);
   const verify = createKeyVerifier(store);
   expect(await verify(generateKey().keyText)).toBeNull();
-  expect(await createKeyVerifier({ orm, pepper: 'another pepper' })(keyText)).toBeNull();
+  expect(await createKeyVerifier({ pool, pepper: 'another pepper' })(keyText)).toBeNull();
 
   const imposter = generateKey();
-  await orm.em.fork().execute('update api_key set key_id = ? where key_id = ?', [imposter.keyId, keyText.slice(8, 20)]);
+  await pool.query('update api_key set key_id = $1 where key_id = $2', [imposter.keyId, keyText.slice(8, 20)]);
   expect(await verify(imposter.keyText)).toBeNull();
 });
 
 it('a mistyped key is refused without the database, and a verified one is remembered', async () => {
-  const broken = createOrm('postgresql://nobody@127.0.0.1:1/none', { pool: 1 });
+  const broken = createPool('postgresql://nobody@127.0.0.1:1/none', 1);
   const keyText = await createKey(store, 'acme', null);
   const typo = keyText.slice(0, -1) + (keyText.endsWith('0') ? '1' : '0');
   const source = { ...store };
   const verify = createKeyVerifier(source);
   await verify(keyText);
 
-  source.orm = broken;
+  source.pool = broken;
   expect(await verify(typo)).toBeNull();
   expect(await verify(keyText)).toMatchObject({ tenantId: 'acme' });
   await expect(verify(generateKey().keyText)).rejects.toThrow(StoreUnavailable);
-  await broken.close();
+  await broken.end();
 });
 
 it('a connection that the server ends is an outage, and a new one is made', async () => {
   const keyText = await createKey(store, 'acme', null);
-  await orm.em
-    .fork()
-    .execute('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+  await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
   const outcomes: unknown[] = [];
-  for (let attempt = 0; attempt < 4; attempt += 1) outcomes.push(await createKeyVerifier(store)(keyText).catch((error: unknown) => error));
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    outcomes.push(await Promise.resolve(createKeyVerifier(store)(keyText)).catch((error: unknown) => error));
   expect(outcomes.at(-1)).toMatchObject({ tenantId: 'acme' });
   for (const outcome of outcomes) if (outcome instanceof Error) expect(outcome).toBeInstanceOf(StoreUnavailable);
 });
@@ -113,7 +116,7 @@ describe('a key that the operator chose', () => {
 
   it('is refused under another pepper, with the remedy', async () => {
     const keyText = await createKey(store, 'chosen', null);
-    await expect(ensureKey({ orm, pepper: 'another pepper' }, keyText, 'chosen')).rejects.toThrow(/restore the pepper/);
+    await expect(ensureKey({ pool, pepper: 'another pepper' }, keyText, 'chosen')).rejects.toThrow(/restore the pepper/);
   });
 
   const revoked = async () => {

@@ -204,7 +204,7 @@ describe('servers', () => {
     });
     // The server of the tests is as unsafe as it is fast.
     expect(the('durability')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/fsync.*synchronous_commit.*full_page/) });
-    expect(the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 24 processes/) });
+    expect(the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 32 processes/) });
     expect(the('schema')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/the next start runs them/) });
     expect(the('nats')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^nats-server \d/) });
     expect(the('jetstream')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/sync_interval/) });

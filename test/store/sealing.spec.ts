@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Citation } from '@lib/domain/citation';
 import type { JobCommand, StepResult } from '@lib/domain/job/commands';
-import { createOrm } from '@lib/store/postgres/orm';
+import { migrate } from '@lib/store/postgres/migrations';
 import { seal, unseal } from '@lib/store/sealing/seal';
 import { openStore, type Store } from '@lib/store/store';
 import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
@@ -60,9 +60,7 @@ describe('content in the database', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'research-sealing-'));
     postgres = await startPostgres({ dataDir: join(folder, 'data'), settings: { fsync: 'off' }, keep: false });
-    const orm = createOrm(postgres.url, { pool: 1 });
-    await orm.migrator.up();
-    await orm.close();
+    await migrate(postgres.url);
     store = openStore({
       databaseUrl: postgres.url,
       connections: 4,

@@ -4,7 +4,7 @@ import type { RequestJob } from '@lib/domain/job/commands';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
-import { createOrm } from '@lib/store/postgres/orm';
+import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { createDatabase } from '../servers/database';
 
@@ -23,9 +23,7 @@ export interface TestStore {
 /** A fresh, migrated database with an open store. */
 export async function createTestStore({ leaseMs = 30_000, redispatchFirstMs = 10_000 } = {}): Promise<TestStore> {
   const database = await createDatabase();
-  const orm = createOrm(database.url, { pool: 1 });
-  await orm.migrator.up();
-  await orm.close();
+  await migrate(database.url);
   const masterKey = randomBytes(32);
   const stores: Store[] = [];
   const another = () => {

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
 import { generateKey } from '@lib/store/access/key-format';
-import { createOrm } from '@lib/store/postgres/orm';
+import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import type { KillPoint } from '../../src/kill-point';
 import { ROLES, type Role } from '../../src/roles';
@@ -50,9 +50,7 @@ export class Supervisor {
   static async start(): Promise<Supervisor> {
     const folder = mkdtempSync(join(tmpdir(), 'research-faults-'));
     const database = await DatabaseServer.start(folder);
-    const orm = createOrm(database.url, { pool: 1 });
-    await orm.migrator.up();
-    await orm.close();
+    await migrate(database.url);
     const broker = await Broker.start(join(folder, 'jetstream')).catch(async (error: unknown) => {
       await database.stop();
       throw error;

@@ -1,18 +1,18 @@
 import { createKey, revokeKey } from '@lib/store/access/api-keys';
 import { generateKey } from '@lib/store/access/key-format';
-import { createOrm, type Orm } from '@lib/store/postgres/orm';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { NEVER_MS } from './support/providers-file';
 import { startSystem, type System } from './support/system';
 
 let system: System;
-let orm: Orm;
+let pool: Pool;
 
 beforeAll(async () => {
   system = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } } });
-  orm = createOrm(system.env.DATABASE_URL ?? '', { pool: 1 });
+  pool = createPool(system.env.DATABASE_URL ?? '', 1);
 });
 afterAll(async () => {
-  await orm.close();
+  await pool.end();
   await system.stop();
 });
 
@@ -95,12 +95,12 @@ describe('a key', () => {
   });
 
   it('stored under another pepper is refused', async () => {
-    expect(await statusWith(await createKey({ orm, pepper: 'quite another pepper' }, 'default', null))).toBe(401);
+    expect(await statusWith(await createKey({ pool, pepper: 'quite another pepper' }, 'default', null))).toBe(401);
   });
 
   it('is refused once it is revoked, while others go on', async () => {
     const [revoked, other] = [await system.keyOf('default'), await system.keyOf('default')];
-    expect(await revokeKey({ orm, pepper: pepper() }, revoked.slice(8, 20))).toBe(true);
+    expect(await revokeKey({ pool, pepper: pepper() }, revoked.slice(8, 20))).toBe(true);
     expect([await statusWith(revoked), await statusWith(other)]).toEqual([401, 200]);
   });
 });

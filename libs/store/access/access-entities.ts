@@ -12,9 +12,10 @@ export const Tenant = defineEntity({
 /** An API key of a tenant, by its HMAC: the key itself is shown once and never stored. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
+  indexes: [{ name: 'api_key_tenant', properties: ['tenant', 'createdAt'] }],
   properties: {
     keyId: p.text().primary(),
-    tenant: () => p.manyToOne(Tenant).ref(),
+    tenant: () => p.manyToOne(Tenant).ref().foreignKeyName('api_key_tenant_id_fkey'),
     name: p.text().nullable(),
     hmac: p.uint8array(),
     createdAt: p.datetime().defaultRaw('now()'),

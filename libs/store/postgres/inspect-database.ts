@@ -1,4 +1,4 @@
-import type { Orm } from './orm';
+import type { Pool } from 'pg';
 
 /** What a PostgreSQL server says of itself, in the session of the service's own user. */
 export interface DatabaseServer {
@@ -27,12 +27,13 @@ const READ = `
     (extract(epoch from clock_timestamp()) * 1000)::text as now`;
 
 /** Reads, and changes nothing. */
-export async function inspectDatabase(orm: Orm): Promise<DatabaseServer> {
-  const connection = orm.em.fork().getConnection();
+export async function inspectDatabase(pool: Pool): Promise<DatabaseServer> {
   // The first query of a session waits for more than its answer.
-  await connection.execute('select 1');
+  await pool.query('select 1');
   const sentAt = Date.now();
-  const [row] = await connection.execute<Row[]>(READ);
+  const {
+    rows: [row],
+  } = await pool.query<Row>(READ);
   if (!row) throw new Error('the database server does not tell its settings');
   const { fsync, synchronous_commit, full_page_writes, number, connections } = row;
   return {

@@ -1,28 +1,67 @@
+import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
+import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
+import { PostgresDialect, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
 
 import { ApiKey, Tenant } from '../access/access-entities';
 import { Migration20261121000100_access } from '../migrations/Migration20261121000100_access';
 import { Migration20261121000200_events } from '../migrations/Migration20261121000200_events';
 import { Migration20261121000300_cancel_run } from '../migrations/Migration20261121000300_cancel_run';
+import { MIGRATION_NAMES } from '../migrations/names';
 
-/** In the order they run; listed by class, because a folder scan would find other files in `dist` than under jest. */
-const MIGRATIONS = [Migration20261121000100_access, Migration20261121000200_events, Migration20261121000300_cancel_run];
+/** Listed by class, because a folder scan would find other files in `dist` than under jest. */
+const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: ConstructorParameters<typeof Migration>) => Migration> = {
+  Migration20261121000100_access,
+  Migration20261121000200_events,
+  Migration20261121000300_cancel_run,
+};
 
-const CONNECTION_TIMEOUT_MS = 5_000;
+/**
+ * Tables of the append path: our own statements write and read them, and their functions and guards are more than an entity can
+ * say. What else the database holds has an entity, or the schema has drifted.
+ */
+const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda'];
 
 export type Orm = ReturnType<typeof createOrm>;
 
-/** The ORM over everything that is not on the write path. It connects when it is first used; the caller closes it. */
-export function createOrm(databaseUrl: string, { pool }: { pool: number }) {
+const overPool = new WeakMap<pg.Pool, Orm>();
+
+/** The ORM of a process, over the pool that it shares with the append path. There is nothing to close but the pool. */
+export function ormOver(pool: pg.Pool): Orm {
+  const { database } = new pg.Client({ connectionString: pool.options.connectionString });
+  const orm = overPool.get(pool) ?? createOrm(database ?? '', () => pool.connect());
+  overPool.set(pool, orm);
+  return orm;
+}
+
+/** The ORM on one connection, for work that has to stay in one session. */
+export function ormOn(client: pg.Client): Orm {
+  const release = () => undefined;
+  return createOrm(client.database ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient);
+}
+
+function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
   return new MikroORM({
-    clientUrl: databaseUrl,
+    dbName,
     entities: [Tenant, ApiKey],
-    pool: { min: 0, max: pool },
-    driverOptions: { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, application_name: 'research-threads' },
+    driverOptions: new PostgresDialect({
+      pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
+    }),
     extensions: [Migrator],
-    migrations: { migrationsList: MIGRATIONS, snapshot: false },
+    migrations: { migrationsList: MIGRATION_NAMES.map((name) => ({ name, class: MIGRATIONS[name] })), snapshot: false },
+    schemaGenerator: { skipTables: APPEND_PATH, ignoreRoutines: true },
     // It would write plain lines between those of the process's own log; what fails is thrown.
     logger: () => undefined,
   });
+}
+
+/** MikroORM reads times from their text, where `pg` would make dates of them. */
+const TYPES = new pg.TypeOverrides();
+for (const [oid, parse] of Object.entries(createPostgreSqlTypeParsers((text) => [text]))) TYPES.setTypeParser(Number(oid), parse);
+
+function asKyselyClient(client: pg.PoolClient): PostgresPoolClient {
+  const query = (text: unknown, values?: readonly unknown[]): unknown =>
+    client.query({ text: text as string, values: [...(values ?? [])], types: TYPES });
+  return { query: query as PostgresPoolClient['query'], release: () => client.release() };
 }

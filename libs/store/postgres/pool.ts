@@ -1,8 +1,10 @@
 import pg from 'pg';
 
+export type { Pool } from 'pg';
+
 /**
- * Plans made on empty tables turned into sequential scans as the tables grew, so the pool of the append path and the hot reads
- * is held to index scans by key. Every statement on it is prepared once by name.
+ * Plans made on empty tables turned into sequential scans as the tables grew, so the pool is held to index scans by key. Every
+ * statement of the append path and the hot reads is prepared once by name.
  */
 const PLANNER = [
   'plan_cache_mode=force_generic_plan',
@@ -14,20 +16,34 @@ const PLANNER = [
   'enable_sort=on',
 ];
 
+/** How every connection of this process is made. */
+const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
+  connectionString: databaseUrl,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  application_name: 'research-threads',
+});
+
+/** The one pool of a process: the append path, the hot reads and the entities share it. */
 export function createPool(databaseUrl: string, max: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    ...connectionSettings(databaseUrl),
     max,
     options: PLANNER.map((setting) => `-c ${setting}`).join(' '),
-    connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
     query_timeout: 35_000,
-    keepAlive: true,
-    application_name: 'research-threads',
   });
   // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** A connection for work on the schema, which may take longer than the pool allows and wants the planner's free choice. */
+export async function connectAlone(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(connectionSettings(databaseUrl));
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

@@ -2,12 +2,17 @@ import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { textArray } from '../postgres/array-parameter';
-import type { KeyRing, NewThreadKey } from './key-ring';
+import { KeyRing, type NewThreadKey } from './key-ring';
 
 const READ = {
   name: 'thread_keys',
   text: 'select thread_id, kek_id, wrapped from thread_key where thread_id = any ($1::text[])',
 };
+
+/** @throws Unsealable if there are threads, and the newest of them is sealed under another key */
+export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<void> {
+  await new ThreadKeys(pool, new KeyRing(masterKey)).requireRing();
+}
 
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {

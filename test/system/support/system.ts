@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnv, type Env } from '@lib/settings/env';
 import { createKey } from '@lib/store/access/api-keys';
-import { createOrm } from '@lib/store/postgres/orm';
+import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import { createLogger } from '../../../src/api/logging';
 import { readRoles } from '../../../src/roles';
@@ -53,14 +53,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     ...environment,
   };
   const env = readEnv(variables);
-  const orm = createOrm(database.url, { pool: 1 });
-  await orm.migrator.up();
-  const keyOf = (tenantId: string) => createKey({ orm, pepper: env.API_KEY_PEPPER ?? '' }, tenantId, null);
+  await migrate(database.url);
+  const pool = createPool(database.url, 1);
+  const keyOf = (tenantId: string) => createKey({ pool, pepper: env.API_KEY_PEPPER ?? '' }, tenantId, null);
   const logged: string[] = [];
   const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
   const services = new Map<string, Service>();
   for (const role of roles) services.set(role, await startService(readEnv(variablesOf(role, variables)), readRoles(role), logger));
-  const pool = createPool(database.url, 1);
   const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
   return {
     client: new HttpClient(address + env.BASE_PATH, await keyOf('default')),
@@ -72,7 +71,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     query: async <Row extends object>(statement: string, values: unknown[] = []) => (await pool.query<Row>(statement, values)).rows,
     stop: async () => {
       await Promise.all([...services.values()].map((service) => service.stop()));
-      await Promise.all([pool.end(), orm.close()]);
+      await pool.end();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
     },

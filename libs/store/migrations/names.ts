@@ -1,0 +1,6 @@
+/** Every migration, in the order they run. A process compares these names with the database without loading the migrations. */
+export const MIGRATION_NAMES = [
+  'Migration20261121000100_access',
+  'Migration20261121000200_events',
+  'Migration20261121000300_cancel_run',
+] as const;

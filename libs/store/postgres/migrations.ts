@@ -1,0 +1,30 @@
+import type { ClientBase, Pool } from 'pg';
+
+import { MIGRATION_NAMES } from '../migrations/names';
+import { connectAlone } from './pool';
+
+/** The migrations that the database lacks; asked without loading the ORM. */
+export async function pendingMigrations(database: Pool | ClientBase): Promise<string[]> {
+  const { rows: tables } = await database.query<{ found: boolean }>(`select to_regclass('mikro_orm_migrations') is not null as found`);
+  if (!tables[0]?.found) return [...MIGRATION_NAMES];
+  const { rows } = await database.query<{ name: string }>('select name from mikro_orm_migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  return MIGRATION_NAMES.filter((name) => !applied.has(name));
+}
+
+/**
+ * Brings the schema up to date: several processes may try at once, one does it.
+ * @returns what was applied
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = await connectAlone(databaseUrl);
+  try {
+    // It ends with the session.
+    await client.query(`select pg_advisory_lock(hashtext('research-threads migrations'))`);
+    if ((await pendingMigrations(client)).length === 0) return [];
+    const { ormOn } = await import('./orm.ts');
+    return (await ormOn(client).migrator.up()).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
