@@ -21,9 +21,3 @@ export interface EventShape<Type extends string, Facts extends object, Content e
   facts: Facts;
   content?: Content;
 }
-
-/** Time and place of an event while it is folded. */
-export interface Fold<State, Event> {
-  initial: State;
-  evolve: (state: State, event: Event, at: string) => State;
-}

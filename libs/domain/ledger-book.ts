@@ -95,7 +95,7 @@ export class LedgerBook {
   }
 
   reserve(stepId: string | null, run: number, micros: number): void {
-    if (this.find(stepId, run)) this.note(`reserves for ${placeOf(stepId, run)} again`);
+    if (this.find(stepId, run)) this.note(`reserves for ${nameOf(stepId, run)} again`);
     const { provider = null, priceDate = null } = this.plan.find((entry) => entry.stepId === stepId) ?? {};
     const account = { ...NOTHING, stepId, run, provider, priceDate, submitted: false, known: false, charge: null };
     this.accounts.push(account);
@@ -105,8 +105,8 @@ export class LedgerBook {
   grant(stepId: string | null, run: number, micros: number): void {
     const account = this.accountOf(stepId, run);
     if (account.reservedMicros !== micros)
-      this.note(`grants ${micros} to ${placeOf(stepId, run)}, which reserved ${account.reservedMicros}`);
-    if (this.frozen) this.note(`grants ${placeOf(stepId, run)} after the end`);
+      this.note(`grants ${micros} to ${nameOf(stepId, run)}, which reserved ${account.reservedMicros}`);
+    if (this.frozen) this.note(`grants ${nameOf(stepId, run)} after the end`);
     account.submitted = true;
   }
 
@@ -132,14 +132,14 @@ export class LedgerBook {
     const account = this.accountOf(stepId, run);
     const billed = charge && !account.charge ? withMarkup(charge.micros, this.markupBasisPoints) : 0;
     if (committedMicros + overrunMicros !== billed) {
-      this.note(`books ${committedMicros} and an overrun of ${overrunMicros} for ${placeOf(stepId, run)}, which costs ${billed}`);
+      this.note(`books ${committedMicros} and an overrun of ${overrunMicros} for ${nameOf(stepId, run)}, which costs ${billed}`);
     }
     if (!charge) return;
     if (account.charge) return this.move(account, 'repeated', 0, charge);
     account.charge = charge;
     if (this.frozen) return this.move(account, 'late', billed, charge);
     const payable = Math.min(billed, account.heldMicros);
-    if (committedMicros !== payable) this.note(`commits ${committedMicros} for ${placeOf(stepId, run)} instead of ${payable}`);
+    if (committedMicros !== payable) this.note(`commits ${committedMicros} for ${nameOf(stepId, run)} instead of ${payable}`);
     this.move(account, 'committed', committedMicros, charge);
     if (overrunMicros > 0) this.move(account, 'overrun', overrunMicros, charge);
     if (account.heldMicros > 0) this.move(account, 'released', account.heldMicros);
@@ -182,7 +182,7 @@ export class LedgerBook {
     const { stepId, run } = account;
     const balance = { committedMicros: this.totals.committedMicros, reservedMicros: this.totals.heldMicros };
     this.lines.push({ ...this.page, stepId, run, movement, micros, charge, balance });
-    if (account.heldMicros < 0) this.note(`takes more than ${placeOf(stepId, run)} holds`);
+    if (account.heldMicros < 0) this.note(`takes more than ${nameOf(stepId, run)} holds`);
     if (balance.committedMicros + balance.reservedMicros > this.capMicros) this.note(`goes above the cap of ${this.capMicros}`);
   }
 
@@ -193,7 +193,7 @@ export class LedgerBook {
   private accountOf(stepId: string | null, run: number): LedgerAccount {
     const account = this.find(stepId, run);
     if (account) return account;
-    this.note(`speaks of ${placeOf(stepId, run)}, for which nothing was reserved`);
+    this.note(`speaks of ${nameOf(stepId, run)}, for which nothing was reserved`);
     this.reserve(stepId, run, 0);
     return this.accountOf(stepId, run);
   }
@@ -203,4 +203,4 @@ export class LedgerBook {
   }
 }
 
-const placeOf = (stepId: string | null, run: number): string => `run ${run} of ${stepId ?? 'the synthesis'}`;
+const nameOf = (stepId: string | null, run: number): string => `run ${run} of ${stepId ?? 'the synthesis'}`;

@@ -22,8 +22,8 @@ export interface JobLedger {
  */
 export function ledgerOf(events: readonly JobEvent[]): JobLedger {
   const book = new LedgerBook();
-  events.forEach((event, place) => {
-    book.turnTo(place + 1, event.type);
+  events.forEach((event, index) => {
+    book.turnTo(index + 1, event.type);
     post(book, event);
   });
   const { lines, accounts, totals, capMicros, markupBasisPoints, frozen, discrepancies } = book;
@@ -65,9 +65,21 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'JobFailed':
     case 'JobCancelled':
       return book.close(event.facts);
-    default:
+    // Nothing of these moves money.
+    case 'StepRunCancelled':
+    case 'DeadlineReached':
+    case 'ExploreStarted':
+    case 'SynthesisStarted':
+    case 'SynthesisAttemptLost':
+    case 'ContentErased':
       return;
+    default:
+      return unknownEvent(event);
   }
+}
+
+function unknownEvent(event: never): never {
+  throw new Error(`unknown job event ${JSON.stringify(event)}: this version is older than the history it reads`);
 }
 
 /** A retry that was planned and is not needed any more is given back before the next one reserves. */

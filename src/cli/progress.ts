@@ -1,9 +1,9 @@
 import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
-import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
+import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
 import type { EventListView, EventView } from '@lib/store/views/event.view';
 
 /** What becomes of one provider's step, told by the events as they come. */
-type Told = 'started' | 'completed' | 'failed' | 'skipped' | 'tried again';
+type Told = 'completed' | 'failed' | 'skipped';
 
 interface Plan {
   stepId: string;
@@ -41,10 +41,35 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
 
 const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
+/** What an event says of how its step ended: a new type of event has to say so here. */
+const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> = {
+  JobRequested: null,
+  StepSkipped: 'skipped',
+  StepStarted: null,
+  StepExternalIdRecorded: null,
+  StepCompleted: 'completed',
+  StepFailed: 'failed unless retried',
+  StepAttemptLost: 'failed unless retried',
+  StepResultLate: null,
+  StepRunCancelled: null,
+  DeadlineReached: null,
+  ExploreStarted: null,
+  TopicsPlanned: null,
+  SynthesisStarted: null,
+  SynthesisClaimed: null,
+  SynthesisAttemptLost: null,
+  SynthesisSettled: null,
+  JobCompleted: null,
+  JobFailed: null,
+  JobCancelled: null,
+  ContentErased: null,
+};
+
+/** A newer service may send types that this build does not know: they say nothing here. */
 function outcomeOf(type: string, facts: Record<string, unknown>): Told | null {
-  if (type === 'StepCompleted') return 'completed';
-  if (type === 'StepSkipped') return 'skipped';
-  return (type === 'StepFailed' || type === 'StepAttemptLost') && facts.retry === null ? 'failed' : null;
+  const outcome = (OUTCOMES as Partial<Record<string, Told | 'failed unless retried' | null>>)[type] ?? null;
+  if (outcome !== 'failed unless retried') return outcome;
+  return facts.retry === null ? 'failed' : null;
 }
 
 /** Reads the history again and again while somebody waits for something in it; all who wait share one reader. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
+import type { JobEvent } from '@lib/domain/job/events';
 import { jobChangedSubject, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { Commit } from '@lib/store/commit/commit-batch';
@@ -20,8 +21,29 @@ export function workOf({
   return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
 }
 
-/** Events after which a job shows another status. */
-const STATUS_EVENTS = new Set(['StepStarted', 'SynthesisStarted', 'JobCompleted', 'JobFailed', 'JobCancelled']);
+/** Whether a job may show another status after an event of its stream: a new type of event has to say so here. */
+const CHANGES_STATUS: Record<JobEvent['type'], boolean> = {
+  JobRequested: false,
+  StepSkipped: false,
+  StepStarted: true,
+  StepExternalIdRecorded: false,
+  StepCompleted: false,
+  StepFailed: false,
+  StepAttemptLost: false,
+  StepResultLate: false,
+  StepRunCancelled: false,
+  DeadlineReached: false,
+  ExploreStarted: false,
+  TopicsPlanned: false,
+  SynthesisStarted: true,
+  SynthesisClaimed: false,
+  SynthesisAttemptLost: false,
+  SynthesisSettled: false,
+  JobCompleted: true,
+  JobFailed: true,
+  JobCancelled: true,
+  ContentErased: false,
+};
 
 /**
  * After each commit of this process: dispatches what is due at once, tells who listens that a job changed, and logs the change.
@@ -37,7 +59,8 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
       const { streamId, version, type, facts, meta } = record;
       const id = streamId.startsWith('job_') ? { jobId: streamId } : { threadId: streamId };
       logger.info({ reason: type, ...id, version, ...loggedFacts(facts), correlationId: meta.correlationId });
-      if ('jobId' in id && STATUS_EVENTS.has(type)) transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
+      if ('jobId' in id && CHANGES_STATUS[type as JobEvent['type']])
+        transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { JobState } from '@lib/domain/job/state';
 import { withoutMarkup } from '@lib/domain/money';
-import type { Grant } from '@lib/domain/job/steps';
+import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { briefBySize } from '../synthesizer/large-input';

@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled } from '@lib/domain/job/step';
-import { grantOf } from '@lib/domain/job/steps';
+import { grantOf } from '@lib/domain/job/grant';
 import type {
   AbandonedRunRequest,
   ClaimReply,

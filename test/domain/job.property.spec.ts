@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { agendaOf } from '@lib/domain/job/agenda';
-import { grantOf } from '@lib/domain/job/steps';
+import { grantOf } from '@lib/domain/job/grant';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';

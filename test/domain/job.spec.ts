@@ -1,6 +1,7 @@
 import { agendaOf } from '@lib/domain/job/agenda';
 import { settle } from '@lib/domain/job/decide';
-import { grantOf, MAX_SUBMITS } from '@lib/domain/job/steps';
+import { grantOf } from '@lib/domain/job/grant';
+import { MAX_SUBMITS } from '@lib/domain/job/retries';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { StepFailed } from '@lib/domain/job/events';
 import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/job/reservations';

@@ -12,7 +12,9 @@ import {
 
 const charge = (micros: number) => ({ micros, provenance: 'reported' as const });
 const submitted = (run: number, reserved: number): PaidRun => ({ ...openRun(run, reserved), submitted: true });
-const settledWith = (run: PaidRun, micros: number): PaidRun[] => [...settleRun([run], run.run, settlementOf(run, charge(micros), 0), true)];
+const settledWith = (run: PaidRun, micros: number): PaidRun[] => [
+  ...settleRun([run], run.run, settlementOf(run, charge(micros), 0), { ended: true }),
+];
 
 /** A job of 100 cents with these runs. */
 const ledger = (...runs: PaidRun[]) => ({
@@ -49,7 +51,7 @@ describe('the ledger of a job', () => {
 
   it('keeps the reservation of a run whose charge is unknown, and counts it as lost at the end', () => {
     const run = submitted(1, 400_000);
-    const runs = settleRun([run], 1, settlementOf(run, null, 0), false);
+    const runs = settleRun([run], 1, settlementOf(run, null, 0), { ended: false });
     expect(figures(...runs)).toEqual({ committed: 0, reserved: 450_000, available: 550_000 });
     expect(totalsOf(ledger(...runs))).toEqual({ chargedMicros: 0, lostMicros: 400_000, overrunMicros: 0 });
   });
@@ -58,7 +60,9 @@ describe('the ledger of a job', () => {
     const runs = settledWith(submitted(1, 400_000), 100_000);
     const [run] = runs as [PaidRun];
     expect(settlementOf(run, charge(300_000), 0)).toEqual({ charge: charge(300_000), committedMicros: 0, overrunMicros: 0 });
-    expect(settleRun(runs, 1, settlementOf(run, charge(300_000), 0), true)).toMatchObject([{ committedMicros: 100_000, overrunMicros: 0 }]);
+    expect(settleRun(runs, 1, settlementOf(run, charge(300_000), 0), { ended: true })).toMatchObject([
+      { committedMicros: 100_000, overrunMicros: 0 },
+    ]);
   });
 
   it('charges nothing to a customer whose reservation was given back', () => {
@@ -75,13 +79,15 @@ describe('the ledger of a job', () => {
     const run = submitted(1, 400_000);
     const known: PaidRun = { ...run, external: { sha256: 'ab', version: 2 } };
     const nothing = settlementOf(run, charge(0), 0);
-    expect(settleRun([run], 1, nothing, false, true)).toMatchObject([{ submitted: false, held: false }]);
-    expect(settleRun([known], 1, settlementOf(known, null, 0), false, true)).toMatchObject([{ submitted: true, held: true }]);
+    expect(settleRun([run], 1, nothing, { ended: false, neverSubmitted: true })).toMatchObject([{ submitted: false, held: false }]);
+    expect(settleRun([known], 1, settlementOf(known, null, 0), { ended: false, neverSubmitted: true })).toMatchObject([
+      { submitted: true, held: true },
+    ]);
   });
 
   it('leaves other runs alone', () => {
     const runs = [submitted(1, 100), submitted(2, 200)];
-    expect(settleRun(runs, 2, settlementOf(submitted(2, 200), charge(50), 0), true)).toMatchObject([
+    expect(settleRun(runs, 2, settlementOf(submitted(2, 200), charge(50), 0), { ended: true })).toMatchObject([
       { held: true, settled: false },
       { committedMicros: 50 },
     ]);

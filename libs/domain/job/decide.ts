@@ -6,7 +6,8 @@ import { mayExplore, planTopics } from './exploration';
 import { totalsOf } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import { isSettled } from './step';
-import { loseAttempt, NO_OTHER_TRY, recordExternalId, recordRunCancelled, recordStep, startStep } from './steps';
+import { NO_OTHER_TRY } from './retries';
+import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, startStep } from './steps';
 import { claimSynthesis, completeJob, loseSynthesis } from './synthesis';
 import { microsFromCents } from '../money';
 
@@ -63,10 +64,10 @@ const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] =>
 function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEvent[] {
   const budget = microsFromCents(facts.budgetCapCents) - facts.synthesisReserveMicros;
   const reserved = reserve(candidates, budget);
-  const plan = reserved.map(({ candidate, reservedMicros }, place) => ({
+  const plan = reserved.map(({ candidate, reservedMicros }, index) => ({
     ...candidate,
     reservedMicros: reservedMicros ?? 0,
-    wave: facts.researchMode === 'methodical' ? place : 0,
+    wave: facts.researchMode === 'methodical' ? index : 0,
   }));
   const skipped = reserved.filter(({ reservedMicros }) => reservedMicros === null);
   if (skipped.length === reserved.length) throw new DomainError('budget_too_small');

@@ -208,4 +208,5 @@ export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_comp
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
 export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
 
+/** Events after which nothing of a job changes but what late results cost. */
 export const FINAL_JOB_EVENTS = ['JobCompleted', 'JobFailed', 'JobCancelled'] as const;

@@ -20,11 +20,11 @@ export function mayExplore({ spideringEnabled, exploration, steps }: JobState): 
   return mayGoOn && steps.some(({ status }) => status === 'completed');
 }
 
-/** Who is asked about the topic of that place in its round: of the providers that answered, each topic begins with another one. */
-export function providersOfTopic(state: JobState, place: number): StepState[] {
+/** Who is asked about the topic with that index in its round: of the providers that answered, each topic begins with another one. */
+export function providersOfTopic(state: JobState, index: number): StepState[] {
   const answered = state.steps.filter(({ status, topic }) => status === 'completed' && topic === null);
   const count = Math.min(PROVIDERS_PER_TOPIC, answered.length);
-  return Array.from({ length: count }, (_, other) => answered[(place + other) % answered.length]).filter((step) => step !== undefined);
+  return Array.from({ length: count }, (_, other) => answered[(index + other) % answered.length]).filter((step) => step !== undefined);
 }
 
 /** Accepted for the open round alone. Topics for which nothing fits under the cap are left out; without any the exploration ends. */
@@ -59,8 +59,8 @@ function affordable({ topics }: PlanTopics, state: JobState): PlannedTopic[] {
   const lastWave = Math.max(...state.steps.map(({ entry }) => entry.wave));
   const planned = new Map<number, PlannedTopic>();
   let waves = 0;
-  for (const [place, { topic, parent, candidate }] of candidates.entries()) {
-    const reservedMicros = reserved[place]?.reservedMicros ?? null;
+  for (const [index, { topic, parent, candidate }] of candidates.entries()) {
+    const reservedMicros = reserved[index]?.reservedMicros ?? null;
     if (reservedMicros === null) continue;
     const wave = lastWave + 1 + (state.researchMode === 'methodical' ? waves : 0);
     waves += 1;

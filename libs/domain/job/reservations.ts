@@ -45,8 +45,7 @@ export function settleRun(
   runs: readonly PaidRun[],
   number: number,
   settlement: Settlement,
-  ended: boolean,
-  neverSubmitted = false,
+  { ended, neverSubmitted = false }: { ended: boolean; neverSubmitted?: boolean },
 ): readonly PaidRun[] {
   return runs.map((run) => {
     if (run.run !== number) return run;

@@ -2,6 +2,7 @@ import type { ExplorationStop, JobEvent, JobTerms, Totals } from './events';
 import type { PaidRun } from './reservations';
 import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
+import { DomainError } from '../errors';
 import type { JobStatus } from '../vocabulary';
 
 /** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
@@ -67,6 +68,12 @@ export const abandonedRuns = (state: JobState, step: StepState): PaidRun[] =>
 /** Whether the step's turn has come: every step of an earlier wave has settled. */
 export const isWaveOpen = (state: JobState, step: StepState): boolean =>
   state.steps.every((other) => other.entry.wave >= step.entry.wave || isSettled(other));
+
+export function stepOf(state: JobState, stepId: string): StepState {
+  const step = state.steps.find((other) => other.stepId === stepId);
+  if (!step) throw new DomainError('step_not_found');
+  return step;
+}
 
 export function evolveJob(state: JobState, event: JobEvent, at: string): JobState {
   const next = { ...state, version: state.version + 1 };

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors';
 import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './events';
 import { openRun, releaseUnsubmittedRuns, settleRun, type PaidRun } from './reservations';
 import type { StepStatus } from '../vocabulary';
@@ -37,6 +38,18 @@ export interface AttemptState {
 
 export const isSettled = (step: StepState): boolean => step.status !== 'queued' && step.status !== 'running';
 
+export function attemptOf(step: StepState, number: number): AttemptState {
+  const attempt = step.attempts[number - 1];
+  if (!attempt) throw new DomainError('attempt_not_found');
+  return attempt;
+}
+
+export function runOf(step: StepState, number: number): PaidRun {
+  const run = step.runs[number - 1];
+  if (!run) throw new DomainError('attempt_not_found');
+  return run;
+}
+
 type StepEvent = Extract<JobEvent, { facts: { stepId: string } }>;
 
 export function evolveStep(step: StepState, event: StepEvent, at: string, version: number): StepState {
@@ -55,14 +68,16 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, external } : other)) };
     }
     case 'StepCompleted': {
-      const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, true));
+      const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, { ended: true }));
       const { truncated } = event.facts;
       return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
     }
     case 'StepFailed': {
       const { attempt, run, failure, runEnded } = event.facts;
       const reported = failure !== 'deadline' && failure !== 'cancelled';
-      const settled = reported ? settleRun(step.runs, run, event.facts, runEnded, failure === 'not_called') : step.runs;
+      const settled = reported
+        ? settleRun(step.runs, run, event.facts, { ended: runEnded, neverSubmitted: failure === 'not_called' })
+        : step.runs;
       return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, event.facts, at, failure, reported ? version : null);
     }
     case 'StepAttemptLost':
@@ -73,7 +88,7 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
     }
     case 'StepResultLate': {
       const { attempt, run, runEnded } = event.facts;
-      return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, runEnded) };
+      return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, { ended: runEnded }) };
     }
   }
 }

@@ -1,20 +1,9 @@
-import { reservationFor } from '../budget';
-import { DomainError } from '../errors';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './commands';
-import type { JobEvent, NextTry, RetryRefusal, StepFailure } from './events';
-import { availableMicros, settlementOf, type PaidRun } from './reservations';
-import { evolveJob, isFinal, isWaveOpen, type JobState } from './state';
-import { isSettled, type AttemptState, type StepState } from './step';
-import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
-
-/** Paid submits of one step; attempts that resume a run do not count. */
-export const MAX_SUBMITS = 3;
-/** With an answer that could not be read: it may have been paid for, and the next may be no better. */
-const MAX_SUBMITS_IF_MALFORMED = 2;
-/** All attempts of one step, so that a step whose workers keep dying ends. */
-export const MAX_ATTEMPTS = 10;
-/** However long a provider asks us to wait. */
-const MAX_RETRY_DELAY_MS = 3_600_000;
+import type { JobEvent, NextTry } from './events';
+import { settlementOf } from './reservations';
+import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
+import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
+import { attemptOf, isSettled, runOf } from './step';
 
 export function startStep({ stepId, claimId }: StartStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
@@ -24,21 +13,6 @@ export function startStep({ stepId, claimId }: StartStep, state: JobState): JobE
   const run = step.retry?.run ?? 1;
   const reservedMicros = runOf(step, run).reservedMicros;
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed: step.retry?.resumes ?? false, reservedMicros } }];
-}
-
-/** The answer to a claim: the attempt that this very claim opened, while it is still the one that counts. */
-export type Grant =
-  | { granted: true; step: StepState; attempt: AttemptState; run: PaidRun }
-  | { granted: false; reason: 'job_final' | 'step_settled' | 'claim_used' | 'claimed_by_another' | 'not_due' };
-
-export function grantOf(state: JobState, stepId: string, claimId: string): Grant {
-  const step = stepOf(state, stepId);
-  if (isFinal(state)) return { granted: false, reason: 'job_final' };
-  if (isSettled(step)) return { granted: false, reason: 'step_settled' };
-  const attempt = step.attempts.find((other) => other.claimId === claimId);
-  if (attempt?.open) return { granted: true, step, attempt, run: runOf(step, attempt.run) };
-  if (attempt) return { granted: false, reason: 'claim_used' };
-  return { granted: false, reason: step.status === 'running' ? 'claimed_by_another' : 'not_due' };
 }
 
 export function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: RecordExternalId, state: JobState): JobEvent[] {
@@ -81,7 +55,7 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
   });
   const after = evolveJob(state, failed(NO_OTHER_TRY), at);
   const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
-  return [failed(nextTry(after, stepOf(after, stepId), run.run, result.errorClass, delayMs, at))];
+  return [failed(nextTry(after, { stepId, run: run.run, failure: result.errorClass, delayMs }, at))];
 }
 
 export function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
@@ -97,46 +71,5 @@ export function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: Job
     facts: { stepId, attempt: number, run: attempt.run, ...next },
   });
   const after = evolveJob(state, lost(NO_OTHER_TRY), at);
-  return [lost(nextTry(after, stepOf(after, stepId), attempt.run, 'lost', 0, at))];
-}
-
-/** Doubles with each attempt up to a minute; half of it is left to chance. */
-const backoffMs = (attempt: number, jitter: number): number => Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
-
-export const NO_OTHER_TRY: NextTry = { retry: null, retryRefusal: null };
-
-/** The next try of a step that just ended, with the reservation it needs, or why there is none to be had. */
-function nextTry(state: JobState, step: StepState, run: number, failure: StepFailure, delayMs: number, at: string): NextTry {
-  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure)) return NO_OTHER_TRY;
-  const leftMicros = availableMicros(state);
-  const refused = (reason: RetryRefusal['reason']): NextTry => ({ retry: null, retryRefusal: { reason, leftMicros } });
-  if (step.attempts.length >= MAX_ATTEMPTS) return refused('attempts');
-  const submits = step.runs.filter((other) => other.submitted).length;
-  const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after the deadline would never start; the step ends with what its provider said.
-  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return refused('deadline');
-  const { external, ended } = runOf(step, run);
-  if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
-  if (submits >= (failure === 'malformed' ? MAX_SUBMITS_IF_MALFORMED : MAX_SUBMITS)) return refused('attempts');
-  const reservedMicros = reservationFor(step.entry, leftMicros);
-  if (reservedMicros === null) return refused('budget');
-  return { retry: { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay }, retryRefusal: null };
-}
-
-function stepOf(state: JobState, stepId: string): StepState {
-  const step = state.steps.find((other) => other.stepId === stepId);
-  if (!step) throw new DomainError('step_not_found');
-  return step;
-}
-
-function attemptOf(step: StepState, number: number): AttemptState {
-  const attempt = step.attempts[number - 1];
-  if (!attempt) throw new DomainError('attempt_not_found');
-  return attempt;
-}
-
-function runOf(step: StepState, number: number): PaidRun {
-  const run = step.runs[number - 1];
-  if (!run) throw new DomainError('attempt_not_found');
-  return run;
+  return [lost(nextTry(after, { stepId, run: attempt.run, failure: 'lost', delayMs: 0 }, at))];
 }

@@ -25,6 +25,6 @@ export function evolveSyntheses(attempts: readonly SynthesisAttempt[], event: Sy
 
 function closed(attempt: SynthesisAttempt, event: SynthesisAttemptLost | SynthesisSettled): SynthesisAttempt {
   if (event.type === 'SynthesisAttemptLost') return { ...attempt, open: false };
-  const [run = attempt.run] = settleRun([attempt.run], attempt.run.run, event.facts, true);
+  const [run = attempt.run] = settleRun([attempt.run], attempt.run.run, event.facts, { ended: true });
   return { ...attempt, open: false, reported: true, run };
 }

@@ -35,10 +35,10 @@ export function decide(stream: Stream, { kind, command }: StreamCommand, at: str
 
 /** Folds one event; `hash` is that event's own. */
 export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buffer | null): Stream {
-  const place = { streamId: stream.streamId, version: stream.version + 1, hash, at };
+  const next = { streamId: stream.streamId, version: stream.version + 1, hash, at };
   return stream.kind === 'thread'
-    ? { ...place, kind: 'thread', state: evolveThread(stream.state, event as ThreadEvent, at) }
-    : { ...place, kind: 'job', state: evolveJob(stream.state, event as JobEvent, at) };
+    ? { ...next, kind: 'thread', state: evolveThread(stream.state, event as ThreadEvent, at) }
+    : { ...next, kind: 'job', state: evolveJob(stream.state, event as JobEvent, at) };
 }
 
 /** The thread whose key seals the content of this stream. */

@@ -30,11 +30,11 @@ function encode<Value>({ oid, sizeOf, write }: Element<Value>, values: readonly 
   const buffer = Buffer.allocUnsafe(bytes);
   const hasNull = sizes.includes(-1) ? 1 : 0;
   const header = values.length > 0 ? [1, hasNull, oid, values.length, 1] : [0, 0, oid];
-  header.forEach((field, place) => buffer.writeInt32BE(field, place * 4));
+  header.forEach((field, index) => buffer.writeInt32BE(field, index * 4));
   if (values.length === 0) return buffer.subarray(0, 12);
   let offset = HEADER_BYTES;
-  values.forEach((value, place) => {
-    const size = sizes[place] as number;
+  values.forEach((value, index) => {
+    const size = sizes[index] as number;
     buffer.writeInt32BE(size, offset);
     offset += 4;
     if (value === null) return;

@@ -1,0 +1,44 @@
+import { reservationFor } from '../budget';
+import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
+import type { NextTry, RetryRefusal, StepFailure } from './events';
+import { availableMicros } from './reservations';
+import { stepOf, type JobState } from './state';
+import { runOf } from './step';
+
+/** Paid submits of one step; attempts that resume a run do not count. */
+export const MAX_SUBMITS = 3;
+/** With an answer that could not be read: it may have been paid for, and the next may be no better. */
+const MAX_SUBMITS_IF_MALFORMED = 2;
+/** All attempts of one step, so that a step whose workers keep dying ends. */
+export const MAX_ATTEMPTS = 10;
+/** However long a provider asks us to wait. */
+const MAX_RETRY_DELAY_MS = 3_600_000;
+
+/** Doubles with each attempt up to a minute; half of it is left to chance. */
+export const backoffMs = (attempt: number, jitter: number): number =>
+  Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
+
+export const NO_OTHER_TRY: NextTry = { retry: null, retryRefusal: null };
+
+/** The next try of a step that just ended, with the reservation it needs, or why there is none to be had. */
+export function nextTry(
+  state: JobState,
+  { stepId, run, failure, delayMs }: { stepId: string; run: number; failure: StepFailure; delayMs: number },
+  at: string,
+): NextTry {
+  const step = stepOf(state, stepId);
+  if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure)) return NO_OTHER_TRY;
+  const leftMicros = availableMicros(state);
+  const refused = (reason: RetryRefusal['reason']): NextTry => ({ retry: null, retryRefusal: { reason, leftMicros } });
+  if (step.attempts.length >= MAX_ATTEMPTS) return refused('attempts');
+  const submits = step.runs.filter((other) => other.submitted).length;
+  const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
+  // A try after the deadline would never start; the step ends with what its provider said.
+  if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return refused('deadline');
+  const { external, ended } = runOf(step, run);
+  if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
+  if (submits >= (failure === 'malformed' ? MAX_SUBMITS_IF_MALFORMED : MAX_SUBMITS)) return refused('attempts');
+  const reservedMicros = reservationFor(step.entry, leftMicros);
+  if (reservedMicros === null) return refused('budget');
+  return { retry: { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay }, retryRefusal: null };
+}
