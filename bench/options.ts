@@ -17,20 +17,23 @@ export interface BenchOptions {
   shapes: Shape[];
   /** File for the figures as JSON; null for none. */
   out: string | null;
+  /** Folder for the profiles of the roles, one folder for each process; null for none. */
+  cpuProf: string | null;
 }
 
-export const USAGE = `bench [--jobs 1000] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json]`;
+export const USAGE = `bench [--jobs 1000] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json] [--cpu-prof folder]`;
 
 /** @throws Error that says what is wrong with the command line */
 export function readOptions(args: string[]): BenchOptions {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args, options: { jobs: text, stored: text, shapes: text, out: text } });
+  const { values } = parseArgs({ args, options: { jobs: text, stored: text, shapes: text, out: text, 'cpu-prof': text } });
   const stored = (values.stored ?? '1000,10000').split(',').map((part) => count('stored', part));
   return {
     jobs: count('jobs', values.jobs ?? '1000'),
     stored: stored.toSorted((one, other) => one - other),
     shapes: (values.shapes ?? Object.keys(SHAPES).join(',')).split(',').map(shapeOf),
     out: values.out ?? null,
+    cpuProf: values['cpu-prof'] ?? null,
   };
 }
 

@@ -47,14 +47,14 @@ interface Servers {
 
 async function measureShape(
   shape: Shape,
-  { stored, jobs }: BenchOptions,
+  { stored, jobs, cpuProf }: BenchOptions,
   { postgres, nats, folder }: Servers,
   progress: (text: string) => void,
 ): Promise<ShapeFigures> {
   const databaseUrl = await createDatabase(postgres.url, `bench_${shape}`);
   const natsUrl = shape === 'all' ? null : nats.url;
   progress('starting');
-  const service = await startService(shape, { databaseUrl, natsUrl, folder: join(folder, shape) });
+  const service = await startService(shape, { databaseUrl, natsUrl, folder: join(folder, shape), cpuProf });
   const processes = new Map([...service.processes, ['postgres', postgres.pid], ...(natsUrl ? [['nats', nats.pid] as const] : [])]);
   const measurement = new Measurement({ service, processes, bareDatabaseUrl: postgres.url, progress });
   try {

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
@@ -25,6 +25,8 @@ export interface ServiceServers {
   natsUrl: string | null;
   /** For the logs and the providers file. */
   folder: string;
+  /** Where each process leaves a profile of its processor time (and one of each of its threads) when it ends; null for none. */
+  cpuProf: string | null;
 }
 
 /** A provider whose runs take an hour: its jobs stay open. */
@@ -34,7 +36,7 @@ const START_TIMEOUT_MS = 60_000;
 const START_POLL_MS = 20;
 
 /** Starts the built service, a process for each set of roles, with simulated providers that take no time. */
-export async function startService(shape: Shape, { databaseUrl, natsUrl, folder }: ServiceServers): Promise<RunningService> {
+export async function startService(shape: Shape, { databaseUrl, natsUrl, folder, cpuProf }: ServiceServers): Promise<RunningService> {
   await mkdir(folder, { recursive: true });
   const apiKey = generateKey().keyText;
   const environment = {
@@ -57,7 +59,10 @@ export async function startService(shape: Shape, { databaseUrl, natsUrl, folder 
   const started: RoleProcess[] = [];
   const stop = async () => void (await Promise.all(started.map(({ process }) => end(process))));
   try {
-    for (const roles of SHAPES[shape]) started.push(await startRoles(join(main, 'main.js'), roles.join(','), environment, folder));
+    for (const roles of SHAPES[shape].map((names) => names.join(','))) {
+      const profiled = cpuProf === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(cpuProf), shape, roles)}`];
+      started.push(await startRoles([...profiled, join(main, 'main.js'), roles], roles, environment, folder));
+    }
   } catch (error) {
     await stop();
     throw error;
@@ -72,10 +77,10 @@ interface RoleProcess {
   address: string;
 }
 
-async function startRoles(main: string, roles: string, env: NodeJS.ProcessEnv, folder: string): Promise<RoleProcess> {
+async function startRoles(args: string[], roles: string, env: NodeJS.ProcessEnv, folder: string): Promise<RoleProcess> {
   const logFile = join(folder, `${roles}.log`);
   const log = await open(logFile, 'w');
-  const started = spawn(process.execPath, [main, roles], { env, stdio: ['ignore', log.fd, log.fd] });
+  const started = spawn(process.execPath, args, { env, stdio: ['ignore', log.fd, log.fd] });
   await once(started, 'spawn');
   await log.close();
   for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await sleep(START_POLL_MS)) {
