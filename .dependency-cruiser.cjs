@@ -22,6 +22,13 @@ module.exports = {
       to: { pathNot: '^libs/batching/' },
     },
     {
+      name: 'validation-stands-alone',
+      comment: 'libs/validation holds rules for class-validator that several layers use, so it imports packages alone',
+      severity: 'error',
+      from: { path: '^libs/validation/' },
+      to: { path: '^libs/', pathNot: '^libs/validation/' },
+    },
+    {
       name: 'language-above-domain-only',
       comment: 'libs/language imports libs/domain and packages',
       severity: 'error',
@@ -33,7 +40,7 @@ module.exports = {
       comment: 'store, messaging, providers, synthesis and settings know domain and language, and never each other',
       severity: 'error',
       from: { path: `^libs/(${SIBLINGS})/` },
-      to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching)/' },
+      to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching|validation)/' },
     },
     {
       name: 'libs-below-src',

@@ -16,6 +16,8 @@ module.exports = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
     '^@lib/(.+)$': '<rootDir>/libs/$1',
+    // Adapters are imported when they are needed, by the names that they have once they are built.
+    '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',
     // A thread starts outside of jest, so it runs what was built.
     '^\\./synthesis-thread$': '<rootDir>/dist/src/synthesizer/synthesis-thread.js',
   },

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { startEmulator, type Emulator } from './emulator';
 import { withOptions } from './providers-file';
 import { WIRES, type EmulatedApi } from './wires';
@@ -49,7 +49,7 @@ function instructions(emulators: readonly Emulator[], file: string): string {
     'To use them, in another shell:',
     '',
     `  export PROVIDERS_FILE=${file}`,
-    `  export ${PROVIDER_KEY_NAMES.map((name) => `${name}=emulated`).join(' ')}`,
+    `  export ${KEY_VARIABLES.map((name) => `${name}=emulated`).join(' ')}`,
     '  make run',
     '',
     'In a providers file of your own, for each of them:',

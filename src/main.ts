@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/env';
 import { createLogger } from './api/logging';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
@@ -8,7 +9,7 @@ import { welcome } from './welcome';
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
   const roles = readRoles(process.argv[2]);
-  const env = readEnv(process.env, { providerKeys: holdsProviderKeys(roles) });
+  const env = readEnv(process.env, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
   const logger = createLogger(env.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');

@@ -4,10 +4,9 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
-import { createLanguageModel } from '@lib/providers/language-model/create-language-model';
-import { createProviders } from '@lib/providers/registry';
+import { ADAPTERS, createLanguageModel, createProviders } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
-import { keyOf, requireKeys } from '@lib/settings/provider-keys';
+import { requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, readReportModel, type ProvidersFile } from '@lib/settings/providers-file';
 import { synthesisKey } from '@lib/settings/synthesis-settings';
 import { migrate } from '@lib/store/postgres/migrations';
@@ -135,13 +134,9 @@ async function startWorker({ env, roles, logger, closing, transport }: Process, 
     maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
   };
   const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
-  requireKeys(served, env);
-  const providers = createProviders(served, {
-    corpusDir: env.CORPUS_DIR,
-    cacheFolder: env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache,
-    log: logger,
-    keyOf: (adapter) => keyOf(adapter, env),
-  });
+  requireKeys(served, env.providerKeys);
+  const cacheFolder = env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache;
+  const providers = await createProviders(served, env.providerKeys, { corpusDir: env.CORPUS_DIR, cacheFolder, log: logger });
   const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
   closing.defer(() => worker.stop(env.DRAIN_MS));
@@ -152,22 +147,22 @@ async function startWorker({ env, roles, logger, closing, transport }: Process, 
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */
 function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
-  return readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null);
+  return readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, isEverything(roles) ? env.providerKeys : null);
 }
 
 async function startSynthesizer({ env, logger, closing, transport }: Process, { store }: Data): Promise<void> {
   const explorer = new Explorer(store, transport, logger);
   await explorer.start();
   closing.defer(() => explorer.stop());
-  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, reportModel(env), logger, env.HEARTBEAT_MS);
+  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, await reportModel(env), logger, env.HEARTBEAT_MS);
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(env.DRAIN_MS));
 }
 
-function reportModel(env: Env): ReportModel | null {
-  const synthesis = readReportModel(env.PROVIDERS_FILE);
+async function reportModel(env: Env): Promise<ReportModel | null> {
+  const synthesis = readReportModel(env.PROVIDERS_FILE, ADAPTERS);
   if (!synthesis) return null;
-  const languageModel = createLanguageModel(synthesis.adapter, synthesis, synthesisKey(synthesis, env));
+  const languageModel = await createLanguageModel(synthesis, synthesisKey(synthesis, env.providerKeys));
   return { languageModel, name: synthesis.model, priceDate: synthesis.priceDate };
 }
 

@@ -5,7 +5,7 @@ import { IndexBuilder } from '@lib/providers/corpus/index-builder';
 import { understand } from '@lib/providers/corpus/question';
 import { STRATEGIES } from '@lib/providers/corpus/strategies';
 import { searchedTexts } from '@lib/providers/corpus/terms';
-import type { CorpusStrategy } from '@lib/providers/provider-configuration';
+import type { CorpusStrategy } from '@lib/providers/corpus/options';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import type { BareDocument } from './question-set';

@@ -1,12 +1,19 @@
 import { LARGEST_CHARGE_MICROS, MICROS_PER_CENT, type Charge } from '@lib/domain/money';
+import { wholeNumber } from '@lib/validation/whole-number';
 
-/** What an API asks for, in micro-dollars. Dated in `providers.yaml`: prices change more often than code. */
-export interface Prices {
-  inputMicrosPerMillionTokens: number;
-  cachedInputMicrosPerMillionTokens: number;
-  outputMicrosPerMillionTokens: number;
+const micros = wholeNumber(0, 1_000_000_000);
+
+/** What a model costs, in micro-dollars: a million of them is a dollar. */
+export class TokenPrices {
+  @micros inputMicrosPerMillionTokens!: number;
+  @micros cachedInputMicrosPerMillionTokens!: number;
+  @micros outputMicrosPerMillionTokens!: number;
+}
+
+/** What an API that searches costs. Dated in `providers.yaml`, since prices change more often than code. */
+export class Prices extends TokenPrices {
   /** For each search or other paid tool call. */
-  perSearchMicros: number;
+  @micros perSearchMicros!: number;
 }
 
 /** What a run used, as the provider counted it; null where it did not say. */

@@ -1,69 +1,73 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 
-import { AnthropicProvider } from './anthropic/adapter';
-import { CorpusProvider } from './corpus/adapter';
-import { documentFolder } from './corpus/folder';
-import type { CorpusLog } from './corpus/index-update';
-import { GeminiGroundedProvider } from './gemini-grounded/adapter';
-import { GeminiProvider } from './gemini/adapter';
-import { OpenAiCompatibleProvider } from './openai-compatible/adapter';
-import { OpenAiProvider } from './openai/adapter';
-import { PerplexityProvider } from './perplexity/adapter';
-import type { AdapterName, ProviderConfiguration } from './provider-configuration';
+import type { Adapter, Surroundings } from './adapter';
+import { anthropic } from './anthropic/declaration';
+import { corpus } from './corpus/declaration';
+import { geminiGrounded } from './gemini-grounded/declaration';
+import { gemini } from './gemini/declaration';
+import type { LanguageModel, LanguageModelOptions } from './language-model/language-model';
+import { openAiCompatible } from './openai-compatible/declaration';
+import { openai } from './openai/declaration';
+import { perplexity } from './perplexity/declaration';
 import type { ResearchProvider } from './research-provider';
-import { SimulatedProvider } from './simulated/adapter';
-import { XaiProvider } from './xai/adapter';
+import { simulated } from './simulated/declaration';
+import { xai } from './xai/declaration';
 
-/** What adapters need beside their own options. */
-export interface ProviderSurroundings {
-  /** Folder of documents for the corpus; undefined means the documentation of the installed packages. */
-  corpusDir: string | undefined;
-  /** Folder for what can be made again: indexes of documents, word vectors; null keeps nothing. */
-  cacheFolder: string | null;
-  log: CorpusLog;
-  /** The key of the API that an adapter calls; null if there is none. */
-  keyOf: (adapter: AdapterName) => string | null;
+/** Every adapter that the providers file can name. */
+export const ADAPTERS: readonly Adapter[] = [
+  corpus,
+  simulated,
+  perplexity,
+  openai,
+  anthropic,
+  gemini,
+  geminiGrounded,
+  xai,
+  openAiCompatible,
+];
+
+/** The environment variables that hold keys of APIs. */
+export const KEY_VARIABLES: readonly string[] = [...new Set(ADAPTERS.flatMap(({ key }) => key?.name ?? []))];
+
+/** Values of the key variables, by their names. */
+type Keys = Readonly<Partial<Record<string, string>>>;
+
+/** An adapter and its options, which have passed the rules of its declaration. */
+interface Configuration {
+  adapter: string;
+  options: object;
 }
 
-/** The adapter of each identifier that is configured. Nothing is opened or connected before the first request. */
-export function createProviders(
-  configurations: Readonly<Partial<Record<ProviderId, ProviderConfiguration>>>,
-  surroundings: ProviderSurroundings,
-): ReadonlyMap<ProviderId, ResearchProvider> {
-  return new Map(
-    PROVIDERS.flatMap((provider): [ProviderId, ResearchProvider][] => {
-      const configuration = configurations[provider];
-      return configuration ? [[provider, createProvider(configuration, surroundings)]] : [];
-    }),
-  );
+/** @throws Error for a name that no adapter has */
+export function adapterNamed(name: string): Adapter {
+  const adapter = ADAPTERS.find((known) => known.name === name);
+  if (!adapter) throw new Error(`There is no adapter ${name}`);
+  return adapter;
 }
 
-function createProvider({ adapter, options }: ProviderConfiguration, surroundings: ProviderSurroundings): ResearchProvider {
-  const { corpusDir, cacheFolder, log, keyOf } = surroundings;
-  switch (adapter) {
-    case 'corpus':
-      return new CorpusProvider(documentFolder(corpusDir), { cacheFolder, log }, options);
-    case 'simulated':
-      return new SimulatedProvider(options);
-    case 'openai-compatible':
-      return new OpenAiCompatibleProvider(options, keyOf(adapter));
-    case 'perplexity':
-      return new PerplexityProvider(options, required(keyOf, adapter));
-    case 'gemini':
-      return new GeminiProvider(options, required(keyOf, adapter));
-    case 'gemini-grounded':
-      return new GeminiGroundedProvider(options, required(keyOf, adapter));
-    case 'openai':
-      return new OpenAiProvider(options, required(keyOf, adapter));
-    case 'xai':
-      return new XaiProvider(options, required(keyOf, adapter));
-    case 'anthropic':
-      return new AnthropicProvider(options, required(keyOf, adapter));
+/** A provider for each identifier that is configured. Nothing is opened or connected before the first request. */
+export async function createProviders(
+  configurations: Readonly<Partial<Record<ProviderId, Configuration>>>,
+  keys: Keys,
+  surroundings: Omit<Surroundings, 'key'>,
+): Promise<ReadonlyMap<ProviderId, ResearchProvider>> {
+  const providers = new Map<ProviderId, ResearchProvider>();
+  for (const provider of PROVIDERS) {
+    const configuration = configurations[provider];
+    if (!configuration) continue;
+    const adapter = adapterNamed(configuration.adapter);
+    const key = (adapter.key && keys[adapter.key.name]) ?? null;
+    providers.set(provider, await adapter.create(configuration.options, { ...surroundings, key }));
   }
+  return providers;
 }
 
-function required(keyOf: ProviderSurroundings['keyOf'], adapter: AdapterName): string {
-  const key = keyOf(adapter);
-  if (key === null) throw new Error(`The adapter ${adapter} cannot work without a key`);
-  return key;
+/** The model that writes the summaries of reports. */
+export async function createLanguageModel(
+  { adapter, model, options }: Configuration & { model: string },
+  key: string | null,
+): Promise<LanguageModel> {
+  const { languageModel } = adapterNamed(adapter);
+  if (!languageModel) throw new Error(`The adapter ${adapter} cannot write reports`);
+  return languageModel.create({ ...(options as LanguageModelOptions), model }, key);
 }

@@ -56,8 +56,6 @@ export interface ResearchReport {
  * Every failure is thrown as a `ProviderError`.
  */
 export interface ResearchProvider {
-  /** The adapter's name in `providers.yaml`. */
-  readonly adapter: string;
   /**
    * Starts a run. Call `started` with the provider's run id the moment it is known and await it before going on:
    * it is recorded, and a next attempt resumes that run instead of paying for another.

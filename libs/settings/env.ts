@@ -5,10 +5,10 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } f
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parsePercent, parseProviders, parseUrls } from './env-values';
-import { PROVIDER_KEY_NAMES, ProviderKeys } from './provider-keys';
+import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
-import { wholeNumber } from './whole-number';
+import { wholeNumber } from '@lib/validation/whole-number';
 
 /** A longer delay makes a Node timer fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ const milliseconds = (target: object, key: string): void => {
 };
 
 /** Everything the environment can say, under the variables' own names. Empty means unset; unknown variables are ignored. */
-export class Env extends ProviderKeys {
+export class Env {
   /** TCP port of the HTTP server; 0 lets the system choose one. */
   @wholeNumber(0, 65_535)
   PORT = 3000;
@@ -126,19 +126,18 @@ export class Env extends ProviderKeys {
 
   /** Added to what providers bill, inside the caps; recorded in each new job. Whole or with up to two decimals. */
   MARKUP_PERCENT = 0;
+
+  /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
+  providerKeys: ProviderKeys = {};
 }
 
-const SECRETS: ReadonlySet<keyof Env> = new Set([
-  'DATABASE_URL',
-  'NATS_URL',
-  'MASTER_KEY',
-  'API_KEY_PEPPER',
-  'BOOTSTRAP_API_KEY',
-  ...PROVIDER_KEY_NAMES,
-]);
+type Variable = Exclude<keyof Env, 'providerKeys'>;
+const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys') as Variable[];
+
+const SECRETS: ReadonlySet<Variable> = new Set(['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY']);
 
 /** How the text of a variable becomes its value, where it is more than the text. A parser throws an error that says the remedy. */
-const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => Env[Name] } = {
+const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env[Name] } = {
   BASE_PATH: parseBasePath,
   DATA_DIR: (path) => resolve(path),
   CACHE_DIR: (path) => resolve(path),
@@ -154,27 +153,27 @@ const PARSERS: { [Name in keyof Env]?: (text: string, standard: Env[Name]) => En
 
 /**
  * The only reader of environment variables.
- * @param providerKeys false leaves the keys of providers unread: for processes that must not hold them
+ * @param keyVariables those that hold keys of providers; none for processes that must not hold any
  * @throws SettingsError with everything that is wrong
  */
-export function readEnv(environment: NodeJS.ProcessEnv, { providerKeys = true } = {}): Env {
+export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly string[] = []): Env {
   const env = new Env();
   const problems: SettingsProblem[] = [];
   const texts = new Map<string, string>();
-  for (const name of Object.keys(env) as (keyof Env)[]) {
-    if (!providerKeys && PROVIDER_KEY_NAMES.some((key) => key === name)) continue;
+  for (const name of VARIABLES) {
     const text = SECRETS.has(name) ? readSecret(name, environment, problems) : environment[name]?.trim() || undefined;
     if (text === undefined) continue;
     texts.set(name, text);
     problems.push(...assign(env, name, text));
   }
+  env.providerKeys = readProviderKeys(keyVariables, environment, problems);
   problems.push(...violations(env, texts));
   if (problems.length === 0) problems.push(...contradictions(env));
   if (problems.length > 0) throw new SettingsError('The environment', problems);
   return env;
 }
 
-function assign<Name extends keyof Env>(env: Env, name: Name, text: string): SettingsProblem[] {
+function assign<Name extends Variable>(env: Env, name: Name, text: string): SettingsProblem[] {
   const parse = PARSERS[name];
   try {
     if (parse) env[name] = parse(text, env[name]);
@@ -192,7 +191,7 @@ function violations(env: Env, texts: ReadonlyMap<string, string>): SettingsProbl
 }
 
 function contradictions(env: Env): SettingsProblem[] {
-  const rules: [boolean, keyof Env, string][] = [
+  const rules: [boolean, Variable, string][] = [
     [
       env.HEARTBEAT_MS * 2 < env.LEASE_MS,
       'HEARTBEAT_MS',

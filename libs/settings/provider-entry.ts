@@ -15,31 +15,6 @@ import {
 
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import {
-  AnthropicOptions,
-  GeminiGroundedOptions,
-  GeminiOptions,
-  OpenAiCompatibleOptions,
-  OpenAiOptions,
-  PerplexityOptions,
-  XaiOptions,
-} from './api-options';
-import { CorpusOptions, SimulatedOptions } from './provider-options';
-
-/** The adapters that can be named, each with the class of its options. */
-export const ADAPTER_OPTIONS = {
-  corpus: CorpusOptions,
-  simulated: SimulatedOptions,
-  perplexity: PerplexityOptions,
-  gemini: GeminiOptions,
-  'gemini-grounded': GeminiGroundedOptions,
-  openai: OpenAiOptions,
-  xai: XaiOptions,
-  anthropic: AnthropicOptions,
-  'openai-compatible': OpenAiCompatibleOptions,
-} as const;
-export type AdapterName = keyof typeof ADAPTER_OPTIONS;
-const ADAPTERS = Object.keys(ADAPTER_OPTIONS);
 /** In place of an adapter: one for a process that has a key, another for one that has not. */
 export const AUTO = 'auto';
 
@@ -70,8 +45,9 @@ export const isDay = [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { message
 
 /** What the file says of one provider, before its options are looked at. */
 export class ProviderEntry {
-  @IsIn(ADAPTERS, { message: `must be one of ${ADAPTERS.join(', ')}, ${AUTO}` })
-  adapter!: AdapterName;
+  /** Compared with the adapters that there are when the entry is read. */
+  @Allow()
+  adapter!: string;
 
   /** The model to ask for; null where the adapter has none. */
   @IsOptional()

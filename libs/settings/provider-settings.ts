@@ -1,56 +1,64 @@
-import { PriceTable } from './api-options';
-import { ADAPTER_OPTIONS, AUTO, AutoEntry, ProviderEntry, type AdapterName } from './provider-entry';
-import { isRealApi, keyOf, type ProviderKeys } from './provider-keys';
+import type { AdapterRules } from './adapter-rules';
+import { AUTO, AutoEntry, ProviderEntry } from './provider-entry';
+import type { KeyVariable, ProviderKeys } from './provider-keys';
 import type { SettingsProblem } from './settings-error';
-import { validated } from './validated';
+import { found, isMapping, validated } from './validated';
 
 /** Which adapter serves a provider, and how. */
-export type AdapterSettings = {
-  [Adapter in AdapterName]: { adapter: Adapter; options: InstanceType<(typeof ADAPTER_OPTIONS)[Adapter]> };
-}[AdapterName];
-
-export type ProviderSettings = AdapterSettings & Omit<ProviderEntry, 'adapter' | 'options'>;
-
-/** Whether the keys decide who serves a provider. */
-export const isAuto = (plain: unknown): plain is object =>
-  typeof plain === 'object' && plain !== null && 'adapter' in plain && plain.adapter === AUTO;
-
-/** Which side of an `auto` entry counts. */
-export const autoSide = (withKey: AdapterName, keys: ProviderKeys): 'withKey' | 'withoutKey' =>
-  keyOf(withKey, keys) === null ? 'withoutKey' : 'withKey';
-
-/** Reads what the file says of one provider; the keys decide what `auto` means. */
-export function readProvider(plain: unknown, path: string, keys: ProviderKeys, problems: SettingsProblem[]): ProviderSettings | undefined {
-  return isAuto(plain) ? readAuto(plain, path, keys, problems) : readEntry(plain, path, problems);
+export interface ProviderSettings extends ProviderEntry {
+  /** The variable with the key of its API; null where no API is called. */
+  key: KeyVariable | null;
 }
 
-function readAuto(plain: object, path: string, keys: ProviderKeys, problems: SettingsProblem[]): ProviderSettings | undefined {
-  const entry = validated(AutoEntry, plain, path, problems);
-  const withKey = entry && readEntry(entry.withKey, `${path}.withKey`, problems);
-  const withoutKey = entry && readEntry(entry.withoutKey, `${path}.withoutKey`, problems);
+/** Whether the keys decide who serves a provider. */
+export const isAuto = (plain: unknown): plain is object => isMapping(plain) && 'adapter' in plain && plain.adapter === AUTO;
+
+/** Which side of an `auto` entry counts. */
+export const autoSide = (key: KeyVariable | null, keys: ProviderKeys): 'withKey' | 'withoutKey' =>
+  key && keys[key.name] !== undefined ? 'withKey' : 'withoutKey';
+
+/** The adapter that the plain data names. */
+function adapterIn(plain: object, path: string, adapters: readonly AdapterRules[], problems: SettingsProblem[]): AdapterRules | undefined {
+  const name: unknown = 'adapter' in plain ? plain.adapter : undefined;
+  const adapter = adapters.find((known) => known.name === name);
+  const remedy = `must be one of ${adapters.map((known) => known.name).join(', ')}, ${AUTO}`;
+  if (!adapter) problems.push({ name: `${path}.adapter`, value: found(name), remedy });
+  return adapter;
+}
+
+interface Reading {
+  adapters: readonly AdapterRules[];
+  /** They decide what `auto` means. */
+  keys: ProviderKeys;
+  /** What is wrong is added here. */
+  problems: SettingsProblem[];
+}
+
+/** Reads what the file says of one provider. */
+export function readProvider(plain: unknown, path: string, reading: Reading): ProviderSettings | undefined {
+  return isAuto(plain) ? readAuto(plain, path, reading) : readEntry(plain, path, reading);
+}
+
+function readAuto(plain: object, path: string, reading: Reading): ProviderSettings | undefined {
+  const entry = validated(AutoEntry, plain, path, reading.problems);
+  const withKey = entry && readEntry(entry.withKey, `${path}.withKey`, reading);
+  const withoutKey = entry && readEntry(entry.withoutKey, `${path}.withoutKey`, reading);
   if (!entry || !withKey || !withoutKey) return undefined;
-  const chosen = { withKey, withoutKey }[autoSide(withKey.adapter, keys)];
+  const chosen = { withKey, withoutKey }[autoSide(withKey.key, reading.keys)];
   return { ...chosen, aliases: entry.aliases };
 }
 
-function readEntry(plain: unknown, path: string, problems: SettingsProblem[]): ProviderSettings | undefined {
+function readEntry(plain: unknown, path: string, { adapters, problems }: Reading): ProviderSettings | undefined {
   const entry = validated(ProviderEntry, plain, path, problems);
-  if (!entry) return undefined;
-  const options = readOptions(entry, `${path}.options`, problems);
+  const adapter = isMapping(plain) ? adapterIn(plain, path, adapters, problems) : undefined;
+  if (!entry || !adapter) return undefined;
+  const options = validated(adapter.Options, entry.options, `${path}.options`, problems);
   if (entry.minReserveCents > entry.maxReserveCents) {
     const remedy = `must be at most maxReserveCents (${entry.maxReserveCents})`;
     problems.push({ name: `${path}.minReserveCents`, value: String(entry.minReserveCents), remedy });
   }
-  if (entry.model === null && isRealApi(entry.adapter)) {
-    problems.push({ name: `${path}.model`, value: null, remedy: `must be set: the adapter ${entry.adapter} has no model of its own` });
+  if (entry.model === null && adapter.key) {
+    problems.push({ name: `${path}.model`, value: null, remedy: `must be set: the adapter ${adapter.name} has no model of its own` });
   }
-  // The options were validated by the class that belongs to the adapter.
-  return options && ({ ...entry, options } as ProviderSettings);
-}
-
-function readOptions({ adapter, options: plain }: ProviderEntry, path: string, problems: SettingsProblem[]): object | undefined {
-  const options = validated<object>(ADAPTER_OPTIONS[adapter], plain, path, problems);
-  if (!options || !('prices' in options)) return options;
-  const prices = validated(PriceTable, options.prices, `${path}.prices`, problems);
-  return prices && { ...options, prices };
+  return options && { ...entry, options, key: adapter.key ?? null };
 }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
+import type { AdapterRules } from './adapter-rules';
 import { DefaultProviders, ProviderCounts, ProvidersFileSections } from './provider-entry';
-import { ProviderKeys } from './provider-keys';
+import type { ProviderKeys } from './provider-keys';
 import { isAuto, readProvider, type ProviderSettings } from './provider-settings';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 import { readSynthesis, type SynthesisSettings } from './synthesis-settings';
@@ -20,16 +21,17 @@ export interface ProvidersFile {
 
 /**
  * Reads who serves the eight identifiers: from the given file, or from the `providers.yaml` of the package.
+ * @param adapters those that the file may name
  * @param keys decide who serves a provider whose adapter is `auto`; null refuses `auto`
  * @throws SettingsError with everything that is wrong
  */
-export function readProvidersFile(path: string | undefined, keys: ProviderKeys | null): ProvidersFile {
+export function readProvidersFile(path: string | undefined, adapters: readonly AdapterRules[], keys: ProviderKeys | null): ProvidersFile {
   const file = path ?? shippedFile();
   const problems: SettingsProblem[] = [];
   const sections = validated(ProvidersFileSections, readYaml(file), '', problems);
   const defaults = sections && readDefaults(sections.defaults, problems);
-  const providers = sections && readProviders(sections.providers, keys, problems);
-  const synthesis = sections && readOptionalSynthesis(sections, problems);
+  const providers = sections && readProviders(sections.providers, adapters, keys, problems);
+  const synthesis = sections && readOptionalSynthesis(sections, adapters, problems);
   if (!defaults || !providers || synthesis === undefined || problems.length > 0) throw new SettingsError(file, problems);
   return { defaults, providers, synthesis };
 }
@@ -39,11 +41,11 @@ export function readProvidersFile(path: string | undefined, keys: ProviderKeys |
  * @returns null where the reports are written without a model
  * @throws SettingsError with everything that is wrong
  */
-export function readReportModel(path: string | undefined): SynthesisSettings | null {
+export function readReportModel(path: string | undefined, adapters: readonly AdapterRules[]): SynthesisSettings | null {
   const file = path ?? shippedFile();
   const problems: SettingsProblem[] = [];
   const sections = validated(ProvidersFileSections, readYaml(file), '', problems);
-  const synthesis = sections && readOptionalSynthesis(sections, problems);
+  const synthesis = sections && readOptionalSynthesis(sections, adapters, problems);
   if (synthesis === undefined || problems.length > 0) throw new SettingsError(file, problems);
   return synthesis;
 }
@@ -53,8 +55,12 @@ export function resolveProvider(file: ProvidersFile, name: string): ProviderId |
   return PROVIDERS.find((provider) => provider === name || file.providers[provider].aliases.includes(name));
 }
 
-function readOptionalSynthesis({ synthesis }: ProvidersFileSections, problems: SettingsProblem[]): SynthesisSettings | null | undefined {
-  return synthesis === undefined ? null : readSynthesis(synthesis, problems);
+function readOptionalSynthesis(
+  { synthesis }: ProvidersFileSections,
+  adapters: readonly AdapterRules[],
+  problems: SettingsProblem[],
+): SynthesisSettings | null | undefined {
+  return synthesis === undefined ? null : readSynthesis(synthesis, adapters, problems);
 }
 
 function readDefaults(plain: object, problems: SettingsProblem[]): ProvidersFile['defaults'] | undefined {
@@ -69,7 +75,12 @@ function readDefaults(plain: object, problems: SettingsProblem[]): ProvidersFile
   return { preference, count };
 }
 
-function readProviders(plain: object, keys: ProviderKeys | null, problems: SettingsProblem[]): ProvidersFile['providers'] | undefined {
+function readProviders(
+  plain: object,
+  adapters: readonly AdapterRules[],
+  keys: ProviderKeys | null,
+  problems: SettingsProblem[],
+): ProvidersFile['providers'] | undefined {
   const entries = new Map(Object.entries(plain));
   const remedy = `is not a provider; the providers are ${PROVIDERS.join(', ')}`;
   for (const name of entries.keys()) {
@@ -77,7 +88,7 @@ function readProviders(plain: object, keys: ProviderKeys | null, problems: Setti
   }
   if (keys === null) problems.push(...undecided(PROVIDERS.filter((provider) => isAuto(entries.get(provider)))));
   const read = PROVIDERS.flatMap((provider): [ProviderId, ProviderSettings][] => {
-    const settings = readProvider(entries.get(provider), `providers.${provider}`, keys ?? new ProviderKeys(), problems);
+    const settings = readProvider(entries.get(provider), `providers.${provider}`, { adapters, keys: keys ?? {}, problems });
     return settings ? [[provider, settings]] : [];
   });
   problems.push(...ambiguousAliases(read));

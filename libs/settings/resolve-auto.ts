@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { isMap, parseDocument } from 'yaml';
 
-import { AUTO, type AdapterName } from './provider-entry';
+import type { AdapterRules } from './adapter-rules';
+import { AUTO } from './provider-entry';
 import type { ProviderKeys } from './provider-keys';
 import { autoSide } from './provider-settings';
 import { readProvidersFile, shippedFile } from './providers-file';
@@ -12,15 +13,16 @@ import { readProvidersFile, shippedFile } from './providers-file';
  * @param path the shipped file if it is undefined
  * @throws SettingsError with everything that is wrong with the file
  */
-export function resolveAuto(path: string | undefined, keys: ProviderKeys): string {
-  readProvidersFile(path, keys);
+export function resolveAuto(path: string | undefined, adapters: readonly AdapterRules[], keys: ProviderKeys): string {
+  readProvidersFile(path, adapters, keys);
   const document = parseDocument(readFileSync(path ?? shippedFile(), 'utf8'));
   const providers = document.get('providers');
   // It was read above: every entry has the form that is expected.
   for (const pair of isMap(providers) ? providers.items : []) {
     const entry = pair.value;
     if (!isMap(entry) || entry.get('adapter') !== AUTO) continue;
-    const side = autoSide(entry.getIn(['withKey', 'adapter']) as AdapterName, keys);
+    const named = adapters.find(({ name }) => name === entry.getIn(['withKey', 'adapter']));
+    const side = autoSide(named?.key ?? null, keys);
     const chosen = entry.get(side);
     if (!isMap(chosen)) continue;
     if (entry.has('aliases')) chosen.set('aliases', entry.get('aliases'));

@@ -1,33 +1,16 @@
-import { IsIn, IsInt, IsObject, IsOptional, Matches, Max, Min } from 'class-validator';
+import { Allow, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
-import {
-  AnthropicOptions,
-  apiAddress,
-  GeminiGroundedOptions,
-  OpenAiCompatibleOptions,
-  OpenAiOptions,
-  tokens,
-  TokenPrices,
-} from './api-options';
+import type { AdapterRules } from './adapter-rules';
 import { isDay, isModelName, LARGEST_RESERVE_CENTS } from './provider-entry';
-import { keyOf, missingKey, type ProviderKeys } from './provider-keys';
+import { missingKey, type KeyVariable, type ProviderKeys } from './provider-keys';
 import { SettingsError, type SettingsProblem } from './settings-error';
-import { validated } from './validated';
+import { found, isMapping, validated } from './validated';
 
-/** Where each API lies unless the file says otherwise. */
-const BASE_URLS = {
-  openai: new OpenAiOptions().baseUrl,
-  anthropic: new AnthropicOptions().baseUrl,
-  gemini: new GeminiGroundedOptions().baseUrl,
-  'openai-compatible': new OpenAiCompatibleOptions().baseUrl,
-} as const;
-type SynthesisAdapter = keyof typeof BASE_URLS;
-const ADAPTERS = Object.keys(BASE_URLS);
-
-/** What the file says of the model that writes the reports; without it they are written without a model. */
+/** What the file says of the model that writes the reports, before its options are looked at. */
 class SynthesisEntry {
-  @IsIn(ADAPTERS, { message: `must be one of ${ADAPTERS.join(', ')}` })
-  adapter!: SynthesisAdapter;
+  /** Compared with the adapters that can write when the section is read. */
+  @Allow()
+  adapter!: string;
 
   @Matches(...isModelName)
   model!: string;
@@ -37,43 +20,54 @@ class SynthesisEntry {
   @Matches(...isDay)
   priceDate: string | null = null;
 
-  /** Kept back from each job's cap. A job with a reserve is one that the model writes, so it is never 0: a model that costs nothing gives it back. */
+  /**
+   * Kept back from each job's cap; what the model does not cost is given back. Never 0, not even for a model that is free: the model writes
+   * the reports of those jobs that have a reserve.
+   */
   @IsInt({ message: 'must be a whole number of cents' })
   @Min(1, { message: 'must be at least 1 (cents); what is not needed is given back' })
   @Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })
   reserveCents!: number;
-
-  /** What the model thinks and what it writes, together. */
-  @tokens
-  maxOutputTokens!: number;
-
-  @IsOptional()
-  @apiAddress
-  baseUrl: string | null = null;
-
-  @IsObject({ message: 'must be a mapping' })
-  prices!: object;
 }
 
-export interface SynthesisSettings extends Omit<SynthesisEntry, 'baseUrl' | 'prices'> {
-  baseUrl: string;
-  prices: TokenPrices;
+const OWN: readonly string[] = ['adapter', 'model', 'priceDate', 'reserveCents'];
+
+export interface SynthesisSettings extends SynthesisEntry {
+  /** The variable with the key of its API. */
+  key: KeyVariable | null;
+  /** Everything else that the section says: options of the adapter's language model. */
+  options: object;
 }
 
 /** Reads the section `synthesis`; undefined if it added problems. */
-export function readSynthesis(plain: unknown, problems: SettingsProblem[]): SynthesisSettings | undefined {
-  const entry = validated(SynthesisEntry, plain, 'synthesis', problems);
-  const prices = entry && validated(TokenPrices, entry.prices, 'synthesis.prices', problems);
-  return prices && { ...entry, prices, baseUrl: entry.baseUrl ?? BASE_URLS[entry.adapter] };
+export function readSynthesis(
+  plain: unknown,
+  adapters: readonly AdapterRules[],
+  problems: SettingsProblem[],
+): SynthesisSettings | undefined {
+  const settings = isMapping(plain) ? Object.entries(plain) : [];
+  const own = Object.fromEntries(settings.filter(([name]) => OWN.includes(name)));
+  const entry = validated(SynthesisEntry, isMapping(plain) ? own : plain, 'synthesis', problems);
+  if (!entry) return undefined;
+  const writers = adapters.filter(({ languageModel }) => languageModel);
+  const adapter = writers.find(({ name }) => name === entry.adapter);
+  if (!adapter?.languageModel) {
+    const remedy = `must be one of ${writers.map(({ name }) => name).join(', ')}`;
+    problems.push({ name: 'synthesis.adapter', value: found(entry.adapter), remedy });
+    return undefined;
+  }
+  const others = Object.fromEntries(settings.filter(([name]) => !OWN.includes(name)));
+  const options = validated(adapter.languageModel.Options, others, 'synthesis', problems);
+  return options && { ...entry, options, key: adapter.key ?? null };
 }
 
 /**
- * The key of the API that writes the reports; null for one that needs none.
+ * The key of the API that writes the reports; null where none is set and none is needed.
  * @throws SettingsError where it is needed and not set
  */
-export function synthesisKey({ adapter }: SynthesisSettings, keys: ProviderKeys): string | null {
-  const missing = missingKey(adapter, keys);
-  if (!missing) return keyOf(adapter, keys);
+export function synthesisKey({ adapter, key }: SynthesisSettings, keys: ProviderKeys): string | null {
+  const missing = missingKey(key, keys);
+  if (!missing) return (key && keys[key.name]) ?? null;
   const remedy = `must be set, for the reports are written by ${adapter}; or take the section synthesis out of the providers file`;
   throw new SettingsError('The environment', [{ name: missing, value: null, remedy }]);
 }

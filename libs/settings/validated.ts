@@ -3,7 +3,8 @@ import { validateSync } from 'class-validator';
 import { printable, type SettingsProblem } from './settings-error';
 
 /**
- * Plain data as an instance of a class with class-validator decorators; a property that the class does not know is a problem.
+ * Plain data as an instance of a class with class-validator decorators; a property that the class does not know is a problem. A property
+ * whose initial value is an instance of another class, such as `prices = new Prices()`, is a section that is read by that class.
  * @param path where the data stands in its file, for the problems; empty for the whole file
  * @returns undefined if it added problems
  */
@@ -13,19 +14,36 @@ export function validated<Settings extends object>(
   path: string,
   problems: SettingsProblem[],
 ): Settings | undefined {
-  if (plain === null || typeof plain !== 'object' || Array.isArray(plain)) {
+  if (!isMapping(plain)) {
     problems.push({ name: path || 'The file', value: found(plain), remedy: 'must be a mapping' });
     return undefined;
   }
+  const before = problems.length;
+  const pathOf = (property: string): string => (path ? `${path}.${property}` : property);
   const settings = Object.assign(new Type(), plain);
   const errors = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
   for (const { property, value, constraints = {} } of errors) {
     const remedy = 'whitelistValidation' in constraints ? 'is not a known setting; remove it' : Object.values(constraints).join('; ');
-    problems.push({ name: path ? `${path}.${property}` : property, value: found(value), remedy });
+    problems.push({ name: pathOf(property), value: found(value), remedy });
   }
-  return errors.length === 0 ? settings : undefined;
+  const given = new Map<string, unknown>(Object.entries(plain));
+  for (const [property, initial] of Object.entries(new Type()) as [string, unknown][]) {
+    const Section = sectionClass(initial);
+    if (Section) Object.assign(settings, { [property]: validated(Section, given.get(property), pathOf(property), problems) });
+  }
+  return problems.length === before ? settings : undefined;
 }
 
-function found(value: unknown): string {
+function sectionClass(initial: unknown): (new () => object) | undefined {
+  if (!isMapping(initial) || initial.constructor === Object) return undefined;
+  return initial.constructor as new () => object;
+}
+
+export function isMapping(plain: unknown): plain is object {
+  return plain !== null && typeof plain === 'object' && !Array.isArray(plain);
+}
+
+/** What was found, as a problem shows it. */
+export function found(value: unknown): string {
   return value === undefined ? 'missing' : printable(value);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { FINAL_JOB_STATUSES } from '@lib/domain/vocabulary';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv, type Env } from '@lib/settings/env';
 import type { JobView } from '@lib/store/views/job.view';
 import { createLogger } from '../api/logging';
@@ -78,7 +79,7 @@ interface Running extends AsyncDisposable {
 
 /** The service that already answers at `HOST:PORT`, with `API_KEY` or the key in the data folder; otherwise one of our own. */
 async function runningOrOwn(): Promise<Running> {
-  const env = readEnv(process.env);
+  const env = readEnv(process.env, KEY_VARIABLES);
   const address = `http://${env.HOST}:${env.PORT}`;
   if (!(await answers(address))) return ownService({});
   const key = process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
@@ -99,7 +100,7 @@ async function answers(address: string): Promise<boolean> {
 
 /** A service on a free port until the answer is there; with other settings than the kept one it also has data of its own. */
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
-  const env = Object.assign(readEnv(process.env), { PORT: 0 }, changes);
+  const env = Object.assign(readEnv(process.env, KEY_VARIABLES), { PORT: 0 }, changes);
   const ownData = changes.CORPUS_DIR !== undefined ? mkdtempSync(join(tmpdir(), 'research-threads-')) : null;
   env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
   if (ownData) env.DATA_DIR = ownData;

@@ -24,7 +24,7 @@ export async function ledgerCommand(job: string, { json }: LedgerOptions): Promi
 
 /** Also of a job whose thread was deleted: what it cost outlives its content. */
 async function recordedEvents(jobId: string): Promise<JobEvent[]> {
-  const { url, embedded } = await openOperatorDatabase(readEnv(process.env, { providerKeys: false }));
+  const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
   await using closing = new AsyncDisposableStack();
   closing.defer(async () => embedded?.stop());
   const pool = createPool(url, 1);

@@ -16,7 +16,7 @@ const CONNECTIONS = 2;
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
-  const env = readEnv(process.env, { providerKeys: false });
+  const env = readEnv(process.env);
   const { masterKey, pepper } = readSecrets(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);

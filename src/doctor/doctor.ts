@@ -3,11 +3,11 @@ import type { ProvidersFile } from '@lib/settings/providers-file';
 import { isEverything, needsDatabase, type Role } from '../roles';
 import type { Check, Findings } from './check';
 import { checkClocks } from './clocks';
-import { checkCorpus, checkDataFolder } from './files';
+import { checkDataFolder } from './files';
 import { checkApis } from './live';
 import { checkNats } from './nats';
 import { checkDatabase } from './postgres';
-import { checkKeys, checkPrices, checkReserves, checkServed, checkSynthesis, readFile } from './providers';
+import { checkKeys, checkPrices, checkReserves, checkServed, checkSynthesis, inspectAdapters, readFile } from './providers';
 import { readSettings } from './settings';
 
 export interface Patient {
@@ -27,11 +27,10 @@ export async function examine({ environment, roles, live, today }: Patient): Pro
   const knows = (...variables: string[]): boolean => !variables.some((name) => broken.has(name));
   const { file, checks: unusable } = knows('PROVIDERS_FILE') ? readFile(env, roles) : { file: null, checks: [] };
   const served = file !== null && roles.has('worker') ? file.providers : null;
-  const answersFromDocuments = served !== null && env.WORKER_PROVIDERS.some((provider) => served[provider].adapter === 'corpus');
   const folder = isEverything(roles) ? [checkDataFolder(env)] : [];
   const hasPlace = env.DATABASE_URL !== undefined || folder.every(({ status }) => status === 'ok');
-  const [corpus, database, nats, apis] = await Promise.all([
-    answersFromDocuments && knows('CORPUS_DIR') ? checkCorpus(env) : null,
+  const [inspected, database, nats, apis] = await Promise.all([
+    served ? inspectAdapters(served, env) : [],
     needsDatabase(roles) && hasPlace && knows('DATABASE_URL', 'DATA_DIR', 'MASTER_KEY') ? checkDatabase(env, roles) : NOTHING,
     knows('NATS_URL') ? checkNats(env, roles) : [],
     live && served ? checkApis(served, env) : NOTHING,
@@ -42,7 +41,7 @@ export async function examine({ environment, roles, live, today }: Patient): Pro
     ...(file ? checkFile(file, env, roles, today) : []),
     checkKeys(env, roles),
     ...apis.checks,
-    ...(corpus ? [corpus] : []),
+    ...inspected,
     ...folder,
     ...database.checks,
     ...nats,

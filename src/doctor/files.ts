@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { documentFolder, listDocuments } from '@lib/providers/corpus/folder';
 import type { Env } from '@lib/settings/env';
 import { messageOf, ok, problem, shownPath, type Check } from './check';
 
@@ -26,18 +25,5 @@ function nearestPresent(path: string): string {
       // Something above it is a file.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
     }
-  }
-}
-
-/** Lists the documents; whether each can be read shows when a worker does. */
-export async function checkCorpus({ CORPUS_DIR: configured }: Env): Promise<Check> {
-  const remedy = 'Set CORPUS_DIR to a folder that holds Markdown, text, HTML or PDF documents.';
-  try {
-    const { files, skipped } = await listDocuments(documentFolder(configured));
-    const where = configured ? shownPath(configured) : 'the documentation of the installed packages';
-    if (files.length === 0) return problem('corpus', `there is no document in ${where}`, remedy);
-    return ok('corpus', `${files.length} files to read${skipped.length > 0 ? `, ${skipped.length} files left out` : ''}: ${where}`);
-  } catch (error) {
-    return problem('corpus', messageOf(error), remedy);
   }
 }

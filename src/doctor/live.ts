@@ -3,7 +3,7 @@ import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import { createProviders } from '@lib/providers/registry';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { Env } from '@lib/settings/env';
-import { isRealApi, keyOf, keyVariableOf, missingKey } from '@lib/settings/provider-keys';
+import { missingKey } from '@lib/settings/provider-keys';
 import type { ProviderSettings } from '@lib/settings/provider-settings';
 import type { ProvidersFile } from '@lib/settings/providers-file';
 import { messageOf, ok, problem, warning, type Check, type Clock, type Findings } from './check';
@@ -15,16 +15,12 @@ const HALF_SECOND_MS = 500;
 /** Asks each API that serves one of the identifiers something that costs nothing. Of their clocks the one that is farthest off. */
 export async function checkApis(served: ProvidersFile['providers'], env: Env): Promise<Findings> {
   const askable = env.WORKER_PROVIDERS.filter((provider) => {
-    const { adapter } = served[provider];
-    return isRealApi(adapter) && missingKey(adapter, env) === undefined;
+    const { key } = served[provider];
+    return key !== null && missingKey(key, env.providerKeys) === undefined;
   });
   const configured = Object.fromEntries(askable.map((provider) => [provider, served[provider]]));
-  const providers = createProviders(configured, {
-    corpusDir: env.CORPUS_DIR,
-    cacheFolder: null,
-    log: pino({ enabled: false }),
-    keyOf: (adapter) => keyOf(adapter, env),
-  });
+  const surroundings = { corpusDir: env.CORPUS_DIR, cacheFolder: null, log: pino({ enabled: false }) };
+  const providers = await createProviders(configured, env.providerKeys, surroundings);
   const asked = await Promise.all([...providers].map(([provider, api]) => ask(provider, served[provider], api)));
   const clocks = asked.flatMap(({ clock }) => clock ?? []).toSorted((a, b) => Math.abs(b.aheadMs) - Math.abs(a.aheadMs));
   return { checks: asked.map(({ check }) => check), clocks: clocks.slice(0, 1) };
@@ -41,7 +37,7 @@ async function ask(
     const told = await api.check?.(settings.model, AbortSignal.timeout(ANSWER_MS));
     const answeredAt = Date.now();
     const aheadMs = told ? told.getTime() + HALF_SECOND_MS - (sentAt + answeredAt) / 2 : null;
-    const taken = settings.adapter === 'openai-compatible' ? 'it answers' : 'the key works';
+    const taken = settings.key?.optional ? 'it answers' : 'the key works';
     return {
       check: ok(name, `${settings.adapter}: ${taken} (${answeredAt - sentAt} ms)`),
       clock: aheadMs === null ? undefined : { name: provider, aheadMs },
@@ -55,12 +51,12 @@ async function ask(
   }
 }
 
-function remedyFor(errorClass: ErrorClass, { adapter, model, options }: ProviderSettings): string {
+function remedyFor(errorClass: ErrorClass, { adapter, key, model, options }: ProviderSettings): string {
   switch (errorClass) {
     case 'auth':
-      return `Set ${keyVariableOf(adapter)} to a key that is in force and may use this API.`;
+      return `Set ${key?.name} to a key that is in force and may use this API.`;
     case 'quota':
-      return `Look at the balance of the account that ${keyVariableOf(adapter)} belongs to.`;
+      return `Look at the balance of the account that ${key?.name} belongs to.`;
     case 'lost':
     case 'model_gone':
       return `Is ${model} still offered? Name another model, with its prices, in the providers file.`;
@@ -68,6 +64,6 @@ function remedyFor(errorClass: ErrorClass, { adapter, model, options }: Provider
     case 'overloaded':
       return 'Ask again later.';
     default:
-      return `Check the way to ${'baseUrl' in options ? options.baseUrl : adapter}: name service, proxy, firewall.`;
+      return `Check the way to ${'baseUrl' in options ? String(options.baseUrl) : adapter}: name service, proxy, firewall.`;
   }
 }

@@ -1,7 +1,7 @@
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import { adapterNamed, ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
-import { ADAPTER_OPTIONS } from '@lib/settings/provider-entry';
-import { isRealApi, missingKey, PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
+import { missingKey } from '@lib/settings/provider-keys';
 import type { ProviderSettings } from '@lib/settings/provider-settings';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { SettingsError } from '@lib/settings/settings-error';
@@ -18,7 +18,7 @@ const OLDEST_PRICES_DAYS = 90;
 /** The providers file as the roles read it; null with the reasons where it cannot be used. */
 export function readFile(env: Env, roles: ReadonlySet<Role>): { file: ProvidersFile | null; checks: Check[] } {
   try {
-    return { file: readProvidersFile(env.PROVIDERS_FILE, isEverything(roles) ? env : null), checks: [] };
+    return { file: readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, isEverything(roles) ? env.providerKeys : null), checks: [] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return { file: null, checks: problemsOf('providers file', error) };
@@ -28,38 +28,40 @@ export function readFile(env: Env, roles: ReadonlySet<Role>): { file: ProvidersF
 /** One check for each identifier. Keys count where a worker is among the roles: no other role has any. */
 export function checkServed(served: Served, env: Env, roles: ReadonlySet<Role>): Check[] {
   return PROVIDERS.map((provider) => {
-    const { adapter, model } = served[provider];
+    const { adapter, model, key } = served[provider];
     const what = [adapter, model, elsewhere(served[provider])].filter((part) => part !== null).join(' ');
     if (!roles.has('worker')) return ok(provider, what);
     if (!env.WORKER_PROVIDERS.includes(provider)) return ok(provider, `${what}; not served here, see WORKER_PROVIDERS`);
-    const missing = missingKey(adapter, env);
+    const missing = missingKey(key, env.providerKeys);
     if (missing)
       return problem(provider, `${what}, and ${missing} is not set`, `Set ${missing}, or leave ${provider} out of WORKER_PROVIDERS.`);
-    if (adapter === 'simulated')
+    const { invents, origin } = adapterNamed(adapter);
+    if (invents)
       return warning(provider, `${what}: its reports are invented`, `Name another adapter for ${provider} in the providers file.`);
-    return ok(provider, adapter === 'corpus' ? `${what}: documents on this machine` : what);
+    return ok(provider, origin ? `${what}: ${origin}` : what);
   });
 }
 
 /** The address of an API that is not the provider's own. */
 function elsewhere({ adapter, options }: ProviderSettings): string | null {
-  const standard = new ADAPTER_OPTIONS[adapter]();
+  const standard = new (adapterNamed(adapter).Options)();
   const isOwn = !('baseUrl' in options) || ('baseUrl' in standard && options.baseUrl === standard.baseUrl);
-  return isOwn ? null : `at ${options.baseUrl}`;
+  return isOwn ? null : `at ${String(options.baseUrl)}`;
 }
 
 /** Names of variables, nothing of their values. */
 export function checkKeys(env: Env, roles: ReadonlySet<Role>): Check {
   if (!holdsProviderKeys(roles)) return ok('keys', 'none is needed: these roles call no API');
-  const list = (isSet: boolean): string => PROVIDER_KEY_NAMES.filter((name) => (env[name] !== undefined) === isSet).join(', ') || 'none';
+  const list = (isSet: boolean): string =>
+    KEY_VARIABLES.filter((name) => (env.providerKeys[name] !== undefined) === isSet).join(', ') || 'none';
   return ok('keys', `set: ${list(true)}; not set: ${list(false)}`);
 }
 
 /** Who writes the reports. */
 export function checkSynthesis({ synthesis }: ProvidersFile, env: Env, roles: ReadonlySet<Role>): Check {
   if (synthesis === null) return ok('synthesis', 'without a model, free of charge');
-  const { adapter, model } = synthesis;
-  const missing = roles.has('synthesizer') ? missingKey(adapter, env) : undefined;
+  const { adapter, model, key } = synthesis;
+  const missing = roles.has('synthesizer') ? missingKey(key, env.providerKeys) : undefined;
   if (!missing) return ok('synthesis', `${adapter} ${model}`);
   return problem(
     'synthesis',
@@ -70,7 +72,7 @@ export function checkSynthesis({ synthesis }: ProvidersFile, env: Env, roles: Re
 
 /** @param today the day that the prices are compared with */
 export function checkPrices({ providers, synthesis }: ProvidersFile, today: Date): Check {
-  const real = PROVIDERS.filter((provider) => isRealApi(providers[provider].adapter));
+  const real = PROVIDERS.filter((provider) => providers[provider].key !== null);
   const dated: Dated[] = real.map((provider) => [provider, providers[provider].priceDate]);
   if (synthesis) dated.push(['synthesis', synthesis.priceDate]);
   const ages = dated.map(([name, date]): [string, number] => {
@@ -104,4 +106,18 @@ export function checkReserves(served: Served, caps: Env['BUDGET_CAPS']): Check {
   const [least] = BUDGET_TIERS;
   const later = smallest.filter(([, tier]) => tier !== least).map(([provider, tier]) => `${provider} from ${tier} on`);
   return ok('reserves', later.length === 0 ? 'every identifier fits under every cap' : `every budget will do, but ${later.join(', ')}`);
+}
+
+/** What the adapters in use find out about their surroundings, each asked once. */
+export async function inspectAdapters(served: Served, env: Env): Promise<Check[]> {
+  const inUse = new Set(env.WORKER_PROVIDERS.map((provider) => adapterNamed(served[provider].adapter)));
+  const checks = await Promise.all(
+    Array.from(inUse, async (adapter) => {
+      const inspection = await adapter.inspect?.({ corpusDir: env.CORPUS_DIR });
+      if (!inspection) return [];
+      const { detail, remedy } = inspection;
+      return [remedy === null ? ok(adapter.name, detail) : problem(adapter.name, detail, remedy)];
+    }),
+  );
+  return checks.flat();
 }

@@ -1,3 +1,4 @@
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv, type Env } from '@lib/settings/env';
 import { SettingsError, type SettingsProblem } from '@lib/settings/settings-error';
 import { holdsProviderKeys, type Role } from '../roles';
@@ -14,7 +15,7 @@ export interface ReadSettings {
 /** Reads the environment as the roles do, and goes on without what they would refuse. */
 export function readSettings(environment: NodeJS.ProcessEnv, roles: ReadonlySet<Role>): ReadSettings {
   try {
-    const env = readEnv(environment, { providerKeys: holdsProviderKeys(roles) });
+    const env = readEnv(environment, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
     return { env, broken: new Set(), checks: [ok('settings', 'the environment can be used')] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -17,10 +17,6 @@ export class GuardedProvider implements ResearchProvider {
     private readonly circuit: Circuit,
   ) {}
 
-  get adapter(): string {
-    return this.provider.adapter;
-  }
-
   /** To be asked before a step is claimed: milliseconds that it has to wait. 0 also where its submit will be refused at once. */
   async submitWaitMs(): Promise<number> {
     return this.circuit.isOpen ? 0 : this.limit.waitMs();

@@ -17,6 +17,9 @@ const PLANTED: Record<string, Record<string, string>> = {
   'batching-stands-alone': {
     'libs/batching/money-batch.ts': `import type { Money } from '@lib/domain/money'; export type Batch = Money[];`,
   },
+  'validation-stands-alone': {
+    'libs/validation/money-rule.ts': `import type { Money } from '@lib/domain/money'; export type Rule = (money: Money) => void;`,
+  },
   'language-above-domain-only': {
     'libs/language/report.ts': `export { report } from '@lib/synthesis/report';`,
   },
@@ -75,7 +78,8 @@ const ALLOWED: Record<string, string> = {
   'libs/language/words.ts': `import type { Money } from '@lib/domain/money'; export const words: Money[] = [];`,
   'libs/synthesis/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
   'libs/providers/registry.ts': `import { words } from '@lib/language/words'; export type Registry = typeof words;`,
-  'libs/settings/environment.ts': `import { parse } from 'yaml'; export const environment = parse;`,
+  'libs/validation/whole.ts': `import { IsInt } from 'class-validator'; export const whole = IsInt;`,
+  'libs/settings/environment.ts': `import { parse } from 'yaml'; import { whole } from '@lib/validation/whole'; export const environment = [parse, whole];`,
   'libs/store/rows.ts': `import { Pool } from 'pg'; import { MikroORM } from '@mikro-orm/postgresql'; export const rows = [Pool, MikroORM];`,
   'libs/store/views/job.view.ts': `import { ApiProperty } from '@nestjs/swagger'; export const job = ApiProperty;`,
   'libs/messaging/nats-transport.ts': `import { connect } from 'nats'; export const open = connect;`,

@@ -5,7 +5,7 @@ import type { Citation } from '@lib/domain/citation';
 import { CorpusProvider } from '@lib/providers/corpus/adapter';
 import type { CorpusIndex } from '@lib/providers/corpus/corpus-index';
 import { KeptIndex } from '@lib/providers/corpus/keep-index';
-import type { CorpusOptions } from '@lib/providers/provider-configuration';
+import type { CorpusOptions } from '@lib/providers/corpus/options';
 import { research } from '@lib/providers/research';
 import type { ResearchReport, ResearchRequest } from '@lib/providers/research-provider';
 

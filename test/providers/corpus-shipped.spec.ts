@@ -3,26 +3,28 @@ import { join } from 'node:path';
 
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { documentFolder } from '@lib/providers/corpus/folder';
-import { createProviders } from '@lib/providers/registry';
+import { ADAPTERS, createProviders } from '@lib/providers/registry';
 import { research } from '@lib/providers/research';
 import type { ResearchRequest } from '@lib/providers/research-provider';
-import { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { words } from '@lib/language/tokens';
 
 import { newRun, requestOf } from './request';
 import { silent } from './silent';
 
-const providers = createProviders(readProvidersFile(undefined, new ProviderKeys()).providers, {
-  corpusDir: undefined,
-  cacheFolder: null,
-  log: silent,
-  keyOf: () => null,
-});
+const providers = createProviders(
+  readProvidersFile(undefined, ADAPTERS, {}).providers,
+  {},
+  {
+    corpusDir: undefined,
+    cacheFolder: null,
+    log: silent,
+  },
+);
 const ERRORS_IN_FASTIFY = 'How does Fastify handle an error thrown in a hook or a handler?';
 
 async function ask(provider: ProviderId, query: string, request: Partial<ResearchRequest> = {}) {
-  const adapter = providers.get(provider);
+  const adapter = (await providers).get(provider);
   if (!adapter) throw new Error(`${provider} has no adapter`);
   return (await research(adapter, requestOf({ provider, query, ...request }), newRun)).report;
 }

@@ -1,4 +1,4 @@
-import type { CorpusOptions } from '@lib/providers/provider-configuration';
+import type { CorpusOptions } from '@lib/providers/corpus/options';
 import type { Retrieved } from '@lib/providers/corpus/retrieve';
 import { words } from '@lib/language/tokens';
 

@@ -20,7 +20,6 @@ export interface FakeProvider extends ResearchProvider {
 export function fakeProvider(behaviour: Partial<ResearchProvider>): FakeProvider {
   const calls: string[] = [];
   return {
-    adapter: 'fake',
     calls,
     submit: async (request, started) => {
       calls.push('submit');

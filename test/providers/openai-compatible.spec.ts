@@ -75,7 +75,7 @@ describe('a chat completion', () => {
   const read = (message: object, rest: object = {}, choice: object = {}) => {
     const limits = { reservedMicros: 9000, deadlineMs: 5000, maxResponseBytes: 4_000_000 };
     const raw = JSON.stringify({ choices: [{ message, finish_reason: 'stop', ...choice }], ...rest });
-    return gateway.create('http://127.0.0.1:1', 'key-for-tests').parse(raw, requestOf({ limits }));
+    return new OpenAiCompatibleProvider({ baseUrl: 'http://127.0.0.1:1', ...OPTIONS }, 'key-for-tests').parse(raw, requestOf({ limits }));
   };
 
   it.each([

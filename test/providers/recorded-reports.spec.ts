@@ -8,7 +8,7 @@ import { research } from '@lib/providers/research';
 import type { ResearchReport } from '@lib/providers/research-provider';
 import { SimulatedProvider } from '@lib/providers/simulated/adapter';
 import { recordedName } from '@lib/providers/simulated/recorded-reports';
-import { SimulatedOptions } from '@lib/settings/provider-options';
+import { SimulatedOptions } from '@lib/providers/simulated/options';
 
 import { folderOf } from './corpus-folder';
 import { testProviderContract } from './provider.contract';

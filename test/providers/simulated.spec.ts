@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { SimulatedOptions } from '@lib/providers/provider-configuration';
+import type { SimulatedOptions } from '@lib/providers/simulated/options';
 import { research } from '@lib/providers/research';
 import { SimulatedProvider } from '@lib/providers/simulated/adapter';
 

@@ -5,15 +5,15 @@ import { isAbsolute, join, resolve } from 'node:path';
 import fc from 'fast-check';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { Env, readEnv } from '@lib/settings/env';
-import { PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
 import { SettingsError } from '@lib/settings/settings-error';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 function problemsOf(environment: NodeJS.ProcessEnv): SettingsError {
   try {
-    readEnv(environment);
+    readEnv(environment, KEY_VARIABLES);
   } catch (error) {
     if (error instanceof SettingsError) return error;
     throw error;
@@ -147,7 +147,7 @@ describe('a wrong variable', () => {
 });
 
 describe('a secret', () => {
-  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY', ...PROVIDER_KEY_NAMES] as const;
+  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY', ...KEY_VARIABLES] as const;
 
   it.each(SECRETS)('%s is never printed', (name) => {
     const { message, problems } = problemsOf({ [name]: 'hunter2' });
@@ -167,9 +167,9 @@ describe('a secret', () => {
     expect(readEnv({ API_KEY_PEPPER_FILE: secretFile('  sixteen or more!\r\n') }).API_KEY_PEPPER).toBe('sixteen or more!');
   });
 
-  it.each(PROVIDER_KEY_NAMES)('%s is a key that fits into a header', (name) => {
-    expect(readEnv({ [name]: ' sk-test-0123456789 ' })[name]).toBe('sk-test-0123456789');
-    expect(readEnv({ [`${name}_FILE`]: secretFile('sk-test-0123456789\n') })[name]).toBe('sk-test-0123456789');
+  it.each(KEY_VARIABLES)('%s is a key that fits into a header', (name) => {
+    expect(readEnv({ [name]: ' sk-test-0123456789 ' }, KEY_VARIABLES).providerKeys[name]).toBe('sk-test-0123456789');
+    expect(readEnv({ [`${name}_FILE`]: secretFile('sk-test-0123456789\n') }, KEY_VARIABLES).providerKeys[name]).toBe('sk-test-0123456789');
     expect(problemsOf({ [name]: 'sk-test\r\nx-other: 1' }).problems).toMatchObject([{ name, value: null }]);
   });
 
@@ -179,7 +179,7 @@ describe('a secret', () => {
       XAI_API_KEY_FILE: join(tmpdir(), 'no', 'such', 'file'),
       GEMINI_API_KEY: '?',
     };
-    expect(readEnv(environment, { providerKeys: false })).toEqual(new Env());
+    expect(readEnv(environment)).toEqual(new Env());
   });
 
   it('must not be set twice', () => {

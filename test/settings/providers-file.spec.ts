@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 
 import { BUDGET_TIERS, PROVIDERS } from '@lib/domain/vocabulary';
-import { PROVIDER_KEY_NAMES, ProviderKeys, requireKeys } from '@lib/settings/provider-keys';
+import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
+import { requireKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, resolveProvider } from '@lib/settings/providers-file';
 import { SettingsError } from '@lib/settings/settings-error';
 
@@ -26,12 +27,12 @@ function written(text: string | Buffer): string {
   return file;
 }
 
-const read = (plain: unknown) => readProvidersFile(written(stringify(plain)), null);
+const read = (plain: unknown) => readProvidersFile(written(stringify(plain)), ADAPTERS, null);
 
 function refused(text: string | Buffer): SettingsError {
   const file = written(text);
   try {
-    readProvidersFile(file, null);
+    readProvidersFile(file, ADAPTERS, null);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     expect(error.message).toContain(file);
@@ -63,9 +64,9 @@ const api = (changes: Plain = {}, options: Plain = {}): Plain =>
 const auto = (changes: Plain = {}): Plain => ({ adapter: 'auto', aliases: ['a'], withKey: api(), withoutKey: entry(), ...changes });
 
 describe('the shipped providers file', () => {
-  const shipped = readProvidersFile(undefined, new ProviderKeys());
-  const keys = Object.assign(new ProviderKeys(), Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, 'key-for-tests'])));
-  const real = readProvidersFile(undefined, keys);
+  const shipped = readProvidersFile(undefined, ADAPTERS, {});
+  const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, 'key-for-tests']));
+  const real = readProvidersFile(undefined, ADAPTERS, keys);
 
   it('serves each identifier by its own API where the key is set, at dated prices', () => {
     expect(PROVIDERS.map((provider) => real.providers[provider].adapter)).toEqual([
@@ -88,13 +89,13 @@ describe('the shipped providers file', () => {
   });
 
   it('decides for each API by its own key', () => {
-    const { providers } = readProvidersFile(undefined, Object.assign(new ProviderKeys(), { XAI_API_KEY: 'key-for-tests' }));
+    const { providers } = readProvidersFile(undefined, ADAPTERS, { XAI_API_KEY: 'key-for-tests' });
     const served = PROVIDERS.filter((provider) => providers[provider].adapter !== 'corpus');
     expect(served).toEqual(['provider-d', 'provider-d-premium']);
   });
 
   it('needs somebody who holds the keys', () => {
-    expect(() => readProvidersFile(undefined, null)).toThrow(
+    expect(() => readProvidersFile(undefined, ADAPTERS, null)).toThrow(
       /providers must each name an adapter: `auto` is for role all alone.*; it is auto for provider-a, .*provider-e$/,
     );
   });
@@ -153,13 +154,13 @@ describe('a providers file', () => {
 
   it('may limit what a worker asks of a provider; the shipped one leaves that to the operator, who knows the account', () => {
     const limits = { concurrency: 3, requestsPerMinute: 50 };
-    const keys = Object.assign(new ProviderKeys(), { OPENAI_API_KEY: 'key-for-tests' });
+    const keys = { OPENAI_API_KEY: 'key-for-tests' };
     const file = written(stringify(content({ providers: { 'provider-b': entry(limits), 'provider-c': auto({ withKey: api(limits) }) } })));
-    const { providers } = readProvidersFile(file, keys);
+    const { providers } = readProvidersFile(file, ADAPTERS, keys);
     expect([providers['provider-b'], providers['provider-c']]).toMatchObject([limits, limits]);
     for (const { concurrency, requestsPerMinute } of [
       providers['provider-a'],
-      ...Object.values(readProvidersFile(undefined, keys).providers),
+      ...Object.values(readProvidersFile(undefined, ADAPTERS, keys).providers),
     ])
       expect([concurrency, requestsPerMinute]).toEqual([null, null]);
   });
@@ -188,9 +189,13 @@ describe('a providers file', () => {
 
   it('may leave it to the keys who serves a provider', () => {
     const file = written(stringify(content({ providers: { 'provider-c': auto() } })));
-    const keys = Object.assign(new ProviderKeys(), { OPENAI_API_KEY: 'key-for-tests' });
-    expect(readProvidersFile(file, keys).providers['provider-c']).toMatchObject({ adapter: 'openai', model: 'gpt-5.5', aliases: ['a'] });
-    expect(readProvidersFile(file, new ProviderKeys()).providers['provider-c']).toMatchObject({ adapter: 'simulated', aliases: ['a'] });
+    const keys = { OPENAI_API_KEY: 'key-for-tests' };
+    expect(readProvidersFile(file, ADAPTERS, keys).providers['provider-c']).toMatchObject({
+      adapter: 'openai',
+      model: 'gpt-5.5',
+      aliases: ['a'],
+    });
+    expect(readProvidersFile(file, ADAPTERS, {}).providers['provider-c']).toMatchObject({ adapter: 'simulated', aliases: ['a'] });
   });
 
   it.each([
@@ -201,7 +206,7 @@ describe('a providers file', () => {
     ['with a fault on the side that is used', auto({ withoutKey: entry({ options: { speed: 9 } }) }), 'withoutKey.options.speed'],
   ])('refuses auto %s by name', (_, plain, name) => {
     const file = written(stringify(content({ providers: { 'provider-c': plain } })));
-    expect(() => readProvidersFile(file, new ProviderKeys())).toThrow(`providers.provider-c.${name} `);
+    expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(`providers.provider-c.${name} `);
   });
 
   it.each([
@@ -308,16 +313,16 @@ describe('a providers file', () => {
 });
 
 describe('the keys that a worker needs', () => {
-  const served = (adapter: 'openai' | 'openai-compatible' | 'corpus') => ({ 'provider-c': { adapter } });
+  const served = (adapter: 'openai' | 'openai-compatible' | 'corpus') => ({
+    'provider-c': { adapter, key: ADAPTERS.find(({ name }) => name === adapter)?.key ?? null },
+  });
 
   it('are asked for by name, with the provider that needs them', () => {
-    expect(() => requireKeys(served('openai'), new ProviderKeys())).toThrow(
-      /OPENAI_API_KEY must be set, for provider-c is served by openai/,
-    );
+    expect(() => requireKeys(served('openai'), {})).toThrow(/OPENAI_API_KEY must be set, for provider-c is served by openai/);
   });
 
   it.each(['openai-compatible', 'corpus'] as const)('do not include one for %s', (adapter) => {
-    expect(() => requireKeys(served(adapter), new ProviderKeys())).not.toThrow();
+    expect(() => requireKeys(served(adapter), {})).not.toThrow();
   });
 });
 
@@ -366,6 +371,6 @@ describe('a file that is no providers file', () => {
     ['does not exist', () => join(tmpdir(), 'no', 'such', 'providers.yaml')],
     ['is a folder', () => tmpdir()],
   ])('because it %s is refused by name', (_, path) => {
-    expect(() => readProvidersFile(path(), null)).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
+    expect(() => readProvidersFile(path(), ADAPTERS, null)).toThrow(new RegExp(`${path().replaceAll('/', '\\/')} cannot be used`));
   });
 });

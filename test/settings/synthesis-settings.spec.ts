@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
-import { ProviderKeys } from '@lib/settings/provider-keys';
+import { ADAPTERS } from '@lib/providers/registry';
+import type { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile, readReportModel } from '@lib/settings/providers-file';
 import { SettingsError } from '@lib/settings/settings-error';
 import { synthesisKey } from '@lib/settings/synthesis-settings';
@@ -34,7 +35,7 @@ function fileWith(synthesis: unknown, adapter = 'simulated'): string {
 
 function refused(section: unknown): SettingsError {
   try {
-    readProvidersFile(fileWith(section), null);
+    readProvidersFile(fileWith(section), ADAPTERS, null);
   } catch (error) {
     if (error instanceof SettingsError) return error;
     throw error;
@@ -44,15 +45,19 @@ function refused(section: unknown): SettingsError {
 
 describe('the section synthesis', () => {
   it('is no part of the shipped file, and without it no model writes', () => {
-    expect(readReportModel(undefined)).toBeNull();
-    expect(readProvidersFile(fileWith(undefined), null).synthesis).toBeNull();
+    expect(readReportModel(undefined, ADAPTERS)).toBeNull();
+    expect(readProvidersFile(fileWith(undefined), ADAPTERS, null).synthesis).toBeNull();
   });
 
   it('is read as the shipped file shows it in its comment', () => {
     const shipped = readFileSync(resolve(__dirname, '../../providers.yaml'), 'utf8');
     const [, example = ''] = /^(# synthesis:\n(?:# {2,}.*\n)+)/m.exec(shipped) ?? [];
     const shown = fileOf(shipped.replace(example, example.replace(/^# /gm, '')));
-    expect(readReportModel(shown)).toMatchObject({ adapter: 'openai', reserveCents: 10, baseUrl: 'https://api.openai.com/v1' });
+    expect(readReportModel(shown, ADAPTERS)).toMatchObject({
+      adapter: 'openai',
+      reserveCents: 10,
+      options: { baseUrl: 'https://api.openai.com/v1' },
+    });
   });
 
   it.each([
@@ -61,17 +66,18 @@ describe('the section synthesis', () => {
     ['gemini', 'https://generativelanguage.googleapis.com/v1beta'],
     ['openai-compatible', 'http://127.0.0.1:11434/v1'],
   ])('knows where %s lies unless it says otherwise', (adapter, baseUrl) => {
-    expect(readReportModel(fileWith({ ...SECTION, adapter }))).toMatchObject({ adapter, baseUrl });
+    expect(readReportModel(fileWith({ ...SECTION, adapter }), ADAPTERS)).toMatchObject({ adapter, options: { baseUrl } });
     const own = 'https://gateway.example/v1';
-    expect(readProvidersFile(fileWith({ ...SECTION, adapter, baseUrl: own }), null).synthesis).toMatchObject({
-      ...SECTION,
+    expect(readProvidersFile(fileWith({ ...SECTION, adapter, baseUrl: own }), ADAPTERS, null).synthesis).toMatchObject({
       adapter,
-      baseUrl: own,
+      model: SECTION.model,
+      reserveCents: SECTION.reserveCents,
+      options: { maxOutputTokens: SECTION.maxOutputTokens, prices: SECTION.prices, baseUrl: own },
     });
   });
 
   it('is all that a process without providers reads of the file', () => {
-    expect(readReportModel(fileWith(SECTION, 'auto'))).toMatchObject({ model: 'gpt-5.4-mini' });
+    expect(readReportModel(fileWith(SECTION, 'auto'), ADAPTERS)).toMatchObject({ model: 'gpt-5.4-mini' });
   });
 
   it.each([
@@ -101,10 +107,10 @@ describe('the section synthesis', () => {
 });
 
 describe('the key of the model', () => {
-  const settingsOf = (adapter: string) => readReportModel(fileWith({ ...SECTION, adapter }));
-  const keyFor = (adapter: string, keys: Partial<ProviderKeys>) => {
+  const settingsOf = (adapter: string) => readReportModel(fileWith({ ...SECTION, adapter }), ADAPTERS);
+  const keyFor = (adapter: string, keys: ProviderKeys) => {
     const settings = settingsOf(adapter);
-    return settings && synthesisKey(settings, Object.assign(new ProviderKeys(), keys));
+    return settings && synthesisKey(settings, keys);
   };
 
   it('is the one of the provider’s API', () => {

@@ -23,7 +23,6 @@ export interface ProviderCall {
 
 /** A provider that answers when the test says so, and counts what it would be paid for. */
 export class ControlledProvider implements ResearchProvider {
-  readonly adapter = 'controlled';
   readonly submits = new Arrivals<ProviderCall>();
   readonly polls = new Arrivals<ProviderCall>();
   readonly cancels = new Arrivals<string>();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
-import type { SimulatedOptions } from '@lib/settings/provider-options';
+import type { SimulatedOptions } from '@lib/providers/simulated/options';
 
 /** Answers while its caller waits; a run takes moments. */
 export const QUICK: ProviderId = 'provider-a';

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
+import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/env';
-import { ProviderKeys } from '@lib/settings/provider-keys';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { resolveAuto } from '@lib/settings/resolve-auto';
 import { readRoles } from '../../src/roles';
@@ -95,7 +95,7 @@ describe('the shipped providers file', () => {
     const key = 'xai-key-of-a-test-0123456789';
     const environment = { ...onNats(), CORPUS_DIR: resolve(__dirname, '../../docs'), XAI_API_KEY: key };
     const roles = ['api,saga,synthesizer', 'worker'];
-    const resolved = resolveAuto(undefined, Object.assign(new ProviderKeys(), { XAI_API_KEY: key }));
+    const resolved = resolveAuto(undefined, ADAPTERS, { XAI_API_KEY: key });
     expect(resolved).not.toContain(key);
     const folder = mkdtempSync(join(tmpdir(), 'resolved-'));
     const file = join(folder, 'providers.yaml');
@@ -104,7 +104,7 @@ describe('the shipped providers file', () => {
     const asked = { message: 'Which decisions were made?', budget: 'L', providers: ['perplexity', 'provider-e'] };
     const job = await system.client.research(asked);
     expect(job).toMatchObject({ status: 'completed', steps: [{ provider: 'provider-a' }, { provider: 'provider-e' }] });
-    expect(readProvidersFile(file, null).providers['provider-d']).toMatchObject({
+    expect(readProvidersFile(file, ADAPTERS, null).providers['provider-d']).toMatchObject({
       adapter: 'xai',
       model: 'grok-4.3',
       aliases: ['grok', 'xai'],
@@ -118,7 +118,7 @@ describe('a process refuses to start', () => {
   const key = randomBytes(32).toString('base64');
   const complete = { PORT: '0', ...onNats(), MASTER_KEY: key, API_KEY_PEPPER: 'the pepper of a test' };
   const start = (role: string, variables: Record<string, string>) =>
-    startService(readEnv(variables), readRoles(role), pino({ level: 'silent' }));
+    startService(readEnv(variables, KEY_VARIABLES), readRoles(role), pino({ level: 'silent' }));
   const without = (name: keyof typeof complete, databaseUrl: string) => {
     const { [name]: _, ...rest } = { ...complete, DATABASE_URL: databaseUrl };
     return rest as Record<string, string>;

@@ -1,5 +1,4 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import type { AnthropicOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -8,6 +7,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
+import type { AnthropicOptions } from './options';
 import { parseMessages } from './parse';
 import { continueMessage, createMessage } from './request';
 import { readMessage } from './stream';
@@ -23,7 +23,6 @@ const MOST_TURNS = 12;
  * cut it off as idle. Plain HTTP, because the SDK repeats requests by itself, and each is paid.
  */
 export class AnthropicProvider implements ResearchProvider {
-  readonly adapter = 'anthropic';
   private readonly http: ProviderHttp;
 
   constructor(

@@ -1,8 +1,8 @@
 import { allowanceOf, allowanceWithin, type Allowance, type Wanted } from '../allowance';
 import { configuredModel } from '../configured-model';
 import { promptOf } from '../prompt';
-import type { AnthropicOptions } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
+import type { AnthropicOptions } from './options';
 import { chargeOf, searchesOf, usageOf } from './usage';
 import type { CreateMessage, Message } from './wire';
 

@@ -1,6 +1,7 @@
+import type { Charge } from '@lib/domain/money';
+
 import { countIn, objectIn } from '../json';
 import { costOf, type Prices, type Usage } from '../prices';
-import type { Charge } from '@lib/domain/money';
 import type { Message } from './wire';
 
 /** What one answer cost, in however many turns it came; an estimate if one of them does not say what it used. */

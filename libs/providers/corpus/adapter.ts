@@ -1,4 +1,3 @@
-import type { CorpusOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -9,6 +8,7 @@ import {
 } from '../research-provider';
 import { errorCode, type DocumentFolder } from './folder';
 import { KeptIndex, type IndexPlace } from './keep-index';
+import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
 import { retrieve } from './retrieve';
 
@@ -17,7 +17,6 @@ const indexes = new Map<string, KeptIndex>();
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
-  readonly adapter = 'corpus';
   private readonly index: KeptIndex;
 
   constructor(

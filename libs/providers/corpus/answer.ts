@@ -1,10 +1,10 @@
 import { splitSentences } from '@lib/language/sentences';
 import { words } from '@lib/language/tokens';
 
-import type { Passage } from './passages';
 import { answeringCoverage, coverage, type Concept } from './concept';
-import { quotables, type Quotable } from './quotations';
 import type { Wanted } from './facets';
+import type { Passage } from './passages';
+import { quotables, type Quotable } from './quotations';
 import type { RetrievedFacet } from './retrieve';
 import { similarity, termsOf } from './terms';
 

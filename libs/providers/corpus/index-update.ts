@@ -5,17 +5,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { WordVectors } from '@lib/language/word-vectors';
 
+import type { AdapterLog } from '../adapter';
 import { errorCode, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
 import type { IndexContent, IndexedFile } from './index-content';
 import { NotADocument } from './passages';
 import { readDocument } from './read-document';
-
-/** Where progress and skipped files are told; nothing of what documents hold. */
-export interface CorpusLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 /** The event loop is not held longer than this while an index is built, but for one large file. */
 const LONGEST_TURN_MS = 20;
@@ -42,7 +37,7 @@ export class IndexUpdate {
     private readonly folder: DocumentFolder,
     private readonly kept: IndexContent | null,
     vectors: WordVectors,
-    private readonly log: CorpusLog,
+    private readonly log: AdapterLog,
   ) {
     const stretches = kept ? stretchesOf(kept) : [];
     this.known = new Map(

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 
 import { openWordVectors, type WordVectors } from '@lib/language/word-vectors';
 
+import type { AdapterLog } from '../adapter';
 import { CorpusIndex } from './corpus-index';
 import { errorCode, listDocuments, type DocumentFolder } from './folder';
 import { readIndex, UnusableIndex, writeIndex } from './index-file';
-import { IndexUpdate, type CorpusLog } from './index-update';
+import { IndexUpdate } from './index-update';
 
 export interface IndexPlace {
   /** Where indexes and word vectors are kept; null keeps nothing. */
   cacheFolder: string | null;
-  log: CorpusLog;
+  log: AdapterLog;
 }
 
 /** What a question is put to. */

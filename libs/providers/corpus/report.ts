@@ -1,8 +1,8 @@
 import type { Citation } from '@lib/domain/citation';
 
 import { answer, quotedTerms, type Quotation } from './answer';
-import { escapeMarkdown, type Quotable } from './quotations';
 import { mentions } from './concept';
+import { escapeMarkdown, type Quotable } from './quotations';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 
 const LONGEST_QUESTION = 300;

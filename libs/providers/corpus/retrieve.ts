@@ -1,12 +1,12 @@
 import { words } from '@lib/language/tokens';
 import { cosine } from '@lib/language/word-vectors';
 
-import type { CorpusOptions, CorpusStrategy } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
+import type { Concept } from './concept';
 import type { Wanted } from './facets';
 import type { SearchableCorpus } from './keep-index';
+import type { CorpusOptions, CorpusStrategy } from './options';
 import type { Passage } from './passages';
-import type { Concept } from './concept';
 import { understand, type Question } from './question';
 import { selectPassages } from './select';
 import { STRATEGIES } from './strategies';

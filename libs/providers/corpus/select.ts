@@ -1,5 +1,5 @@
-import type { CorpusIndex, Hit } from './corpus-index';
 import { coverage, type Concept } from './concept';
+import type { CorpusIndex, Hit } from './corpus-index';
 import { similarity } from './terms';
 
 /** What passages are chosen by. */

@@ -1,5 +1,5 @@
-import type { CorpusStrategy } from '../provider-configuration';
 import type { CorpusIndex, Hit, TermWeights } from './corpus-index';
+import type { CorpusStrategy } from './options';
 import type { Question } from './question';
 
 /** What a strategy looks for. */

@@ -1,6 +1,5 @@
 import { configuredModel } from '../configured-model';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import type { GeminiGroundedOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -9,6 +8,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
+import type { GeminiGroundedOptions } from './options';
 import { parseGrounded } from './parse';
 import { generateContent } from './request';
 
@@ -20,7 +20,6 @@ const LONGEST_ANSWER_MS = 30 * 60_000;
  * HTTP, because the SDK of Google repeats calls by itself, and each is paid.
  */
 export class GeminiGroundedProvider implements ResearchProvider {
-  readonly adapter = 'gemini-grounded';
   private readonly http: ProviderHttp;
 
   constructor(

@@ -1,7 +1,7 @@
 import { allowanceOf } from '../allowance';
 import { promptOf } from '../prompt';
-import type { GeminiGroundedOptions } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
+import type { GeminiGroundedOptions } from './options';
 import type { GenerateContent } from './wire';
 
 const THINKING = { fast: 'low', methodical: 'high' } as const;

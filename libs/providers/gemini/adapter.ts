@@ -4,7 +4,6 @@ import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
 import { isObject, parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
-import type { GeminiOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -14,6 +13,7 @@ import {
   type RunState,
 } from '../research-provider';
 import { endedRun } from '../told-failure';
+import type { GeminiOptions } from './options';
 import { chargeOf, parseInteraction } from './parse';
 import { createInteraction } from './request';
 import type { Interaction } from './wire';
@@ -26,7 +26,6 @@ const CANCEL_TIMEOUT_MS = 10_000;
  * we must know exactly when they are sent, while the SDK of Google repeats calls by itself.
  */
 export class GeminiProvider implements ResearchProvider {
-  readonly adapter = 'gemini';
   private readonly http: ProviderHttp;
 
   constructor(

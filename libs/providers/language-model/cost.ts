@@ -3,13 +3,13 @@ import type { Charge } from '@lib/domain/money';
 import { allowanceWithin } from '../allowance';
 import { costOf, type Usage } from '../prices';
 import { ProviderError } from '../research-provider';
-import type { LanguageModelOptions, WritingPrompt } from './language-model';
+import type { ConfiguredModel, WritingPrompt } from './language-model';
 
 /** The output tokens that a call may use. @throws ProviderError `invalid_request`, uncharged, when the amount is too small for any */
 export function outputTokensWithin(
   reservedMicros: number,
   { instructions, input }: WritingPrompt,
-  { prices, maxOutputTokens }: LanguageModelOptions,
+  { prices, maxOutputTokens }: ConfiguredModel,
 ): number {
   const allowance = allowanceWithin(
     reservedMicros,
@@ -28,6 +28,6 @@ export function outputTokensWithin(
 }
 
 /** By the price table; where the API does not say what was used, all that was reserved. */
-export function tokenCharge(usage: Omit<Usage, 'searches'>, { prices }: LanguageModelOptions, reservedMicros: number): Charge {
+export function tokenCharge(usage: Omit<Usage, 'searches'>, { prices }: ConfiguredModel, reservedMicros: number): Charge {
   return costOf({ ...usage, searches: 0 }, { ...prices, perSearchMicros: 0 }, reservedMicros);
 }

@@ -1,6 +1,9 @@
+import { Allow } from 'class-validator';
+
 import type { Charge } from '@lib/domain/money';
 
-import type { Prices } from '../prices';
+import { apiAddress, tokens } from '../api-options';
+import { TokenPrices } from '../prices';
 
 export interface WritingPrompt {
   /** What to do, in our words alone. */
@@ -25,13 +28,13 @@ export interface LanguageModel {
   write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written>;
 }
 
-/** Nothing is searched. */
-export type TokenPrices = Omit<Prices, 'perSearchMicros'>;
+export class LanguageModelOptions {
+  @apiAddress baseUrl!: string;
+  /** For reasoning and answer together. */
+  @tokens maxOutputTokens!: number;
+  @Allow() prices = new TokenPrices();
+}
 
-export interface LanguageModelOptions {
+export interface ConfiguredModel extends LanguageModelOptions {
   model: string;
-  baseUrl: string;
-  /** What the model thinks and what it writes, together. */
-  maxOutputTokens: number;
-  prices: TokenPrices;
 }

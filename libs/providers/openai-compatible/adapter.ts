@@ -1,5 +1,4 @@
 import { createHttp, type ProviderHttp } from '../http';
-import type { OpenAiCompatibleOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -8,6 +7,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
+import type { OpenAiCompatibleOptions } from './options';
 import { parseChatCompletion } from './parse';
 import { createChatCompletion } from './request';
 
@@ -19,7 +19,6 @@ const LONGEST_ANSWER_MS = 60 * 60_000;
  * servers tell about usage gets lost in their streams. Plain HTTP, because there is one call and no SDK fits them all.
  */
 export class OpenAiCompatibleProvider implements ResearchProvider {
-  readonly adapter = 'openai-compatible';
   private readonly http: ProviderHttp;
 
   /** @param key null for a server that wants none */

@@ -1,13 +1,14 @@
+import type { Charge } from '@lib/domain/money';
+
 import { withEarlyEnd } from '../early-end';
 import { excerptOf } from '../http-failures';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars } from '../prices';
-import type { OpenAiCompatibleOptions } from '../provider-configuration';
 import { reasoningLength } from '../reasoning';
-import type { Charge } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { citeSources, type Annotation } from '../sources';
 import { endedRun, toldFailure } from '../told-failure';
+import type { OpenAiCompatibleOptions } from './options';
 import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsage } from './wire';
 
 type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;

@@ -1,8 +1,8 @@
 import { allowanceOf } from '../allowance';
 import { configuredModel } from '../configured-model';
 import { promptOf } from '../prompt';
-import type { OpenAiCompatibleOptions } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
+import type { OpenAiCompatibleOptions } from './options';
 import type { CreateChatCompletion } from './wire';
 
 /**

@@ -1,7 +1,7 @@
 import { BackgroundResponses } from '../background-responses';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import type { OpenAiOptions } from '../provider-configuration';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
+import type { OpenAiOptions } from './options';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
 
@@ -10,7 +10,6 @@ import { createResponse } from './request';
  * must know exactly when they are sent, while the SDK repeats calls by itself.
  */
 export class OpenAiProvider implements ResearchProvider {
-  readonly adapter = 'openai';
   private readonly http: ProviderHttp;
   private readonly runs: BackgroundResponses;
 

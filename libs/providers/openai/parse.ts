@@ -1,6 +1,7 @@
+import type { Charge } from '@lib/domain/money';
+
 import { countIn, objectIn, objectsIn, parseObject } from '../json';
 import { costOf, type Prices } from '../prices';
-import type { Charge } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
 import type { Response, ResponseUsage } from './wire';

@@ -1,8 +1,8 @@
 import { allowanceOf } from '../allowance';
 import { configuredModel } from '../configured-model';
 import { promptOf } from '../prompt';
-import type { OpenAiOptions } from '../provider-configuration';
 import type { ResearchRequest } from '../research-provider';
+import type { OpenAiOptions } from './options';
 import type { CreateResponse } from './wire';
 
 const EFFORT = { fast: 'low', methodical: 'high' } as const;

@@ -1,6 +1,5 @@
 import { BackgroundResponses, responsePath } from '../background-responses';
 import { createHttp, type ProviderHttp } from '../http';
-import type { PerplexityOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -9,6 +8,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
+import type { PerplexityOptions } from './options';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
 
@@ -17,7 +17,6 @@ import { createResponse } from './request';
  * of which we must know exactly when they are sent, while the SDK repeats calls by itself.
  */
 export class PerplexityProvider implements ResearchProvider {
-  readonly adapter = 'perplexity';
   private readonly http: ProviderHttp;
   private readonly runs: BackgroundResponses;
 

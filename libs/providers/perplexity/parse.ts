@@ -1,6 +1,7 @@
+import type { Charge } from '@lib/domain/money';
+
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars, type Prices } from '../prices';
-import type { Charge } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
 import type { GivenSource } from '../source-register';

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { microsFromCents } from '@lib/domain/money';
 
-import type { SimulatedOptions } from '../provider-configuration';
 import {
   ProviderError,
   type RawResponse,
@@ -13,6 +12,7 @@ import {
 } from '../research-provider';
 import { chance } from './chance';
 import { recordCall } from './ledger';
+import type { SimulatedOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
 import { PreparedReports } from './prepared-reports';
 import { recordedReport } from './recorded-reports';
@@ -25,7 +25,6 @@ const LONGEST_POLL_MS = 1000;
  * configured. Never a default.
  */
 export class SimulatedProvider implements ResearchProvider {
-  readonly adapter = 'simulated';
   private readonly prepared: PreparedReports;
   /** Runs that were cancelled through this process; another process would still see them end. */
   private readonly cancelled = new Set<string>();

@@ -1,4 +1,5 @@
 import type { Charge } from '@lib/domain/money';
+
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { PreparedReport } from './prepared-reports';
 

@@ -1,5 +1,5 @@
-import type { SimulatedOptions } from '../provider-configuration';
 import { chance, pick } from './chance';
+import type { SimulatedOptions } from './options';
 
 /** A report without the charge, which depends on the run. */
 export interface PreparedReport {

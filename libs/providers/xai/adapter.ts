@@ -1,10 +1,10 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import { parseObject } from '../json';
 import { patientPoll } from '../patient-poll';
-import type { XaiOptions } from '../provider-configuration';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
 import { isRunning } from '../responses-api';
 import { followRun } from './follow';
+import type { XaiOptions } from './options';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
 import type { Response } from './wire';
@@ -18,7 +18,6 @@ const LONGEST_SILENCE_MS = 300_000;
  * needed for two calls.
  */
 export class XaiProvider implements ResearchProvider {
-  readonly adapter = 'xai';
   private readonly http: ProviderHttp;
 
   constructor(

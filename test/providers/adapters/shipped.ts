@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { createProviders } from '@lib/providers/registry';
-import { keyOf, PROVIDER_KEY_NAMES, ProviderKeys } from '@lib/settings/provider-keys';
+import { ADAPTERS, createProviders, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import type { ProviderId } from '@lib/domain/vocabulary';
 
@@ -20,11 +19,11 @@ const SHIPPED = readFileSync(resolve(__dirname, '../../../providers.yaml'), 'utf
 export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitable = true } = {}): AdapterUnderTest {
   const wire: Wire = WIRES[api];
   const configured = (baseUrl: string, key: string) => {
-    const keys = Object.assign(new ProviderKeys(), Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, key])));
+    const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, key]));
     const yaml = withOptions(SHIPPED, (_, name) => (name === provider ? { baseUrl, ...(wire.poll && { pollMs: POLL_MS }) } : undefined));
     const file = join(mkdtempSync(join(tmpdir(), 'adapters-')), 'providers.yaml');
     writeFileSync(file, yaml);
-    return { keys, settings: readProvidersFile(file, keys).providers[provider] };
+    return { keys, settings: readProvidersFile(file, ADAPTERS, keys).providers[provider] };
   };
   const { model } = configured('http://127.0.0.1:1', 'nobody-s-key').settings;
   if (model === null) throw new Error(`The shipped providers file has no model for ${provider}`);
@@ -32,15 +31,12 @@ export function shippedAdapter(api: EmulatedApi, provider: ProviderId, { limitab
     api,
     model,
     limitable,
-    create: (baseUrl, key) => {
+    create: async (baseUrl, key) => {
       const { keys, settings } = configured(baseUrl, key);
-      const created = createProviders(
-        { [provider]: settings },
-        { corpusDir: undefined, cacheFolder: null, log: silent, keyOf: (adapter) => keyOf(adapter, keys) },
-      );
-      const adapter = created.get(provider);
-      if (adapter?.adapter !== api) throw new Error(`${provider} is served by ${adapter?.adapter}, not by ${api}`);
-      return adapter;
+      const surroundings = { corpusDir: undefined, cacheFolder: null, log: silent };
+      const created = (await createProviders({ [provider]: settings }, keys, surroundings)).get(provider);
+      if (!created || settings.adapter !== api) throw new Error(`${provider} is served by ${settings.adapter}, not by ${api}`);
+      return created;
     },
   };
 }

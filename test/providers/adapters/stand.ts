@@ -19,7 +19,7 @@ export interface AdapterUnderTest {
   /** False for an API that takes no limits: its reservation has to cover the worst case that its agent is known for. */
   limitable: boolean;
   /** The adapter, pointed at the emulator; it polls every few milliseconds. */
-  create(baseUrl: string, key: string): ResearchProvider;
+  create(baseUrl: string, key: string): ResearchProvider | Promise<ResearchProvider>;
 }
 
 export interface AttemptOptions {
@@ -60,7 +60,7 @@ export class Stand {
     const emulator = await startEmulator(adapter.api, { workMs, ...(!wire.keyOptional && { key: KEY }) });
     emulator.behave(behaviours);
     opened.push(emulator);
-    return new Stand(emulator, adapter.create(emulator.baseUrl, KEY), adapter);
+    return new Stand(emulator, await adapter.create(emulator.baseUrl, KEY), adapter);
   }
 
   /** One attempt as a worker makes it. */

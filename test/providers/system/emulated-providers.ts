@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
-import { PROVIDER_KEY_NAMES } from '@lib/settings/provider-keys';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 
 import { startEmulator, type Emulator } from '../../../emulators/emulator';
 import type { LedgerLine } from '../../../emulators/ledger';
@@ -61,7 +61,7 @@ export class EmulatedProviders {
 
   /** What a process with workers needs. */
   get environment(): Record<string, string> {
-    const keys = Object.fromEntries(PROVIDER_KEY_NAMES.map((name) => [name, KEY]));
+    const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, KEY]));
     return { PROVIDERS_FILE: this.file, ...keys };
   }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
-import type { SimulatedOptions } from '@lib/providers/provider-configuration';
+import type { SimulatedOptions } from '@lib/providers/simulated/options';
 
 /** What differs from a provider that answers at once and charges nothing. */
 export type SimulatedProviders = Partial<Record<ProviderId, Partial<SimulatedOptions> & { reserveCents?: number }>>;

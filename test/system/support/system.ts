@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv, type Env } from '@lib/settings/env';
 import { createKey } from '@lib/store/access/api-keys';
 import { migrate } from '@lib/store/postgres/migrations';
@@ -59,7 +60,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logged: string[] = [];
   const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
   const services = new Map<string, Service>();
-  for (const role of roles) services.set(role, await startService(readEnv(variablesOf(role, variables)), readRoles(role), logger));
+  for (const role of roles)
+    services.set(role, await startService(readEnv(variablesOf(role, variables), KEY_VARIABLES), readRoles(role), logger));
   const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
   return {
     client: new HttpClient(address + env.BASE_PATH, await keyOf('default')),

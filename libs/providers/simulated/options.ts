@@ -1,31 +1,17 @@
 import { Allow, IsBoolean, IsIn, IsNumber, IsOptional, IsString, Max, Min, MinLength, ValidateIf } from 'class-validator';
 
 import { ERROR_CLASSES, type ErrorClass } from '@lib/domain/vocabulary';
-
-import { wholeNumber } from './whole-number';
+import { wholeNumber } from '@lib/validation/whole-number';
 
 /** A setting that may be left out, but not be null. */
 const Optional = () => ValidateIf((_, value) => value !== undefined);
-
-const STRATEGIES = ['lexical', 'dense', 'structural', 'feedback', 'fused'] as const;
-
-/** Options of the adapter `corpus`. */
-export class CorpusOptions {
-  /** How passages are found: by their words, their meaning, their headings, their words and those that go with them, or in all ways. */
-  @IsIn(STRATEGIES, { message: `must be one of ${STRATEGIES.join(', ')}` })
-  strategy!: (typeof STRATEGIES)[number];
-
-  /** Passages that a fast answer is made of; a methodical one takes twice as many. */
-  @wholeNumber(1, 50)
-  breadth!: number;
-}
 
 const count = (most: number) => (target: object, key: string) => {
   Optional()(target, key);
   wholeNumber(0, most)(target, key);
 };
 
-/** Options of the adapter `simulated`, for load and fault tests. */
+/** For load and fault tests. */
 export class SimulatedOptions {
   /** How long a run takes. */
   @count(3_600_000)
@@ -43,11 +29,11 @@ export class SimulatedOptions {
   @count(1_000_000)
   costCents = 0;
 
-  /** Above 0: a run charges so much more than was reserved, whatever `costCents` says. */
+  /** Above 0: a run charges the reservation and this much more; `costCents` is then ignored. */
   @count(1_000_000)
   overrunCents = 0;
 
-  /** Part of the runs that fail, from 0 to 1; which ones follows from the seed, the step and the attempt. */
+  /** Share of the runs that fail. Seed, step and attempt decide which. */
   @Optional()
   @IsNumber({}, { message: 'must be a number from 0 to 1' })
   @Min(0, { message: 'must be at least 0' })
@@ -62,12 +48,12 @@ export class SimulatedOptions {
   @count(Number.MAX_SAFE_INTEGER)
   seed = 0;
 
-  /** Runs have an id and go on without the process that started them, as with a background API. */
+  /** Runs get an id and survive the process that started them, as with a background API. */
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   background = false;
 
-  /** File that gets a line for each submit and each cancel, on disk before the call goes on. */
+  /** File that gets a line for each submit and cancel, written to disk before the call proceeds. */
   @Allow()
   @IsOptional()
   @IsString({ message: 'must be the path of a file' })

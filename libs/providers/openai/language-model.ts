@@ -1,9 +1,9 @@
 import { createHttp, type ProviderHttp } from '../http';
 import { countIn, objectIn, parseObject } from '../json';
-import type { Response, ResponseUsage } from '../openai/wire';
+import { outputTokensWithin, tokenCharge } from '../language-model/cost';
+import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
 import { answerOf } from '../responses-api';
-import { outputTokensWithin, tokenCharge } from './cost';
-import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+import type { Response, ResponseUsage } from './wire';
 
 /** The answer comes in one piece: how long that may take is for the caller's signal to say. */
 const LONGEST_ANSWER_MS = 30 * 60_000;
@@ -13,7 +13,7 @@ export class OpenAiModel implements LanguageModel {
   private readonly http: ProviderHttp;
 
   constructor(
-    private readonly options: LanguageModelOptions,
+    private readonly options: ConfiguredModel,
     key: string,
   ) {
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };

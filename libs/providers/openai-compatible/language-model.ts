@@ -1,8 +1,8 @@
 import { createHttp, type ProviderHttp } from '../http';
-import { answerOf } from '../openai-compatible/parse';
-import type { CreateChatCompletion } from '../openai-compatible/wire';
-import { outputTokensWithin } from './cost';
-import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+import { outputTokensWithin } from '../language-model/cost';
+import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
+import { answerOf } from './parse';
+import type { CreateChatCompletion } from './wire';
 
 /** A local model can think for many minutes before its answer comes in one piece: the caller's signal says how long that may take. */
 const LONGEST_ANSWER_MS = 60 * 60_000;
@@ -13,7 +13,7 @@ export class OpenAiCompatibleModel implements LanguageModel {
 
   /** @param key null for a server that wants none */
   constructor(
-    private readonly options: LanguageModelOptions,
+    private readonly options: ConfiguredModel,
     key: string | null,
   ) {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };

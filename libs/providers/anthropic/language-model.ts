@@ -1,17 +1,17 @@
-import { readMessage } from '../anthropic/stream';
-import { usageOf } from '../anthropic/usage';
 import { createHttp, type ProviderHttp } from '../http';
 import { textIn } from '../json';
+import { outputTokensWithin, tokenCharge } from '../language-model/cost';
+import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
 import { endedRun } from '../told-failure';
-import { outputTokensWithin, tokenCharge } from './cost';
-import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+import { readMessage } from './stream';
+import { usageOf } from './usage';
 
 /** Claude's Messages API without tools, streamed so that a dead connection is noticed. */
 export class AnthropicModel implements LanguageModel {
   private readonly http: ProviderHttp;
 
   constructor(
-    private readonly options: LanguageModelOptions,
+    private readonly options: ConfiguredModel,
     key: string,
   ) {
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };

@@ -1,8 +1,8 @@
 import { answerOf } from '../gemini-grounded/parse';
 import type { GenerateContent } from '../gemini-grounded/wire';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { outputTokensWithin } from './cost';
-import type { LanguageModel, LanguageModelOptions, WritingPrompt, Written } from './language-model';
+import { outputTokensWithin } from '../language-model/cost';
+import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
 
 /** The answer comes in one piece: how long that may take is for the caller's signal to say. */
 const LONGEST_ANSWER_MS = 30 * 60_000;
@@ -12,7 +12,7 @@ export class GeminiModel implements LanguageModel {
   private readonly http: ProviderHttp;
 
   constructor(
-    private readonly options: LanguageModelOptions,
+    private readonly options: ConfiguredModel,
     key: string,
   ) {
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };

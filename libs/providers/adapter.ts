@@ -1,0 +1,63 @@
+import type { ConfiguredModel, LanguageModel, LanguageModelOptions } from './language-model/language-model';
+import type { ResearchProvider } from './research-provider';
+
+/** The environment variable that holds the key of an API. */
+export interface KeyVariable {
+  readonly name: string;
+  /** The API may also be called without a key. */
+  readonly optional?: true;
+}
+
+/** Where an adapter reports progress; never the content of documents. */
+export interface AdapterLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What an adapter may need beside its own options. */
+export interface Surroundings {
+  /** The value of the adapter's key variable; null if it is not set or the adapter has none. */
+  key: string | null;
+  /** Folder of documents; undefined means the documentation of the installed packages. */
+  corpusDir: string | undefined;
+  /** Folder for what can be made again, such as indexes; null keeps nothing. */
+  cacheFolder: string | null;
+  log: AdapterLog;
+}
+
+/** What an adapter found out about its own surroundings, without calling anybody. */
+export interface Inspection {
+  detail: string;
+  /** What to do; null where all is well. */
+  remedy: string | null;
+}
+
+/**
+ * All that the service knows of an adapter before it is used. The `declaration.ts` of its folder holds it, the registry lists it. Its code is
+ * imported only when a provider is made, so that a process without workers never loads it.
+ */
+export interface Adapter<Options extends object = object, ModelOptions extends LanguageModelOptions = LanguageModelOptions> {
+  /** Its name in the providers file. */
+  readonly name: string;
+  /** Options with their rules and defaults. */
+  readonly Options: new () => Options;
+  /** Absent where no API is called. */
+  readonly key?: KeyVariable;
+  /** Where its answers come from, for operators. */
+  readonly origin?: string;
+  /** Its reports are made up: the doctor warns of it. */
+  readonly invents?: true;
+  create(options: Options, surroundings: Surroundings): Promise<ResearchProvider>;
+  inspect?(surroundings: Pick<Surroundings, 'corpusDir'>): Promise<Inspection>;
+  /** Absent where the API cannot write the summary of a report. */
+  readonly languageModel?: {
+    readonly Options: new () => ModelOptions;
+    create(model: ConfiguredModel, key: string | null): Promise<LanguageModel>;
+  };
+}
+
+/** The key of an API that cannot be called without one. Settings have checked that it is set. */
+export function required(key: string | null): string {
+  if (key === null) throw new Error('This adapter cannot work without a key');
+  return key;
+}

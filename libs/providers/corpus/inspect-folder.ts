@@ -1,0 +1,16 @@
+import type { Inspection } from '../adapter';
+import { documentFolder, listDocuments } from './folder';
+
+/** Lists the documents of a folder; whether each can be read is seen only when it is indexed. */
+export async function inspectFolder(configured: string | undefined): Promise<Inspection> {
+  const remedy = 'Set CORPUS_DIR to a folder that holds Markdown, text, HTML or PDF documents.';
+  try {
+    const { files, skipped } = await listDocuments(documentFolder(configured));
+    const where = configured ?? 'the documentation of the installed packages';
+    if (files.length === 0) return { detail: `there is no document in ${where}`, remedy };
+    const leftOut = skipped.length > 0 ? `, ${skipped.length} files left out` : '';
+    return { detail: `${files.length} files to read${leftOut}: ${where}`, remedy: null };
+  } catch (error) {
+    return { detail: error instanceof Error ? error.message : String(error), remedy };
+  }
+}

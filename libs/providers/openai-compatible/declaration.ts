@@ -1,0 +1,19 @@
+import type { Adapter } from '../adapter';
+import { OpenAiCompatibleModelOptions, OpenAiCompatibleOptions } from './options';
+
+export const openAiCompatible: Adapter<OpenAiCompatibleOptions> = {
+  name: 'openai-compatible',
+  Options: OpenAiCompatibleOptions,
+  key: { name: 'OPENAI_COMPATIBLE_API_KEY', optional: true },
+  async create(options, { key }) {
+    const { OpenAiCompatibleProvider } = await import('./adapter.js');
+    return new OpenAiCompatibleProvider(options, key);
+  },
+  languageModel: {
+    Options: OpenAiCompatibleModelOptions,
+    async create(model, key) {
+      const { OpenAiCompatibleModel } = await import('./language-model.js');
+      return new OpenAiCompatibleModel(model, key);
+    },
+  },
+};

@@ -1,0 +1,19 @@
+import { required, type Adapter } from '../adapter';
+import { OpenAiModelOptions, OpenAiOptions } from './options';
+
+export const openai: Adapter<OpenAiOptions> = {
+  name: 'openai',
+  Options: OpenAiOptions,
+  key: { name: 'OPENAI_API_KEY' },
+  async create(options, { key }) {
+    const { OpenAiProvider } = await import('./adapter.js');
+    return new OpenAiProvider(options, required(key));
+  },
+  languageModel: {
+    Options: OpenAiModelOptions,
+    async create(model, key) {
+      const { OpenAiModel } = await import('./language-model.js');
+      return new OpenAiModel(model, required(key));
+    },
+  },
+};

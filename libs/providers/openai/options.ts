@@ -1,0 +1,20 @@
+import { ApiOptions, calls, pollInterval, tokens, toolName } from '../api-options';
+import { LanguageModelOptions } from '../language-model/language-model';
+
+const BASE_URL = 'https://api.openai.com/v1';
+
+export class OpenAiOptions extends ApiOptions {
+  override baseUrl = BASE_URL;
+  /** For reasoning and answer together. */
+  @tokens maxOutputTokens!: number;
+  @calls maxSearches!: number;
+  /** What one search, with the pages read because of it, adds to the input. */
+  @tokens inputTokensPerSearch!: number;
+  /** Name of the search tool, which carries its version. */
+  @toolName webSearchTool = 'web_search';
+  @pollInterval pollMs = 5000;
+}
+
+export class OpenAiModelOptions extends LanguageModelOptions {
+  override baseUrl = BASE_URL;
+}

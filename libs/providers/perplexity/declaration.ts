@@ -1,0 +1,12 @@
+import { required, type Adapter } from '../adapter';
+import { PerplexityOptions } from './options';
+
+export const perplexity: Adapter<PerplexityOptions> = {
+  name: 'perplexity',
+  Options: PerplexityOptions,
+  key: { name: 'PERPLEXITY_API_KEY' },
+  async create(options, { key }) {
+    const { PerplexityProvider } = await import('./adapter.js');
+    return new PerplexityProvider(options, required(key));
+  },
+};

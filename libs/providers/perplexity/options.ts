@@ -1,0 +1,14 @@
+import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
+
+/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+export class PerplexityOptions extends ApiOptions {
+  override baseUrl = 'https://api.perplexity.ai/v1';
+  @tokens maxOutputTokens!: number;
+  /** Rounds of tool calls. */
+  @calls maxSteps!: number;
+  /** The API limits rounds, not calls: the worst case assumes this many calls in each round. */
+  @calls searchesPerStep!: number;
+  /** What one search, with the pages read because of it, adds to the input. */
+  @tokens inputTokensPerSearch!: number;
+  @pollInterval pollMs = 3000;
+}

@@ -1,0 +1,17 @@
+import { IsIn } from 'class-validator';
+
+import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
+
+/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+export class XaiOptions extends ApiOptions {
+  override baseUrl = 'https://api.x.ai/v1';
+  @tokens maxOutputTokens!: number;
+  /** The API cannot limit searches: a run that makes more is stopped. */
+  @calls maxSearches!: number;
+  /** What one search, with the pages read because of it, adds to the input. */
+  @tokens inputTokensPerSearch!: number;
+  /** Whether posts on X are searched too. */
+  @IsIn([true, false], { message: 'must be true or false' }) searchesX = false;
+  /** How often a run is asked for after its stream was lost. */
+  @pollInterval pollMs = 5000;
+}

@@ -1,0 +1,13 @@
+import type { KeyVariable } from './provider-keys';
+
+/** What the settings have to know of an adapter. The service passes in what each adapter declares in its folder of libs/providers. */
+export interface AdapterRules {
+  /** Its name in the providers file. */
+  readonly name: string;
+  /** Class of its options, with class-validator decorators; initial values are defaults. */
+  readonly Options: new () => object;
+  /** Absent for an adapter that calls no API. */
+  readonly key?: KeyVariable;
+  /** Absent for an API that cannot write the summary of a report. */
+  readonly languageModel?: { readonly Options: new () => object };
+}
