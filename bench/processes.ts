@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** What Linux says of processes in /proc. A process that ends while it is read counts as nothing. */
 
@@ -71,6 +71,21 @@ function proportionalMegabytes(pid: number): number {
 function readProcFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Sockets that a process holds open. */
+export function openSocketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((file) => linkOf(`${folder}/${file}`).startsWith('socket:')).length;
+}
+
+/** A file that was closed meanwhile leads nowhere. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
   } catch {
     return '';
   }

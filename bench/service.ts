@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { generateKey } from '@lib/store/access/key-format';
+import type { Role } from '../src/roles';
 import { SHAPES, type Shape } from './options';
 import { packageFolder } from './package-folder';
 
@@ -27,6 +28,8 @@ export interface ServiceServers {
   folder: string;
   /** Where each process leaves a profile of its processor time (and one of each of its threads) when it ends; null for none. */
   cpuProf: string | null;
+  /** More settings of every process. */
+  environment?: NodeJS.ProcessEnv;
 }
 
 /** A provider whose runs take an hour: its jobs stay open. */
@@ -35,9 +38,20 @@ const HOUR_MS = 3_600_000;
 const START_TIMEOUT_MS = 60_000;
 const START_POLL_MS = 20;
 
-/** Starts the built service, a process for each set of roles, with simulated providers that take no time. */
-export async function startService(shape: Shape, { databaseUrl, natsUrl, folder, cpuProf }: ServiceServers): Promise<RunningService> {
+/** Starts the built service in one of its shapes, with simulated providers that take no time. */
+export async function startService(shape: Shape, servers: ServiceServers): Promise<RunningService> {
+  const { folder, cpuProf } = servers;
   await mkdir(folder, { recursive: true });
+  const profiles = cpuProf === null ? null : join(resolve(cpuProf), shape);
+  return startProcesses(SHAPES[shape], await writeProviders(folder), { ...servers, cpuProf: profiles });
+}
+
+/** Starts the built service, a process for each set of roles. The first one answers HTTP. */
+export async function startProcesses(
+  processes: readonly (readonly Role[])[],
+  providersFile: string,
+  { databaseUrl, natsUrl, folder, cpuProf, environment: settings }: ServiceServers,
+): Promise<RunningService> {
   const apiKey = generateKey().keyText;
   const environment = {
     ...process.env,
@@ -48,20 +62,23 @@ export async function startService(shape: Shape, { databaseUrl, natsUrl, folder,
     MASTER_KEY: randomBytes(32).toString('base64'),
     API_KEY_PEPPER: randomBytes(32).toString('hex'),
     BOOTSTRAP_API_KEY: apiKey,
-    PROVIDERS_FILE: await writeProviders(folder),
+    PROVIDERS_FILE: providersFile,
     FAST_DEADLINE_MS: String(HOUR_MS),
     WORKER_SLOTS: '512',
     DRAIN_MS: '100',
     ...(natsUrl !== null && { NATS_URL: natsUrl }),
+    ...settings,
   };
   const main = join(packageFolder(), 'dist', 'src');
   await promisify(execFile)(process.execPath, [join(main, 'cli', 'main.js'), 'migrate'], { env: environment });
   const started: RoleProcess[] = [];
   const stop = async () => void (await Promise.all(started.map(({ process }) => end(process))));
   try {
-    for (const roles of SHAPES[shape].map((names) => names.join(','))) {
-      const profiled = cpuProf === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(cpuProf), shape, roles)}`];
-      started.push(await startRoles([...profiled, join(main, 'main.js'), roles], roles, environment, folder));
+    for (const roles of processes.map((names) => names.join(','))) {
+      const twins = started.filter(({ name }) => name.split(' ')[0] === roles).length;
+      const name = twins === 0 ? roles : `${roles} ${twins + 1}`;
+      const profiled = cpuProf === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(cpuProf, name)}`];
+      started.push(await startRoles([...profiled, join(main, 'main.js'), roles], name, environment, folder));
     }
   } catch (error) {
     await stop();
@@ -77,8 +94,8 @@ interface RoleProcess {
   address: string;
 }
 
-async function startRoles(args: string[], roles: string, env: NodeJS.ProcessEnv, folder: string): Promise<RoleProcess> {
-  const logFile = join(folder, `${roles}.log`);
+async function startRoles(args: string[], name: string, env: NodeJS.ProcessEnv, folder: string): Promise<RoleProcess> {
+  const logFile = join(folder, `${name}.log`);
   const log = await open(logFile, 'w');
   const started = spawn(process.execPath, args, { env, stdio: ['ignore', log.fd, log.fd] });
   await once(started, 'spawn');
@@ -86,11 +103,11 @@ async function startRoles(args: string[], roles: string, env: NodeJS.ProcessEnv,
   for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await sleep(START_POLL_MS)) {
     const said = await readFile(logFile, 'utf8');
     const address = /"reason":"started".*"address":"([^"]+)"/.exec(said)?.[1];
-    if (address !== undefined) return { name: roles, process: started, address };
-    if (started.exitCode !== null) throw new Error(`the process ${roles} ended:\n${said.slice(-2000)}`);
+    if (address !== undefined) return { name, process: started, address };
+    if (started.exitCode !== null) throw new Error(`the process ${name} ended:\n${said.slice(-2000)}`);
   }
   await end(started);
-  throw new Error(`the process ${roles} did not start within ${START_TIMEOUT_MS / 1000} s`);
+  throw new Error(`the process ${name} did not start within ${START_TIMEOUT_MS / 1000} s`);
 }
 
 async function end(process: ChildProcess): Promise<void> {

@@ -46,6 +46,8 @@ export class Emulator {
   readonly ledger: Ledger;
   private readonly server: Server;
   private readonly provider: Provider;
+  /** How many requests reached it so far. */
+  requestCount = 0;
   private readonly received: ReceivedRequest[] = [];
 
   constructor(
@@ -110,6 +112,7 @@ export class Emulator {
     const { method = '', url: path = '/' } = request;
     const body = parseJson(await buffer(request));
     if (path.startsWith('/emulator/')) return this.control(method, path, body, response);
+    this.requestCount += 1;
     this.received.push({ method, path, body });
     if (this.received.length > LONGEST_MEMORY) this.received.shift();
     const refuse = (code: number, message: string): void => sendError(response, { code }, this.wire.error(code, message));

@@ -125,7 +125,8 @@ async function startWorker({ env, roles, logger, closing, transport }: Process, 
   const { providers: configured } = providersFile(env, roles);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
     const { concurrency, requestsPerMinute } = configured[provider];
-    return { concurrency: concurrency ?? env.WORKER_SLOTS, requestsPerMinute };
+    const backgroundRuns = concurrency === null ? env.WORKER_BACKGROUND_RUNS : 0;
+    return { concurrency: concurrency ?? env.WORKER_SLOTS, backgroundRuns, requestsPerMinute };
   };
   const settings = {
     providers: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, limitsOf(provider)])),

@@ -17,6 +17,8 @@ export interface NatsOptions {
   /** Who may connect; everybody by default. */
   user?: string;
   password?: string;
+  /** Serves its own figures over HTTP, at `monitorUrl`. */
+  monitored?: boolean;
 }
 
 export interface RunningNats {
@@ -24,6 +26,8 @@ export interface RunningNats {
   pid: number;
   port: number;
   storeDir: string;
+  /** Null unless asked for. */
+  monitorUrl: string | null;
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -49,12 +53,13 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
       host: '127.0.0.1',
       port: options.port ?? -1,
       ...(options.user ? { authorization: { user: options.user, password: options.password } } : {}),
+      ...(options.monitored ? { http: '127.0.0.1:-1' } : {}),
       ...(options.maxPayload ? { max_payload: options.maxPayload } : {}),
       jetstream: { store_dir: storeDir, ...(options.syncAlways ? { sync_interval: 'always' } : {}) },
     }),
   );
   const server = spawn(findNatsServer(), ['-c', configuration], { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
-  const port = await readPort(server);
+  const { port, monitorPort } = await readPorts(server);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (server.exitCode === null && server.signalCode === null) {
       server.kill(signal);
@@ -62,24 +67,27 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
     }
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  const monitorUrl = monitorPort === null ? null : `http://127.0.0.1:${monitorPort}`;
+  const running = { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, monitorUrl };
+  return { ...running, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 };
 
-/** The port is only known from the server's log where the server chose it. */
-const readPort = async (server: ChildProcess): Promise<number> => {
+/** Ports that the server chose are only known from its log. */
+const readPorts = async (server: ChildProcess): Promise<{ port: number; monitorPort: number | null }> => {
   if (!server.stderr) throw new Error('nats-server has no error stream');
   const said: string[] = [];
   const lines = createInterface(server.stderr);
-  const port = await new Promise<number>((accept, reject) => {
+  const portAfter = (words: RegExp): number | null => Number(words.exec(said.join('\n'))?.[1]) || null;
+  await new Promise<void>((accept, reject) => {
     lines.on('line', (line) => {
       said.push(line);
-      const listening = /Listening for client connections on \S+:(\d+)/.exec(said.join('\n'));
-      if (line.includes('Server is ready')) accept(Number(listening?.[1]));
+      if (line.includes('Server is ready')) accept();
     });
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`nats-server ended with code ${code}:\n${said.slice(-8).join('\n')}`)));
   });
   // Read on to the end: a server whose pipe is full would stand still.
   lines.removeAllListeners('line').resume();
-  return port;
+  const port = portAfter(/Listening for client connections on \S+:(\d+)/) ?? Number.NaN;
+  return { port, monitorPort: portAfter(/Starting http monitor on \S+:(\d+)/) };
 };

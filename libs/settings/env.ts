@@ -114,6 +114,10 @@ export class Env {
   @wholeNumber(1, 10_000)
   WORKER_SLOTS = 64;
 
+  /** Runs in the background that a worker follows beyond those, of providers whose `concurrency` says nothing. */
+  @wholeNumber(0, 100_000)
+  WORKER_BACKGROUND_RUNS = 10_000;
+
   /** The providers that this worker serves. */
   WORKER_PROVIDERS: readonly ProviderId[] = PROVIDERS;
 

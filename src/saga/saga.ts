@@ -18,7 +18,7 @@ import { killPoint } from '../kill-point';
 import { claimReply } from './grant';
 import type { SagaPort } from './saga-port';
 
-const MAX_HEARTBEATS = 500;
+const MAX_HEARTBEATS = 1000;
 
 /** Decides for the workers: an attempt is committed before it is granted, and a result before it is acknowledged. */
 export class Saga implements SagaPort {

@@ -8,11 +8,11 @@ import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib
 import { killPoint } from '../kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import type { Claimed } from './claim';
+import type { Heartbeats } from './heartbeats';
 import { fitReport } from './fit-report';
 import { SagaRefused } from './saga-client';
 
 export interface AttemptSettings {
-  heartbeatMs: number;
   /** Largest raw response of a provider. */
   maxResponseBytes: number;
   /** Largest report that the way to the saga carries. */
@@ -26,6 +26,7 @@ const LONGEST_REPORT_DELAY_MS = 10_000;
 const MAX_ERROR_LENGTH = 2_000;
 /** What the saga takes: whatever else a provider says of itself must not cost its report. */
 const MAX_MODEL_LENGTH = 200;
+const POLL_JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The saga said that the step or its job has ended: nobody needs the provider's run any more. */
@@ -33,21 +34,33 @@ class AttemptStopped extends Error {
   override readonly name = 'AttemptStopped';
 }
 
+/** What the attempts of one worker share. */
+export interface AttemptTools {
+  saga: SagaPort;
+  heartbeats: Heartbeats;
+  settings: AttemptSettings;
+  logger: Logger;
+}
+
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
 export class Attempt {
+  /** Resolves once the provider works in the background, where it is only asked about its run from time to time. */
+  readonly inBackground: Promise<void>;
+  private readonly enterBackground: () => void;
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
 
   constructor(
-    private readonly saga: SagaPort,
+    private readonly tools: AttemptTools,
     private readonly provider: ResearchProvider | undefined,
     ids: { jobId: string; stepId: string },
     private readonly granted: Claimed,
-    private readonly settings: AttemptSettings,
-    private readonly logger: Logger,
   ) {
     this.ids = { ...ids, attempt: granted.attempt };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.inBackground = promise;
+    this.enterBackground = resolve;
   }
 
   /** Gives the provider's run up without cancelling it: another worker resumes it once the lease has run out. */
@@ -59,19 +72,19 @@ export class Attempt {
   async run(draining: boolean): Promise<void> {
     if (draining) return this.report(notCalled('the worker was stopping'));
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
-    const heartbeat = setInterval(() => void this.beat(), this.settings.heartbeatMs);
+    this.tools.heartbeats.begin(this);
     try {
       const result = await this.research();
       killPoint('worker.after-answer');
       if (result) await this.report(result);
     } finally {
-      clearInterval(heartbeat);
+      this.tools.heartbeats.end(this);
     }
   }
 
   /** Before anything is paid on an old grant. Unless it still holds, nothing is called, and that is reported: its reservation is free again. */
   private async mayGoOn(): Promise<boolean> {
-    const { goOn, why } = await this.saga.heartbeat(this.ids).then(
+    const { goOn, why } = await this.tools.saga.heartbeat(this.ids).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
       () => ({ goOn: false, why: 'the saga could not be asked' }),
     );
@@ -79,14 +92,15 @@ export class Attempt {
     return goOn;
   }
 
-  private async beat(): Promise<void> {
+  /** Renews the lease, and stops where it is lost. */
+  async beat(): Promise<void> {
     try {
-      const reply = await this.saga.heartbeat(this.ids);
+      const reply = await this.tools.saga.heartbeat(this.ids);
       if (reply.goOn) return;
       this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
     } catch (error) {
       // Unknown is not refused: the lease may still be ours.
-      this.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });
+      this.tools.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });
     }
   }
 
@@ -95,9 +109,13 @@ export class Attempt {
     const { provider, granted } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
     try {
-      const started = async (externalId: string) => void (await this.untilCommitted(() => this.saga.external({ ...this.ids, externalId })));
-      const { report, rawSha256 } = await research(provider, this.request(), { externalId: granted.externalId, started });
-      const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.settings.maxReportBytes);
+      const started = async (externalId: string) =>
+        void (await this.untilCommitted(() => this.tools.saga.external({ ...this.ids, externalId })));
+      const { report, rawSha256 } = await research(provider, this.request(), {
+        ...{ externalId: granted.externalId, started },
+        wait: (milliseconds, signal) => this.untilNextPoll(milliseconds, signal),
+      });
+      const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.tools.settings.maxReportBytes);
       return {
         outcome: 'completed',
         charge: report.charge,
@@ -113,8 +131,18 @@ export class Attempt {
     }
   }
 
+  /** A little later than told, so that runs that began together are not asked about together for ever. */
+  private untilNextPoll(milliseconds: number, signal: AbortSignal): Promise<void> {
+    this.enterBackground();
+    return sleep(Math.round(milliseconds * (1 + Math.random() * POLL_JITTER)), undefined, { signal });
+  }
+
   private request(): ResearchRequest {
-    const { granted, settings, ids } = this;
+    const {
+      granted,
+      ids,
+      tools: { settings },
+    } = this;
     const { provider, model, query, brief, context, mode, reservedMicros, deadlineMs } = granted;
     const limits = { reservedMicros, deadlineMs, maxResponseBytes: settings.maxResponseBytes };
     const { signal } = this.controller;
@@ -123,9 +151,9 @@ export class Attempt {
 
   private async report(result: StepResult): Promise<void> {
     try {
-      await this.untilCommitted(() => this.saga.report({ ...this.ids, result }));
+      await this.untilCommitted(() => this.tools.saga.report({ ...this.ids, result }));
     } catch (error) {
-      this.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
+      this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
       if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result.charge, error));
     }
   }
@@ -139,7 +167,7 @@ export class Attempt {
       } catch (error) {
         if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
         if (this.leaving.signal.aborted) throw error;
-        this.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
+        this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
         // Whoever leaves tries a last time, at once.
         await sleep(delay, undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
@@ -167,7 +195,7 @@ const failed = ({ errorClass, message, details }: ProviderError): Extract<StepRe
 /** Cut, and without what cannot be stored as text. */
 const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
 
-/** A wish that is no time is none. */
+/** Ignores a wait that is not a time. */
 const waitOf = (milliseconds: number | undefined): number | null =>
   milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
     ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)

@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import {
   ProviderError,
   type RawResponse,
@@ -9,8 +10,13 @@ import {
 import type { Circuit } from './circuit';
 import type { SubmitLimit } from './submit-limit';
 
+/** Polls of one provider at a time: thousands of runs share so many connections. */
+const POLLS_AT_A_TIME = 32;
+
 /** A provider as this worker uses it: only submits wait and only submits are refused; what was accepted is followed to its end. */
 export class GuardedProvider implements ResearchProvider {
+  private readonly polls = bulkhead(POLLS_AT_A_TIME, Infinity);
+
   constructor(
     private readonly provider: ResearchProvider,
     private readonly limit: SubmitLimit,
@@ -33,7 +39,10 @@ export class GuardedProvider implements ResearchProvider {
   }
 
   poll(externalId: string, request: ResearchRequest): Promise<RunState> {
-    return this.provider.poll(externalId, request);
+    return this.polls.execute(() => {
+      request.signal.throwIfAborted();
+      return this.provider.poll(externalId, request);
+    });
   }
 
   cancel(externalId: string): Promise<void> {

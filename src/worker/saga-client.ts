@@ -4,7 +4,8 @@ import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { SagaPort } from '../saga/saga-port';
 
-const MAX_ITEMS = 64;
+/** Replies to claims hold questions and briefs, and reports are long; everything else is ids. */
+const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
 const TIMEOUT_MS = 5_000;
@@ -24,7 +25,7 @@ export function createSagaClient(transport: Transport): SagaPort {
         const answer = await transport.request(SAGA_SUBJECTS[call], envelope(requests), TIMEOUT_MS);
         return (answer as Envelope<Reply>).items;
       },
-      { maxItems: MAX_ITEMS, maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2), sizeOf, width: WIDTH },
+      { maxItems: MAX_ITEMS[call], maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2), sizeOf, width: WIDTH },
     );
     const ask = async (request: Request): Promise<SagaCalls[Call]['reply']> => {
       const answer = await send(request);
@@ -40,7 +41,8 @@ export function createSagaClient(transport: Transport): SagaPort {
 
 /** Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes, or 6 where JSON escapes it. */
 function sizeOf(request: object): number {
-  if (!('result' in request)) return 300;
+  if ('externalId' in request) return 200 + 3 * (request as SagaCalls['external']['request']).externalId.length;
+  if (!('result' in request)) return 200;
   const { result } = request as SagaCalls['report']['request'];
   if (result.outcome === 'failed') return 500 + 3 * result.errorMessage.length;
   const citations = result.citations.map(

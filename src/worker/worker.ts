@@ -1,23 +1,28 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
-import { Attempt, type AttemptSettings } from './attempt';
+import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
 import { Circuit, CIRCUIT, type CircuitSettings } from './circuit';
 import { claim } from './claim';
 import { GuardedProvider } from './guarded-provider';
+import { Heartbeats } from './heartbeats';
 import { SubmitLimit } from './submit-limit';
 
 /** What one provider is given to do by this worker. */
 export interface ProviderLimits {
   /** Steps at a time. */
   concurrency: number;
+  /** How many runs in the background this worker follows beyond those: they hold no connection. 0: each counts as a step at a time. */
+  backgroundRuns: number;
   /** Submits; null for no limit. */
   requestsPerMinute: number | null;
 }
 
 export interface WorkerSettings extends AttemptSettings {
+  heartbeatMs: number;
   /** The providers that are served. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
   circuit?: CircuitSettings;
@@ -25,7 +30,11 @@ export interface WorkerSettings extends AttemptSettings {
 
 /** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
 export class Worker {
-  private readonly attempts = new Set<Attempt>();
+  /** What each attempt ends with. */
+  private readonly attempts = new Map<Attempt, Promise<void>>();
+  private readonly tools: AttemptTools;
+  /** Attempts that follow a run in the background without a slot. */
+  private background = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
   private draining = false;
@@ -37,6 +46,7 @@ export class Worker {
     private readonly settings: WorkerSettings,
     private readonly logger: Logger,
   ) {
+    this.tools = { saga, settings, logger, heartbeats: new Heartbeats(settings.heartbeatMs) };
     const { circuit = CIRCUIT } = settings;
     for (const [id, provider] of providers) {
       const limit = new SubmitLimit(settings.providers.get(id)?.requestsPerMinute ?? null);
@@ -54,8 +64,9 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
     const ended = Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
-    const timer = setTimeout(() => this.attempts.forEach((attempt) => attempt.leave()), graceMs);
+    const timer = setTimeout(() => this.attempts.forEach((_, attempt) => attempt.leave()), graceMs);
     await ended;
+    await Promise.allSettled(this.attempts.values());
     clearTimeout(timer);
   }
 
@@ -71,12 +82,24 @@ export class Worker {
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;
-    const attempt = new Attempt(this.saga, provider, { jobId, stepId }, granted, this.settings, this.logger);
-    this.attempts.add(attempt);
+    const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted);
+    const ended = attempt.run(this.draining).finally(() => this.attempts.delete(attempt));
+    this.attempts.set(attempt, ended);
+    await Promise.race([ended, attempt.inBackground]);
+    const { backgroundRuns = 0 } = this.settings.providers.get(work.provider) ?? {};
+    if (this.background >= backgroundRuns || !this.attempts.has(attempt)) return ended;
+    this.background += 1;
+    // The slot is free for the next step.
+    void this.followOn(ended, work);
+  }
+
+  private async followOn(ended: Promise<void>, work: Work): Promise<void> {
     try {
-      await attempt.run(this.draining);
+      await ended;
+    } catch (error) {
+      this.logger.error({ reason: 'attempt_failed', ...work, err: error }, 'an attempt broke off; its lease ends it');
     } finally {
-      this.attempts.delete(attempt);
+      this.background -= 1;
     }
   }
 }

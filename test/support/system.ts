@@ -68,7 +68,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const port = options.between ? options.between(near) : near;
   const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
-  const limits = { concurrency: 8, requestsPerMinute: null, ...options.limits };
+  const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
     const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes, circuit: options.circuit };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };

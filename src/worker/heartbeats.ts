@@ -1,0 +1,42 @@
+/** Part of the interval by which a beat may come early, so that many attempts beat together. */
+const SLICES = 10;
+
+/** What has to beat to be kept. */
+export interface Beating {
+  beat(): Promise<void>;
+}
+
+/**
+ * One timer for all attempts of a worker: each beats once in an interval, and what is due in the same tenth of it beats together, so that
+ * thousands of attempts share a few messages.
+ */
+export class Heartbeats {
+  /** When each attempt is due, the earliest first: all of them have the same interval. */
+  private readonly due = new Map<Beating, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly intervalMs: number) {}
+
+  /** The first beat comes within one interval. */
+  begin(attempt: Beating): void {
+    this.due.set(attempt, performance.now() + this.intervalMs);
+    this.timer ??= setInterval(() => this.tick(), this.intervalMs / SLICES);
+  }
+
+  end(attempt: Beating): void {
+    this.due.delete(attempt);
+    if (this.due.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    for (const [attempt, dueAt] of this.due) {
+      if (dueAt > now + this.intervalMs / SLICES) return;
+      this.due.delete(attempt);
+      this.due.set(attempt, now + this.intervalMs);
+      void attempt.beat();
+    }
+  }
+}
