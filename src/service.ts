@@ -25,8 +25,8 @@ import type { SagaPort } from './saga/saga-port';
 import { serveSaga } from './saga/serve-saga';
 import { Sweeper } from './saga/sweeper';
 import { Explorer } from './synthesizer/explorer';
-import { synthesizeBySize } from './synthesizer/large-input';
 import type { ReportModel } from './synthesizer/model-synthesis';
+import { ReportThreads, type RunTask } from './synthesizer/report-threads';
 import { Synthesizer } from './synthesizer/synthesizer';
 import { RunCanceller } from './worker/run-canceller';
 import { createSagaClient } from './worker/saga-client';
@@ -74,9 +74,11 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
     // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
     if (!roles.has('api')) process.health.push({ name: 'nats', check: async () => requireConnection(transport) });
     const data = needsDatabase(roles) ? await openData(process) : null;
-    const saga = data && roles.has('saga') ? await startSaga(process, data) : null;
+    const threads = new ReportThreads(logger);
+    closing.defer(() => threads.close());
+    const saga = data && roles.has('saga') ? await startSaga(process, data, threads.run) : null;
     if (roles.has('worker')) await startWorker(process, saga ?? createSagaClient(transport));
-    if (data && roles.has('synthesizer')) await startSynthesizer(process, data);
+    if (data && roles.has('synthesizer')) await startSynthesizer(process, data, threads.run);
     const keyed = data && roles.has('api') && (isEverything(roles) || env.BOOTSTRAP_API_KEY !== undefined);
     const key = keyed ? await firstKey(env, { pool: data.store.pool, pepper: data.pepper }) : null;
     const address = await listen(process, data);
@@ -110,8 +112,8 @@ async function openData({ env, roles, logger, closing, transport, health }: Proc
   return { store, pepper };
 }
 
-async function startSaga({ env, logger, closing, transport }: Process, { store }: Data): Promise<SagaPort> {
-  const saga = new Saga(store, env.LEASE_MS);
+async function startSaga({ env, logger, closing, transport }: Process, { store }: Data, runTask: RunTask): Promise<SagaPort> {
+  const saga = new Saga(store, env.LEASE_MS, runTask);
   const serving = await serveSaga(transport, saga, logger);
   closing.defer(() => serving.stop());
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
@@ -151,13 +153,13 @@ function providersFile(env: Env, roles: ReadonlySet<Role>): ProvidersFile {
   return readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, isEverything(roles) ? env.providerKeys : null);
 }
 
-async function startSynthesizer({ env, logger, closing, transport }: Process, { store }: Data): Promise<void> {
-  const explorer = new Explorer(store, transport, logger);
+async function startSynthesizer({ env, logger, closing, transport }: Process, { store }: Data, runTask: RunTask): Promise<void> {
+  const explorer = new Explorer({ store, transport, runTask, logger });
+  const model = await reportModel(env);
+  const synthesizer = new Synthesizer({ store, transport, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
+  closing.defer(async () => void (await Promise.all([explorer.stop(env.DRAIN_MS), synthesizer.stop(env.DRAIN_MS)])));
   await explorer.start();
-  closing.defer(() => explorer.stop());
-  const synthesizer = new Synthesizer(store, transport, synthesizeBySize, await reportModel(env), logger, env.HEARTBEAT_MS);
   await synthesizer.start();
-  closing.defer(() => synthesizer.stop(env.DRAIN_MS));
 }
 
 async function reportModel(env: Env): Promise<ReportModel | null> {

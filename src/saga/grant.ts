@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
-import { briefBySize } from '../synthesizer/large-input';
 import { exploredTopic, recordedInput } from '../synthesizer/recorded-input';
+import type { RunTask } from '../synthesizer/report-threads';
 import { pursuitContext } from './pursuit-context';
+
+/** The worker waits a little longer for its claim. */
+const BRIEF_WITHIN_MS = 3_000;
 
 /** Everything that a granted attempt needs to know, read when the step is claimed: a later wave sees what the earlier ones found. */
 export async function claimReply(
-  store: Store,
+  { store, runTask }: { store: Store; runTask: RunTask },
   jobId: string,
   state: JobState,
   { step, attempt, run }: Extract<Grant, { granted: true }>,
@@ -21,7 +25,7 @@ export async function claimReply(
     exploredTopic(step, contents),
     contents.externalId(run),
     parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
-    state.researchMode === 'methodical' ? briefFor(store, jobId, state) : null,
+    state.researchMode === 'methodical' ? briefFor(store, runTask, jobId, state) : null,
   ]);
   // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
   if (question === null) return { granted: false, reason: 'job_final' };
@@ -40,9 +44,12 @@ export async function claimReply(
   };
 }
 
-async function briefFor(store: Store, jobId: string, state: JobState): Promise<string | null> {
+/** A brief that fails or takes long is none: it is help for a provider, not a condition of its call. */
+async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state);
-  return input && briefBySize(input);
+  if (!input) return null;
+  const brief = runTask('brief', input).catch(() => null);
+  return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);
 }
 
 /** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */

@@ -15,6 +15,7 @@ import type {
 } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
+import type { RunTask } from '../synthesizer/report-threads';
 import { claimReply } from './grant';
 import type { SagaPort } from './saga-port';
 
@@ -27,6 +28,7 @@ export class Saga implements SagaPort {
   constructor(
     private readonly store: Store,
     leaseMs: number,
+    private readonly runTask: RunTask,
   ) {
     this.renew = batch((requests: HeartbeatRequest[]) => store.agenda.renewLeases(requests, leaseMs), { maxItems: MAX_HEARTBEATS });
   }
@@ -36,7 +38,7 @@ export class Saga implements SagaPort {
     const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId });
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
-    return grant.granted ? claimReply(this.store, jobId, state, grant) : grant;
+    return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
   }
 
   async external({ jobId, stepId, attempt, externalId }: ExternalIdRequest): Promise<{ recorded: true }> {

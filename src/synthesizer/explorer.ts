@@ -7,31 +7,40 @@ import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import { topicsInThread } from './large-input';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from './recorded-input';
+import type { RunTask } from './report-threads';
+import { untilAborted } from './until-aborted';
 
 /** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
 const SLOTS = 4;
 const AGAIN_MS = 5_000;
 
+export interface ExplorerParts {
+  store: Store;
+  transport: Transport;
+  runTask: RunTask;
+  logger: Logger;
+}
+
 /** Spidering: finds the topics of an open round in what the job's reports say. The job decides which of them it can afford. */
 export class Explorer {
   private subscription: Subscription | null = null;
 
-  constructor(
-    private readonly store: Store,
-    private readonly transport: Transport,
-    private readonly logger: Logger,
-  ) {}
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly parts: ExplorerParts) {}
 
   async start(): Promise<void> {
     const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
-    this.subscription = await this.transport.consume({ kind: 'explore' }, SLOTS, handle);
+    this.subscription = await this.parts.transport.consume({ kind: 'explore' }, SLOTS, handle);
   }
 
-  async stop(): Promise<void> {
+  /** Takes nothing new and finishes what it has in hand within `graceMs`; a round that takes longer is left to another explorer. */
+  async stop(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.stopping.abort(), graceMs);
     await this.subscription?.stop();
+    clearTimeout(timer);
   }
 
   private async run(delivery: Delivery): Promise<void> {
@@ -40,19 +49,20 @@ export class Explorer {
       await this.explore(jobId);
       delivery.ack();
     } catch (error) {
-      this.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
+      if (this.stopping.signal.aborted) return;
+      this.parts.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
       delivery.retryAfter(AGAIN_MS);
     }
   }
 
   private async explore(jobId: string): Promise<void> {
-    const state = await this.store.jobs.load(jobId);
+    const state = await this.parts.store.jobs.load(jobId);
     if (!state.exploration.open) return;
-    const input = await recordedInput(this.store, jobId, state);
+    const input = await recordedInput(this.parts.store, jobId, state);
     if (!input) return;
     const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
     const command = await this.topicsOf(jobId, state, input);
-    await this.store.jobs.execute(jobId, command, meta);
+    await this.parts.store.jobs.execute(jobId, command, meta);
   }
 
   /** Reports that cannot be explored must not hold the job: it goes on with what it has. */
@@ -60,12 +70,16 @@ export class Explorer {
     const { round } = state.exploration;
     try {
       const explored = new Map(input.steps.flatMap(({ topic }) => (topic ? [[topic.topic, topic.text]] : [])));
-      const found = await topicsInThread(input, [...explored.values()], MAX_TOPICS);
+      const found = await untilAborted(this.parts.runTask('topics', input, [...explored.values()], MAX_TOPICS), this.stopping.signal);
       const last = Math.max(0, ...explored.keys());
       const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
-      this.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; the job goes on without');
+      if (this.stopping.signal.aborted) throw error;
+      this.parts.logger.error(
+        { reason: 'exploration_failed', jobId, err: error },
+        'topics could not be looked for; the job goes on without',
+      );
       return { type: 'PlanTopics', round, topics: [], failed: true };
     }
   }

@@ -5,10 +5,9 @@ import type { JobState } from '@lib/domain/job/state';
 import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
-import { claimSheet } from '@lib/synthesis/prose/claim-sheet';
-import { leadWithoutModel, proseLead } from '@lib/synthesis/prose/lead';
+import type { Summary } from '@lib/synthesis/prose/lead';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import { findingsOf, synthesisOf, type Findings } from '@lib/synthesis/synthesize';
+import type { RunTask } from './report-threads';
 import { writeProse } from './write-prose';
 
 /** The model that writes the reports. */
@@ -21,6 +20,7 @@ export interface ReportModel {
 
 /** What a synthesis needs of the process that it runs in. */
 export interface Claiming {
+  runTask: RunTask;
   /** The job's state after the claim was decided. */
   claim: (command: ClaimSynthesis) => Promise<JobState>;
   /** Called once a claim is held: from then on nobody else is woken for it. */
@@ -38,13 +38,16 @@ export async function synthesizeWithModel(
   jobId: string,
   state: JobState,
   input: SynthesisInput,
-  { claim, claimed, signal }: Claiming,
+  { runTask, claim, claimed, signal }: Claiming,
   logger: Logger,
 ): Promise<CompleteJob | null> {
-  const findings = findingsOf(input);
-  const sheet = claimSheet(findings.claims);
+  const completed = async (summary: Summary): Promise<CompleteJob> => ({
+    type: 'CompleteJob',
+    ...(await runTask('synthesizeWithSummary', input, summary)),
+  });
+  const sheet = await runTask('claimSheet', input);
   const obstacle = obstacleTo(model, state, sheet.size);
-  if (model === null || obstacle !== null) return withoutModel(findings, obstacle ?? 'none is configured');
+  if (model === null || obstacle !== null) return completed({ reason: obstacle ?? 'none is configured' });
   // The lease begins with the claim's commit, which comes later than this.
   const deadline = AbortSignal.timeout(Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE));
   const claimId = randomUUID();
@@ -55,23 +58,16 @@ export async function synthesizeWithModel(
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
   const prose = await writeProse(
     model.languageModel,
-    { question: input.query, sheet },
+    { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
     reservedMicros,
     AbortSignal.any([deadline, signal]),
   );
   const { charge, failure } = prose;
-  if (prose.paragraphs === null) {
+  if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
-    return { ...withoutModel(findings, prose.reason), paid: { claimId, charge, failure } };
-  }
-  const lead = proseLead(prose.paragraphs, findings.sources, model.name);
-  return { type: 'CompleteJob', ...synthesisOf(findings, lead), paid: { claimId, charge, failure } };
+  const summary = prose.paragraphs === null ? { reason: prose.reason } : { paragraphs: prose.paragraphs, model: model.name };
+  return { ...(await completed(summary)), paid: { claimId, charge, failure } };
 }
-
-const withoutModel = (findings: Findings, reason: string): CompleteJob => ({
-  type: 'CompleteJob',
-  ...synthesisOf(findings, leadWithoutModel(reason)),
-});
 
 /** Why the model is not asked at all; null if it can be. */
 function obstacleTo(model: ReportModel | null, state: JobState, claims: number): string | null {

@@ -3,7 +3,7 @@ import type { Charge } from '@lib/domain/money';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
-import { checkProse, type Problem, type ProseSentence } from '@lib/synthesis/prose/check';
+import type { CheckedProse, Problem, ProseSentence } from '@lib/synthesis/prose/check';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
 
@@ -14,9 +14,17 @@ export type Prose = { charge: Charge | null } & (
   | { paragraphs: null; failure: SynthesisFailure; reason: string }
 );
 
+export interface ProseTask {
+  question: string;
+  sheet: ClaimSheet;
+  /** Holds an answer against the sheet. */
+  check: (answer: string) => Promise<CheckedProse>;
+}
+
 /** The first answer, and one that mends it. */
 const MOST_ANSWERS = 2;
 const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
+const UNCHECKED: Problem = { told: 'The answer could not be read', shown: 'The answer could not be checked' };
 const NOTHING: Charge = { micros: 0, provenance: 'reported' };
 
 /**
@@ -26,7 +34,7 @@ const NOTHING: Charge = { micros: 0, provenance: 'reported' };
  */
 export async function writeProse(
   model: LanguageModel,
-  { question, sheet }: { question: string; sheet: ClaimSheet },
+  { question, sheet, check }: ProseTask,
   reservedMicros: number,
   signal: AbortSignal,
 ): Promise<Prose> {
@@ -38,7 +46,7 @@ export async function writeProse(
     const written = await model.write(prompt, left, signal).catch((error: unknown) => failed(error, spent, signal));
     if ('failure' in written) return written;
     spent = sum(spent, written.charge);
-    const checked = checkProse(written.text, question, sheet);
+    const checked = await check(written.text).catch(() => ({ problems: [UNCHECKED] }));
     if ('paragraphs' in checked) return { paragraphs: checked.paragraphs, failure: null, charge: spent };
     const problems = written.isCutOff ? [CUT_OFF, ...checked.problems] : checked.problems;
     if (answers === MOST_ANSWERS) return unusable(problems, spent);

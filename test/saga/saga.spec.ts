@@ -3,6 +3,7 @@ import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
 import { complete, failure, lose, report, success } from '../support/job-history';
+import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, loseAttempt, onJob, passTime, pursue, refusal } from '../support/streams';
 
@@ -16,8 +17,8 @@ let otherSaga: Saga;
 beforeAll(async () => {
   test = await createTestStore({ leaseMs: LEASE_MS });
   store = test.store;
-  saga = new Saga(store, LEASE_MS);
-  otherSaga = new Saga(test.another(), LEASE_MS);
+  saga = new Saga(store, LEASE_MS, runHere);
+  otherSaga = new Saga(test.another(), LEASE_MS, runHere);
 });
 afterAll(() => test.close());
 

@@ -9,6 +9,7 @@ import { Saga } from '../../src/saga/saga';
 import { serveSaga } from '../../src/saga/serve-saga';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { success } from '../support/job-history';
+import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes } from '../support/streams';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   store = test.store;
   logged = [];
   transport = createMemoryTransport();
-  await serveSaga(transport, new Saga(store, 30_000), pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+  await serveSaga(transport, new Saga(store, 30_000, runHere), pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
   const {
     jobId,
     stepIds: [stepId = ''],
@@ -248,7 +249,7 @@ describe('answers that are larger together than a message may be', () => {
       expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(limit);
       return answer;
     };
-    await serveSaga(small, new Saga(store, 30_000), pino({ level: 'silent' }));
+    await serveSaga(small, new Saga(store, 30_000, runHere), pino({ level: 'silent' }));
     const client = createSagaClient(small);
     const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store, { query: 'ü'.repeat(15_000) })));
     const replies = await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));
@@ -268,7 +269,7 @@ describe('reports that wait together', () => {
       sizes.push(Buffer.byteLength(JSON.stringify(payload)));
       return request(subject, payload, timeoutMs);
     };
-    await serveSaga(small, new Saga(store, 30_000), pino({ level: 'silent' }));
+    await serveSaga(small, new Saga(store, 30_000, runHere), pino({ level: 'silent' }));
     const client = createSagaClient(small);
     const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store)));
     await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));

@@ -12,6 +12,7 @@ import { eventually } from '../messaging/eventually';
 import { Commits } from '../support/commits';
 import { complete, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
+import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { addMessage, jobState, onJob, passTime } from '../support/streams';
 
@@ -255,7 +256,7 @@ describe('an entry that cannot be done', () => {
 
 describe('two sweepers beside busy writers', () => {
   it('act on every row that is due, and nobody waits for ever', async () => {
-    const saga = new Saga(store, LEASE_MS);
+    const saga = new Saga(store, LEASE_MS, runHere);
     const other = test.another();
     const otherCommits = new Commits(other);
     const logger = pino({ level: 'silent' });

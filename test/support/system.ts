@@ -3,17 +3,18 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
-import { synthesize } from '@lib/synthesis/synthesize';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { serveSaga } from '../../src/saga/serve-saga';
 import { Sweeper } from '../../src/saga/sweeper';
+import type { RunTask } from '../../src/synthesizer/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { Worker, type ProviderLimits, type WorkerSettings } from '../../src/worker/worker';
 import { Commits } from './commits';
 import { ControlledProvider } from './controlled-provider';
+import { runHere } from './run-task';
 import { createTestStore, type TestStore } from './store';
 
 export interface SystemOptions {
@@ -28,7 +29,7 @@ export interface SystemOptions {
   remote?: boolean;
   /** What stands between the workers and the saga. */
   between?: (saga: SagaPort) => SagaPort;
-  synthesize?: typeof synthesize;
+  runTask?: RunTask;
 }
 
 /** Every role in one process on a fresh database and the memory transport; the providers do what the test says. */
@@ -51,7 +52,7 @@ export interface System {
 const SWEEP_MS = 5;
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { leaseMs = 30_000, heartbeatMs = 10_000, redispatchMs = 30_000, maxReportBytes = 1_000_000 } = options;
+  const { leaseMs = 30_000, heartbeatMs = 10_000, redispatchMs = 30_000, maxReportBytes = 1_000_000, runTask = runHere } = options;
   const closing = new AsyncDisposableStack();
   const test = closing.adopt(await createTestStore({ leaseMs }), (opened) => opened.close());
   const { store } = test;
@@ -61,7 +62,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const commits = new Commits(store);
   dispatchCommits(store, transport, logger);
 
-  const saga = new Saga(store, leaseMs);
+  const saga = new Saga(store, leaseMs, runTask);
   const serving = await serveSaga(transport, saga, logger);
   closing.defer(() => serving.stop());
   const near = options.remote ? createSagaClient(transport) : saga;
@@ -82,7 +83,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     sweeper.start();
     closing.defer(() => sweeper.stop());
   };
-  const synthesizer = new Synthesizer(store, transport, options.synthesize ?? synthesize, null, logger, heartbeatMs);
+  const synthesizer = new Synthesizer({ store, transport, runTask, model: null, logger, heartbeatMs });
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(0));
   const stop = () => closing.disposeAsync();

@@ -9,6 +9,7 @@ import { Sweeper } from '../../src/saga/sweeper';
 import { Explorer } from '../../src/synthesizer/explorer';
 import { Commits } from '../support/commits';
 import { report, start, success } from '../support/job-history';
+import { runHere } from '../support/run-task';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob, passTime } from '../support/streams';
 
@@ -40,9 +41,9 @@ afterEach(async () => {
 });
 
 async function startExplorer(): Promise<void> {
-  const explorer = new Explorer(store, transport, silent);
+  const explorer = new Explorer({ store, transport, runTask: runHere, logger: silent });
   await explorer.start();
-  stopping.push(() => explorer.stop());
+  stopping.push(() => explorer.stop(0));
 }
 
 function startSweeper(): void {
@@ -51,12 +52,17 @@ function startSweeper(): void {
   stopping.push(() => sweeper.stop());
 }
 
-/** Its steps have reported and its first round waits for topics; nobody was told. */
-async function exploringJob(): Promise<{ threadId: string; jobId: string }> {
+async function reportedJob(): Promise<{ threadId: string; jobId: string }> {
   const { threadId, jobId, stepIds } = await createJob(store, { query: 'When are harbour lamps trimmed?', spideringEnabled: true });
   for (const [place, stepId] of stepIds.entries()) await onJob(store, jobId, start(stepId), report(stepId, 1, REPORTS[place] ?? success()));
-  expect((await jobState(store, jobId)).exploration.open).toBe(true);
   return { threadId, jobId };
+}
+
+/** Its steps have reported and its first round waits for topics; nobody was told. */
+async function exploringJob(): Promise<{ threadId: string; jobId: string }> {
+  const job = await reportedJob();
+  expect((await jobState(store, job.jobId)).exploration.open).toBe(true);
+  return job;
 }
 
 /** Hands a wake-up to a synthesizer of its own and says what became of it. */
@@ -67,7 +73,7 @@ async function wake(jobId: string, on = store): Promise<string> {
     await handle({ work, deliveries: 1, ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') });
     return { stop: async () => undefined };
   };
-  await new Explorer(on, { ...transport, consume }, silent).start();
+  await new Explorer({ store: on, transport: { ...transport, consume }, runTask: runHere, logger: silent }).start();
   return outcome;
 }
 
@@ -93,7 +99,7 @@ describe('a round of topics', () => {
   it('is dispatched as soon as it is due, without a sweeper', async () => {
     dispatchCommits(store, transport, silent);
     await startExplorer();
-    const { jobId } = await exploringJob();
+    const { jobId } = await reportedJob();
     await commits.until(jobId, 'TopicsPlanned');
   });
 

@@ -6,8 +6,10 @@ import type { LanguageModel } from '@lib/providers/language-model/language-model
 import type { Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
+import type { RunTask } from '../../src/synthesizer/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';
+import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
 import { citation } from '../synthesis/steps';
@@ -21,6 +23,13 @@ let transport: Transport;
 let wake: (jobId: string, hints?: { first?: boolean; deliveries?: number }) => Promise<'acknowledged' | 'again' | 'nothing'>;
 let inputs: SynthesisInput[];
 let synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>;
+/** Of the tasks, the synthesis is the test's own. */
+const runTask: RunTask = async (task, ...given) => {
+  if (task !== 'synthesize') return runHere(task, ...given);
+  const [input] = given as [SynthesisInput];
+  inputs.push(input);
+  return (await synthesize(input)) as never;
+};
 beforeAll(async () => {
   test = await createTestStore();
   store = test.store;
@@ -35,12 +44,7 @@ beforeEach(async () => {
     handle = given;
     return { stop: async () => undefined };
   };
-  const logger = pino({ level: 'silent' });
-  const watched = (input: SynthesisInput) => {
-    inputs.push(input);
-    return synthesize(input);
-  };
-  await new Synthesizer(store, transport, watched, null, logger, HEARTBEAT_MS).start();
+  await new Synthesizer(parts()).start();
   wake = async (jobId, { first = false, deliveries = 1 } = {}) => {
     let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
     const delivery: Delivery = {
@@ -54,6 +58,8 @@ beforeEach(async () => {
   };
 });
 afterEach(() => transport.close());
+
+const parts = () => ({ store, transport, runTask, model: null, logger: pino({ level: 'silent' }), heartbeatMs: HEARTBEAT_MS });
 
 /** A job of four steps: completed, failed, skipped for the budget, stopped by the deadline. */
 async function synthesizingJob() {
@@ -133,6 +139,39 @@ describe('a synthesis', () => {
   });
 });
 
+describe('a synthesis under way', () => {
+  it('is dropped if its job is cancelled meanwhile', async () => {
+    const { jobId } = await synthesizingJob();
+    const working = synthesize;
+    synthesize = async (input) => {
+      await onJob(test.another(), jobId, { type: 'CancelJob' });
+      return working(input);
+    };
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('JobCancelled');
+  });
+
+  it('is left to another synthesizer by one that is told to stop, after its grace', async () => {
+    const { jobId } = await synthesizingJob();
+    const working = synthesize;
+    const begun = Promise.withResolvers<void>();
+    synthesize = () => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    };
+    const queue = createMemoryTransport();
+    const stopped = new Synthesizer({ ...parts(), transport: queue });
+    await stopped.start();
+    await queue.dispatch({ kind: 'synthesis', jobId, first: true });
+    await begun.promise;
+    await stopped.stop(1);
+    await queue.close();
+    synthesize = working;
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+});
+
 describe('a synthesis that throws', () => {
   it('is tried again', async () => {
     const { jobId } = await synthesizingJob();
@@ -203,7 +242,7 @@ describe('a paid synthesis', () => {
       },
     };
     const model = { languageModel, name: 'model-1', priceDate: null };
-    await new Synthesizer(through, transport, synthesize, model, pino({ level: 'silent' }), HEARTBEAT_MS).start();
+    await new Synthesizer({ ...parts(), store: through, model }).start();
     return { jobId, asked };
   }
 

@@ -1,12 +1,23 @@
 import type { SourceNumbering } from '../citations';
 import { inertText } from '../markdown-text';
-import { SYNTHESIZER_VERSION, type Lead } from '../synthesize';
+import type { Synthesis, SynthesisInput } from '../synthesis';
+import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type Lead } from '../synthesize';
 import type { ProseSentence } from './check';
 
 /** Changes with every change of what is asked of a model or how its text is shown. */
 const PROSE_VERSION = 'prose-1';
 
 const MOST_MARKS = 8;
+
+/** What a model wrote, or why it did not, in a sentence for the reader. */
+export type Summary = { paragraphs: readonly (readonly ProseSentence[])[]; model: string } | { reason: string };
+
+/** `synthesize`, with the text of a model at the head of the report, or with the reason why there is none. */
+export function synthesizeWithSummary(input: SynthesisInput, summary: Summary): Synthesis {
+  const findings = findingsOf(input);
+  const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary.paragraphs, findings.sources, summary.model);
+  return synthesisOf(findings, lead);
+}
 
 /** A model's text as it stands at the head of a report. The marks of sources and the ids of claims are ours. */
 export function proseLead(paragraphs: readonly (readonly ProseSentence[])[], sources: SourceNumbering, model: string): Lead {
@@ -20,8 +31,8 @@ export function leadWithoutModel(reason: string): Lead {
 }
 
 function shown({ text, claims }: ProseSentence, sources: SourceNumbering): string {
-  const statements = claims.flatMap(({ claim }) => claim.supporting);
-  const marks = sources.numbersOf(statements, MOST_MARKS).map((number) => `[${String(number)}]`);
+  const evidence = claims.flatMap((claim) => claim.evidence);
+  const marks = sources.numbersOf(evidence, MOST_MARKS).map((number) => `[${String(number)}]`);
   const isDisputed = claims.some(({ disputedBy }) => disputedBy.length > 0);
   const rests = `${claims.map(({ id }) => id).join(', ')}${isDisputed ? '; disputed' : ''}`;
   return [inertText(text), ...(marks.length > 0 ? [marks.join('')] : []), `(${rests})`].join(' ');

@@ -1,0 +1,14 @@
+import { briefOf } from '@lib/synthesis/brief';
+import { checkProse } from '@lib/synthesis/prose/check';
+import { sheetOf } from '@lib/synthesis/prose/claim-sheet';
+import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { synthesize } from '@lib/synthesis/synthesize';
+
+/** What is computed from the reports of a job. All of it is processor time, so it runs in the threads of `ReportThreads`. */
+export const REPORT_TASKS = {
+  synthesize,
+  brief: briefOf,
+  claimSheet: sheetOf,
+  checkProse,
+  synthesizeWithSummary,
+};

@@ -1,0 +1,8 @@
+import { topicsToExplore } from '@lib/synthesis/exploration';
+import { REPORT_TASKS } from '../../src/synthesizer/report-tasks';
+import type { RunTask, Tasks } from '../../src/synthesizer/report-threads';
+
+const TASKS: Tasks = { ...REPORT_TASKS, topics: topicsToExplore };
+
+/** Runs a task at once and without a thread, for tests that are about something else. */
+export const runHere: RunTask = async (task, ...given) => (TASKS[task] as (...given: unknown[]) => never)(...given);

@@ -1,0 +1,62 @@
+import { pino } from 'pino';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { ReportThreads } from '../../src/synthesizer/report-threads';
+import { runHere } from '../support/run-task';
+import { reported } from '../synthesis/steps';
+
+const inputOf = (sentences: number): SynthesisInput => ({
+  query: 'How many entries does the server keep?',
+  mode: 'methodical',
+  tier: 'M',
+  steps: PROVIDERS.slice(0, 3).map((provider, at) => {
+    const lines = Array.from(
+      { length: sentences },
+      (_, line) => `The server keeps ${String(line * 7 + at)} entries of list ${String(line)} [1].`,
+    );
+    const mentioning = `The server keeps its entries beside the mercury gauge [1]. ${lines.join(' ')}`;
+    return reported(provider, mentioning, [`https://${provider}.example/`]);
+  }),
+});
+const SMALL = inputOf(10);
+const LARGE = inputOf(1_000);
+
+const threads = new ReportThreads(pino({ level: 'silent' }));
+afterAll(() => threads.close());
+
+describe('a task in a thread gives what it gives without one', () => {
+  it.each([
+    ['small', SMALL],
+    ['large', LARGE],
+  ])('for a %s input', async (_, input) => {
+    expect(await threads.run('synthesize', input)).toEqual(await runHere('synthesize', input));
+    expect(await threads.run('brief', input)).toBe(await runHere('brief', input));
+  });
+
+  it('for a summary by a model', async () => {
+    const sheet = await threads.run('claimSheet', SMALL);
+    expect(sheet).toEqual(await runHere('claimSheet', SMALL));
+    const [claim] = sheet.values();
+    const answer = JSON.stringify({ sections: [{ sentences: [{ text: claim?.text, claims: [claim?.id] }] }] });
+    const checked = await threads.run('checkProse', answer, SMALL.query, sheet);
+    if (!('paragraphs' in checked)) throw new Error(checked.problems.map(({ told }) => told).join('\n'));
+    const summary = { paragraphs: checked.paragraphs, model: 'model-1' };
+    const synthesis = await threads.run('synthesizeWithSummary', SMALL, summary);
+    expect(synthesis).toEqual(await runHere('synthesizeWithSummary', SMALL, summary));
+    expect(synthesis.markdown).toMatch(/^## Summary/);
+  });
+
+  it('for topics to explore', async () => {
+    const topics = await threads.run('topics', SMALL, [], 3);
+    expect(topics).toEqual(await runHere('topics', SMALL, [], 3));
+    expect(topics).toMatchObject([{ text: 'mercury gauge' }]);
+  });
+});
+
+it('the event loop turns while reports are read', async () => {
+  let turns = 0;
+  const ticking = setInterval(() => (turns += 1), 5);
+  await threads.run('synthesize', LARGE);
+  clearInterval(ticking);
+  expect(turns).toBeGreaterThan(0);
+});
