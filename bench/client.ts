@@ -9,9 +9,9 @@ const LONGEST_POLL_MS = 50;
 const FILLING = 'which facts about it are agreed on by several sources, which of them are disputed, and what does each of them rest on? ';
 
 /** What a job of the bench is asked to do and must hold in the end. */
-const PROVIDERS: ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
-const REPORT_LENGTH = 2048;
-const CITATIONS = 5;
+export const PROVIDERS: ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
+export const REPORT_LENGTH = 2048;
+export const CITATIONS = 5;
 
 /** A question of 200 characters; no two numbers give the same. */
 export const question = (number: number): string => `Question ${number}: ${FILLING.repeat(2)}`.slice(0, 200);

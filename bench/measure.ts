@@ -1,6 +1,6 @@
 import { PollingClient, threadBody } from './client';
 import { closedLoop, type Percentiles } from './load';
-import { cpuSecondsOf, PeakMemory } from './processes';
+import { cpuByProcess, PeakMemory } from './processes';
 import { requestRate, requestText } from './request-rate';
 import { PARKED, type RunningService } from './service';
 import { startYardstick } from './yardstick';
@@ -139,10 +139,4 @@ export class Measurement {
   private authorization(): Record<string, string> {
     return { authorization: `Bearer ${this.measured.service.apiKey}` };
   }
-}
-
-function cpuByProcess(processes: ReadonlyMap<string, number>): Record<string, number> {
-  const client = process.cpuUsage();
-  const servers = [...processes].map(([name, pid]) => [name, cpuSecondsOf(pid)] as const);
-  return { ...Object.fromEntries(servers), client: (client.user + client.system) / 1e6 };
 }

@@ -18,6 +18,13 @@ export function cpuSecondsOf(root: number): number {
   return family(root, all).reduce((sum, pid) => sum + (all.get(pid)?.cpuSeconds ?? 0), 0);
 }
 
+/** CPU seconds so far by name, those of this process as the client's. */
+export function cpuByProcess(processes: ReadonlyMap<string, number>): Record<string, number> {
+  const client = process.cpuUsage();
+  const servers = [...processes].map(([name, pid]) => [name, cpuSecondsOf(pid)] as const);
+  return { ...Object.fromEntries(servers), client: (client.user + client.system) / 1e6 };
+}
+
 /** Samples the memory of several processes, each with everything that it started. */
 export class PeakMemory {
   private readonly peaks = new Map<string, number>();

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startPostgres, type RunningPostgres } from '../src/embedded/postgres';
+import { compare } from './compare/compare';
+import { comparisonMarkdown } from './compare/ratios';
+import { createDatabase } from './databases';
 import { Measurement } from './measure';
 import { readOptions, type BenchOptions, type Shape } from './options';
 import { startNats, type RunningNats } from './servers/nats';
@@ -25,18 +27,43 @@ async function main(args: string[]): Promise<void> {
   servers.defer(() => rm(folder, { recursive: true, force: true }));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: POSTGRES_SETTINGS, keep: false });
   servers.defer(() => postgres.stop());
+  const progress = (text: string) => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${text}\n`);
+  };
+  const [markdown, figures] = options.compare
+    ? await compareAll(options, { postgres, folder }, progress)
+    : await measureAll(options, { postgres, folder }, progress);
+  process.stdout.write(`${heading(args, options, (performance.now() - startedAt) / 1000)}\n\n${markdown}\n`);
+  if (options.out !== null) await writeFile(options.out, `${JSON.stringify({ args, figures }, null, 2)}\n`);
+}
+
+type Progress = (text: string) => void;
+
+async function compareAll(
+  options: BenchOptions,
+  { postgres, folder }: Omit<Servers, 'nats'>,
+  progress: Progress,
+): Promise<[string, unknown]> {
+  const comparison = await compare(options, { postgres, folder, cpuProf: options.cpuProf }, progress);
+  return [comparisonMarkdown(comparison), Object.fromEntries(comparison.rounds)];
+}
+
+async function measureAll(
+  options: BenchOptions,
+  { postgres, folder }: Omit<Servers, 'nats'>,
+  progress: Progress,
+): Promise<[string, unknown]> {
   const nats = await startNats({ storeDir: join(folder, 'nats') });
-  servers.defer(() => nats.stop());
-  const all: ShapeFigures[] = [];
-  for (const shape of options.shapes) {
-    const progress = (text: string) => {
-      const seconds = Math.round((performance.now() - startedAt) / 1000);
-      process.stderr.write(`${String(seconds).padStart(4)} s  ${shape}: ${text}\n`);
-    };
-    all.push(await measureShape(shape, options, { postgres, nats, folder }, progress));
+  try {
+    const all: ShapeFigures[] = [];
+    for (const shape of options.shapes) {
+      all.push(await measureShape(shape, options, { postgres, nats, folder }, (text) => progress(`${shape}: ${text}`)));
+    }
+    return [markdownOf(all), all];
+  } finally {
+    await nats.stop();
   }
-  process.stdout.write(`${heading(args, (performance.now() - startedAt) / 1000)}\n\n${markdownOf(all)}\n`);
-  if (options.out !== null) await writeFile(options.out, `${JSON.stringify({ args, figures: all }, null, 2)}\n`);
 }
 
 interface Servers {
@@ -49,7 +76,7 @@ async function measureShape(
   shape: Shape,
   { stored, jobs, cpuProf }: BenchOptions,
   { postgres, nats, folder }: Servers,
-  progress: (text: string) => void,
+  progress: Progress,
 ): Promise<ShapeFigures> {
   const databaseUrl = await createDatabase(postgres.url, `bench_${shape}`);
   const natsUrl = shape === 'all' ? null : nats.url;
@@ -68,27 +95,21 @@ async function measureShape(
   }
 }
 
-/** @returns the URL of a new, empty database */
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`create database ${name}`);
-  } finally {
-    await client.end();
-  }
-  const url = new URL(serverUrl);
-  url.pathname = name;
-  return url.href;
-}
+const ALONE = [
+  '“Bare” is a Fastify route with one prepared select or insert, measured in turns with the service on the same PostgreSQL server.',
+];
+const COMPARED = [
+  'The floor is a hand-written process that keeps nothing but the records: each event in PostgreSQL, committed in groups, and the steps',
+  'through JetStream. Peers run behind the same routes on a bare Fastify. All take turns; the figures are medians over the rounds.',
+];
 
-function heading(args: readonly string[], seconds: number): string {
+function heading(args: readonly string[], { compare }: BenchOptions, seconds: number): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Linux ${release()}, Node ${process.version}`;
   return [
     `Measured by \`node dist/bench/run.js${args.map((part) => ` ${part}`).join('')}\` in ${Math.round(seconds)} s on ${machine}.`,
     'Each job has 3 steps of a provider without latency (2 KB report, 5 citations) and a synthesis, created and read back over HTTP;',
-    'PostgreSQL with fsync. The load runs on the same machine, and its processor time is counted. “Bare” is a Fastify route with',
-    'one prepared select or insert, measured in turns with the service on the same PostgreSQL server.',
+    'PostgreSQL with fsync. The load runs on the same machine, and its processor time is counted.',
+    ...(compare ? COMPARED : ALONE),
   ].join('\n');
 }
 

@@ -60,7 +60,7 @@ const nameOf = (shape: Shape): string =>
         .join(' | ')
         .replaceAll('|', '/');
 
-const table = (headings: string[], rows: string[][]): string =>
+export const table = (headings: string[], rows: string[][]): string =>
   [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
