@@ -44,11 +44,12 @@ test: dist/.built ## run every test against real servers
 boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
 	$(NPM) run --silent boundaries
 
-check: dist/.built ## types, lint, format, boundaries, OpenAPI drift
+check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI drift
 	$(NPM) run --silent types
 	$(NPM) run --silent lint
 	$(NPM) run --silent format:check
 	$(NPM) run --silent boundaries
+	$(NPM) run --silent dead
 	$(NPM) run --silent openapi:check
 	$(NPM) run --silent openapi:lint
 

@@ -14,7 +14,7 @@ export const REPORT_LENGTH = 2048;
 export const CITATIONS = 5;
 
 /** A question of 200 characters; no two numbers give the same. */
-export const question = (number: number): string => `Question ${number}: ${FILLING.repeat(2)}`.slice(0, 200);
+const question = (number: number): string => `Question ${number}: ${FILLING.repeat(2)}`.slice(0, 200);
 
 /** The body of a request that creates a thread. */
 export const threadBody = (number: number, providers: readonly ProviderId[] = PROVIDERS): string =>

@@ -29,7 +29,7 @@ export interface BenchOptions {
   cpuProf: string | null;
 }
 
-export const USAGE = `bench [--jobs 1000] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json] [--cpu-prof folder]
+const USAGE = `bench [--jobs 1000] [--stored 1000,10000] [--shapes ${Object.keys(SHAPES).join(',')}] [--out figures.json] [--cpu-prof folder]
 bench --compare [--rounds 3] [--jobs 1000] [--shapes two,all] [--peers folder] [--peer pg-boss-inline,bullmq]`;
 
 /** @throws Error that says what is wrong with the command line */

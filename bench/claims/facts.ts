@@ -2,7 +2,7 @@ import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import type { Answer, HumanFact, Topic } from './answers';
 
 /** A text states a fact when it has such a share of the fact's weight and all its numbers; see `FactReader`. */
-export const STATED = 0.7;
+const STATED = 0.7;
 
 /** A labelled fact with the stretch of the answer that it was taken from, in UTF-16 units. */
 export interface PlacedFact extends HumanFact {

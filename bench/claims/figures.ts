@@ -34,7 +34,7 @@ export interface Figures {
 }
 
 /** Sends one topic through the synthesizer of the service and finds the claim behind each labelled fact. */
-export function judge(topic: Topic, reader: FactReader): { claims: RecordedClaim[]; facts: JudgedFact[] } {
+function judge(topic: Topic, reader: FactReader): { claims: RecordedClaim[]; facts: JudgedFact[] } {
   const { claims } = synthesize(jobOf(topic));
   const sentences = topic.answers.map(({ system, output }) => ({ system, texts: splitSentences(output).map(({ text }) => text) }));
   const facts = topic.answers.flatMap(placedFacts).map((fact): JudgedFact => {

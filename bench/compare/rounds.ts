@@ -3,7 +3,7 @@ import { closedLoop } from '../load';
 import { cpuByProcess, PeakMemory } from '../processes';
 import type { Contender } from './contenders';
 
-export const IN_FLIGHT = 64;
+const IN_FLIGHT = 64;
 const WARM_UP_JOBS = 200;
 const LONE_JOBS = 50;
 

@@ -34,7 +34,7 @@ export interface RunningNats {
 }
 
 /** The nats-server binary; fetches it at the first call on a machine. */
-export const findNatsServer = (): string => {
+const findNatsServer = (): string => {
   const script = join(packageFolder(), 'bench', 'servers', 'get-nats.sh');
   const fetched = spawnSync('sh', [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   const path = fetched.stdout.trim().split('\n').at(-1);

@@ -6,7 +6,7 @@ import { dataFiles } from './data-folder';
 import { keptSecret } from './kept-secret';
 
 /** Whom the first key belongs to. */
-export const FIRST_TENANT = 'default';
+const FIRST_TENANT = 'default';
 
 export interface FirstKey {
   keyText: string;

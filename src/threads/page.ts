@@ -11,7 +11,7 @@ export interface Page {
 export type PageQuery = Readonly<Partial<Record<keyof Page, string | string[]>>>;
 
 export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 100;
+const MAX_LIMIT = 100;
 export const MAX_OFFSET = 2 ** 31 - 1;
 const INTEGER = /^-?\d+$/;
 

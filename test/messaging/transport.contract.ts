@@ -13,7 +13,7 @@ export interface TransportUnderTest {
 }
 
 export const STEPS: WorkQueue = { kind: 'step', provider: 'provider-a' };
-export const SYNTHESES: WorkQueue = { kind: 'synthesis' };
+const SYNTHESES: WorkQueue = { kind: 'synthesis' };
 
 export const step = (number: number): Work => ({
   kind: 'step',

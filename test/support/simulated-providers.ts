@@ -7,7 +7,7 @@ import type { SimulatedOptions } from '@lib/providers/simulated/options';
 /** Answers while its caller waits; a run takes moments. */
 export const QUICK: ProviderId = 'provider-a';
 /** Runs go on at the provider whoever waits for them, and every tenth fails. */
-export const QUICK_BACKGROUND: ProviderId = 'provider-b';
+const QUICK_BACKGROUND: ProviderId = 'provider-b';
 /** A run takes longer than an outage; it is lost with its caller. */
 export const SLOW: ProviderId = 'provider-c';
 export const SLOW_BACKGROUND: ProviderId = 'provider-d';

@@ -10,7 +10,7 @@ export const MAX_SUBMITS = 3;
 /** With an answer that could not be read: it may have been paid for, and the next may be no better. */
 const MAX_SUBMITS_IF_MALFORMED = 2;
 /** All attempts of one step, so that a step whose workers keep dying ends. */
-export const MAX_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 /** However long a provider asks us to wait. */
 const MAX_RETRY_DELAY_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { Charge } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { PreparedReport } from './prepared-reports';
 
-export const SIMULATED_MODEL = 'simulated';
+const SIMULATED_MODEL = 'simulated';
 
 /** A raw response is the prepared report as JSON, with the run's charge put in front. */
 export const formatResponse = (preparedJson: string, micros: number): RawResponse => `{"micros":${micros},${preparedJson.slice(1)}`;

@@ -25,7 +25,7 @@ export interface Lease {
   attempt: number;
 }
 
-export const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
+const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
 
 /**
  * Takes rows by moving their next look, committed before anything is done about them: no lock is held meanwhile. The time is the

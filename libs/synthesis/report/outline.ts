@@ -32,7 +32,7 @@ const UNRELATED = 0.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
 
-export const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
+const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
 /** Whether several providers say it. */
 export const isShared = ({ supporting: [first, ...others] }: Claim): boolean => others.some(({ provider }) => provider !== first?.provider);

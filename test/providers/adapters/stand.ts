@@ -10,7 +10,7 @@ import { WIRES, type EmulatedApi } from '../../../emulators/wires';
 import { requestOf } from '../request';
 
 /** A key as no test may find it anywhere but in a header. */
-export const KEY = 'sk-emulated-0123456789abcdef';
+const KEY = 'sk-emulated-0123456789abcdef';
 export const RESERVED_MICROS = 3_000_000;
 
 export interface AdapterUnderTest {

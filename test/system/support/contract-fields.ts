@@ -11,7 +11,7 @@ const text = expect.any(String) as string;
 const matcher = <Value>(name: string, accepts: (value: unknown) => boolean) =>
   ({ asymmetricMatch: accepts, toAsymmetricMatcher: () => name }) as unknown as Value;
 
-export const integer = matcher<number>('an integer of at least 0', (value) => Number.isInteger(value) && (value as number) >= 0);
+const integer = matcher<number>('an integer of at least 0', (value) => Number.isInteger(value) && (value as number) >= 0);
 const oneOf = <Value>(values: readonly Value[]) => matcher<Value>(`one of ${values.join()}`, (value) => values.includes(value as Value));
 /** A list of which every element equals `element`. */
 const listOf = <Element>(element: Element) =>
@@ -80,7 +80,7 @@ export const CLAIM = {
   contradictingProviders: listOf(oneOf(PROVIDERS)),
 };
 
-export const CITATION = {
+const CITATION = {
   index: integer,
   url: text,
   title: matcher<string | null>('text or null', (value) => value === null || typeof value === 'string'),
