@@ -22,8 +22,8 @@ export interface ConsumerOptions {
 }
 
 /**
- * Pulls entries of one queue. It never asks the server for more than it has free slots: an entry that waited in here would burn its
- * ack_wait. Whatever goes wrong ends in `reopen`: a new inbox, the consumer made again, a new pull.
+ * Pulls entries of one queue. It never asks the server for more than it has free slots: the ack_wait of an entry that waited here would run
+ * out. Whatever goes wrong ends in `reopen`: a new inbox, the consumer made again, a new pull.
  */
 export class NatsConsumer implements Subscription {
   /** Entries that the server may send at any moment. */
@@ -155,7 +155,7 @@ export class NatsConsumer implements Subscription {
     });
   }
 
-  /** 408: a pull ended with entries left over. Anything else: the server has lost the consumer, the stream, or its mind. */
+  /** 408: a pull ran out before all of its entries had come. After any other status the queue is opened anew. */
   private receiveStatus(code: number, message: Msg): void {
     const left = Number(message.headers?.get('Nats-Pending-Messages') || Number.NaN);
     if (code !== 408 || Number.isNaN(left)) return this.retryLater(`${code} ${message.headers?.description ?? ''}`.trim());

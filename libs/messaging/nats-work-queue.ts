@@ -21,7 +21,7 @@ const MAX_BYTES = 128 * 1024 * 1024;
 /** More open pulls than all workers of a queue ever have together; a server holds them in memory only. */
 const MAX_WAITING_PULLS = 8_192;
 
-/** The server's codes for things that are there already with another configuration. */
+/** The server's codes for a stream and a consumer that exist with another configuration. */
 const STREAM_DIFFERS = 10058;
 const CONSUMER_DIFFERS = 10148;
 
@@ -78,7 +78,7 @@ export class NatsWorkQueue {
     return name;
   }
 
-  /** Once until dispatching works again: there may be hundreds a second. */
+  /** Warns once until dispatching works again, since hundreds may fail in a second. */
   private complain(work: Work, error: unknown): void {
     if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code: codeOf(error) }, 'a work entry was not dispatched');
     this.failing = true;
@@ -120,7 +120,7 @@ export class NatsWorkQueue {
       const { error } = answer.json<{ error?: { description: string } }>();
       this.failing &&= error !== undefined;
       if (!error) return 'queued';
-      // The full stream and the full subject have one code and differ in their words only.
+      // A full stream has the same code: only the words differ.
       if (error.description === 'maximum messages per subject exceeded') return 'already_queued';
       throw new Error(error.description);
     } catch (error) {

@@ -36,7 +36,7 @@ export interface Transport {
   /** Answers requests; several processes that serve one subject share them. A throw is passed on as `RequestFailed`. */
   serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription>;
 
-  /** Tells everybody who listens now; nobody else will ever know. */
+  /** Reaches those who are listening at this moment; nothing is kept for others. */
   publish(subject: string, payload: unknown): void;
   subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription>;
 
@@ -54,7 +54,7 @@ export interface TransportLogger {
   warn(fields: object, message: string): void;
 }
 
-/** The kind of an error for a log line: its message may hold content. */
+/** The kind of an error, for a log line: its message could hold content. */
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** A request that got no answer: nobody serves the subject, none came in time, or the server threw. */

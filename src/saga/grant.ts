@@ -27,7 +27,7 @@ export async function claimReply(
     parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
     state.researchMode === 'methodical' ? briefFor(store, runTask, jobId, state) : null,
   ]);
-  // Its content is gone: the thread was deleted since the grant, whose attempt ended with the job.
+  // The thread was deleted since the grant, and the attempt has ended with the job.
   if (question === null) return { granted: false, reason: 'job_final' };
   return {
     granted: true,

@@ -77,19 +77,19 @@ export class Sweeper {
       const askedAt = performance.now();
       const due = await this.store.agenda.takeDue(kinds, LIMIT, this.settings.redispatchMs);
       taken = due.length;
-      // A look that hung may have found leases that nobody could renew meanwhile: those are looked at again later.
+      // If this look hung, nobody could renew leases meanwhile: those that it found are left to a later look.
       this.noticeStall(askedAt);
       await Promise.all(due.filter(({ kind }) => DISPATCHES.includes(kind) || this.mayExpire()).map((entry) => this.actSafely(entry)));
     }
   }
 
-  /** Longer than a look and its pause may take: who stood still for so long could not hear heartbeats either. */
+  /** A process that stood still for longer than a look and its pause may take could not hear heartbeats meanwhile. */
   private noticeStall(since: number): void {
     if (performance.now() - since > this.settings.sweepMs * 2 + 1000) this.steadySince = null;
   }
 
   /**
-   * Whoever could not hear heartbeats must not call an attempt lost: leases and deadlines end only after the process, its database
+   * A sweeper that could not hear heartbeats must not call an attempt lost: it ends leases and deadlines only after the process, its database
    * and its transport have been up for a whole lease.
    */
   private mayExpire(): boolean {
@@ -127,7 +127,7 @@ export class Sweeper {
   }
 }
 
-/** What has become of an entry that was not a dispatch: its time is over. */
+/** The command for an entry whose time has run out. */
 function expiry({ kind, ref, stepId, attempt }: DueEntry): JobCommand {
   if (kind === 'lease' && stepId !== null && attempt !== null) return { type: 'LoseAttempt', stepId, attempt };
   if (kind === 'synthesis lease' && attempt !== null) return { type: 'LoseSynthesis', attempt };

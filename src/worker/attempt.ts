@@ -24,12 +24,12 @@ const STALE_GRANT_MS = 2_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
 const MAX_ERROR_LENGTH = 2_000;
-/** What the saga takes: whatever else a provider says of itself must not cost its report. */
+/** The longest name of a model that the saga takes: a longer one is cut, so that the report is not refused for it. */
 const MAX_MODEL_LENGTH = 200;
 const POLL_JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** The saga said that the step or its job has ended: nobody needs the provider's run any more. */
+/** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {
   override readonly name = 'AttemptStopped';
 }
@@ -82,7 +82,7 @@ export class Attempt {
     }
   }
 
-  /** Before anything is paid on an old grant. Unless it still holds, nothing is called, and that is reported: its reservation is free again. */
+  /** Whether an old grant still holds. If not, nothing is called, and the report of that frees its reservation. */
   private async mayGoOn(): Promise<boolean> {
     const { goOn, why } = await this.tools.saga.heartbeat(this.ids).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
@@ -168,7 +168,7 @@ export class Attempt {
         if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
         if (this.leaving.signal.aborted) throw error;
         this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
-        // Whoever leaves tries a last time, at once.
+        // A worker that is stopping tries once more without waiting.
         await sleep(delay, undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
     }
@@ -179,7 +179,7 @@ const FREE = { micros: 0, provenance: 'reported' } as const;
 
 const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
 
-/** The run is over and was paid for: what it cost is accounted even though its report cannot be kept. */
+/** What is reported of a run whose report the saga refused: its cost is accounted all the same. */
 const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
   failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
 

@@ -10,13 +10,14 @@ export interface CircuitSettings {
   openMs: number;
 }
 
-/** As many failures as no job with its three tries of a step brings about alone; half a minute is short against a job's deadline. */
+/** More failures than the three tries of one step can cause; half a minute is short against a job's deadline. */
 export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
 
 /**
- * Failures that say that the provider is down. All others are answers: one job's input (`invalid_request`, `malformed` …) says nothing about the next
- * job's, `rate_limited` holds submits back by itself, and `auth` and `quota` end a step at once and free of charge, in the provider's own
- * words, which tell the operator what to do; hidden behind an open circuit they would also outlive their remedy.
+ * Failures that say that the provider is down. The others do not open a circuit: what is wrong with one job's input (`invalid_request`,
+ * `malformed` …) says nothing about the next job's, and `rate_limited` holds submits back by itself. `auth` and `quota` end a step at once and
+ * free of charge, in the provider's own words, which tell the operator what to do; an open circuit would hide them, and would still refuse
+ * calls after the operator had mended the cause.
  */
 const DOWN: ReadonlySet<ErrorClass> = new Set(['overloaded', 'unavailable', 'timeout']);
 
@@ -68,7 +69,7 @@ export class Circuit {
     return this.policy.state === CircuitState.Open ? this.openedAt + this.settings.openMs - Date.now() : 0;
   }
 
-  /** An abort says nothing about a provider; but only an answer closes a circuit. */
+  /** An abort is no failure of the provider. While the circuit is tried it counts as one, since only an answer may close it. */
   private isFailure(error: unknown): boolean {
     return isDown(error) || (this.policy.state === CircuitState.HalfOpen && !(error instanceof ProviderError));
   }

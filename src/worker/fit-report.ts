@@ -2,7 +2,7 @@ import type { ResearchReport } from '@lib/providers/research-provider';
 
 const NOTE = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
 
-/** By which `null` may be longer than the numbers of a span. */
+/** How many bytes longer a span may get when its two numbers become `null`. */
 const DROPPED_SPAN_BYTES = 6;
 
 export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };

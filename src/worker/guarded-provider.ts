@@ -13,7 +13,7 @@ import type { SubmitLimit } from './submit-limit';
 /** Polls of one provider at a time: thousands of runs share so many connections. */
 const POLLS_AT_A_TIME = 32;
 
-/** A provider as this worker uses it: only submits wait and only submits are refused; what was accepted is followed to its end. */
+/** A provider with this worker's limits. They delay or refuse new runs only; a run that was accepted is followed to its end. */
 export class GuardedProvider implements ResearchProvider {
   private readonly polls = bulkhead(POLLS_AT_A_TIME, Infinity);
 
@@ -23,7 +23,7 @@ export class GuardedProvider implements ResearchProvider {
     private readonly circuit: Circuit,
   ) {}
 
-  /** To be asked before a step is claimed: milliseconds that it has to wait. 0 also where its submit will be refused at once. */
+  /** Milliseconds that a step has to wait before it is claimed; 0 also while the circuit is open, which refuses its submit at once. */
   async submitWaitMs(): Promise<number> {
     return this.circuit.isOpen ? 0 : this.limit.waitMs();
   }

@@ -42,7 +42,7 @@ export class RunCanceller {
     }
   }
 
-  /** What will never work is not tried again: the run then ends by itself. */
+  /** A cancellation that can never succeed is not tried again: the run ends by itself some day. */
   private async cancel(provider: ProviderId, externalId: string): Promise<void> {
     try {
       await this.providers.get(provider)?.cancel(externalId);

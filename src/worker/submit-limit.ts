@@ -1,13 +1,13 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** A step that waits is looked at again after this at the latest: another worker may take it, or its job may have ended. */
+/** A step that waits comes back to the queue after this at the latest: another worker may take it, or its job may have ended. */
 const LONGEST_WAIT_MS = 30_000;
-/** A provider that wants more time is asked again after this, so that a step ends with the provider's own words instead of waiting for ever. */
+/** After this a provider is asked again even if it wanted more time: its answer then ends the step, which would otherwise wait for ever. */
 const LONGEST_HOLD_MS = 60_000;
 const MINUTE_MS = 60_000;
 const KEY = 'submit';
 
-/** When this worker may submit another run to one provider. Limits are of this process: it knows of no other worker. */
+/** When this worker may submit another run to one provider. The limit holds for this process alone. */
 export class SubmitLimit {
   private readonly limiter: RateLimiterMemory | null;
   private readonly distanceMs: number;
@@ -38,7 +38,7 @@ export class SubmitLimit {
       return 0;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // Those that were refused since the last submit come one by one, not all at once.
+      // Steps that were refused since the last submit come back one after the other, not all at once.
       const ahead = refused.consumedPoints - 2;
       return Math.max(1, refused.msBeforeNext + ahead * this.distanceMs);
     }

@@ -30,7 +30,7 @@ export interface WorkerSettings extends AttemptSettings {
 
 /** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
 export class Worker {
-  /** What each attempt ends with. */
+  /** Running attempts, each with the promise of its end. */
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly tools: AttemptTools;
   /** Attempts that follow a run in the background without a slot. */
