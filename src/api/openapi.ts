@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { Reader } from '@lib/store/views/reader';
+import { PLAN_SETTINGS, STORE } from '../threads/tokens';
 import { ApiModule } from './api.module';
+import { RESOLVE_PROVIDER } from './body.pipe';
 import { documentOf } from './document';
 import { createHttpApplication } from './http';
 import { createLogger } from './logging';
@@ -16,11 +18,8 @@ async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
   const file = parameters.find((parameter) => !parameter.startsWith('--'));
   if (!file) throw new Error('Name the file: openapi.js [--check] <file>');
-  const module = ApiModule.register({
-    providers: [{ provide: Reader, useValue: null }],
-    resolveProvider: () => undefined,
-    healthChecks: [],
-  });
+  const nothing = [Reader, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER].map((provide) => ({ provide, useValue: null }));
+  const module = ApiModule.register(nothing, []);
   const app = await createHttpApplication(module, { logger: createLogger('silent'), basePath: '', verifyKey: null, preview: true });
   const document = documentOf(app, '');
   if (isCheck) return check(file, document);

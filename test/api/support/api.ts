@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { generateKey } from '@lib/store/access/key-format';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { ApiModule } from '../../../src/api/api.module';
+import { RESOLVE_PROVIDER } from '../../../src/api/body.pipe';
 import type { HealthCheck } from '../../../src/api/health';
 import { createHttpApplication } from '../../../src/api/http';
 import { createLogger } from '../../../src/api/logging';
@@ -33,7 +34,7 @@ export async function startApi({ basePath = '', healthChecks = [] }: TestApiOpti
   ]);
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => void logged.push(line) });
-  const module = ApiModule.register({ providers: providersOf(threads), resolveProvider, healthChecks });
+  const module = ApiModule.register([...providersOf(threads), { provide: RESOLVE_PROVIDER, useValue: resolveProvider }], healthChecks);
   const app = await createHttpApplication(module, { logger, basePath, verifyKey: async (keyText) => holders.get(keyText) ?? null });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

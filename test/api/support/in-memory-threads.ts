@@ -15,6 +15,7 @@ import { AddMessage } from '../../../src/threads/commands/add-message';
 import { CreateThread } from '../../../src/threads/commands/create-thread';
 import { DeleteThread } from '../../../src/threads/commands/delete-thread';
 import { PursueJob } from '../../../src/threads/commands/pursue-job';
+import { PLAN_SETTINGS, STORE } from '../../../src/threads/tokens';
 
 /** Threads in memory behind the HTTP edge. It keeps what the edge handed over, so that tests can see it. */
 export class InMemoryThreads extends Reader {
@@ -132,7 +133,7 @@ export class InMemoryThreads extends Reader {
   }
 }
 
-/** The providers that `ApiModule` needs, over one `InMemoryThreads`. */
+/** What `ApiModule` needs, over one `InMemoryThreads`; its handlers of commands take the place of the service's. */
 export function providersOf(threads: InMemoryThreads): Provider[] {
   @CommandHandler(CreateThread)
   class CreateThreadHandler implements ICommandHandler<CreateThread> {
@@ -150,5 +151,10 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
   class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     execute = async (command: DeleteThread) => threads.delete(command);
   }
-  return [{ provide: Reader, useValue: threads }, CreateThreadHandler, AddMessageHandler, PursueJobHandler, DeleteThreadHandler];
+  return [
+    { provide: Reader, useValue: threads },
+    { provide: STORE, useValue: null },
+    { provide: PLAN_SETTINGS, useValue: null },
+    ...[CreateThreadHandler, AddMessageHandler, PursueJobHandler, DeleteThreadHandler],
+  ];
 }

@@ -1,0 +1,30 @@
+import type { DynamicModule, Provider } from '@nestjs/common';
+import type { Env } from '@lib/settings/env';
+import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
+import { createKeyVerifier, type VerifyKey } from '@lib/store/access/verify-key';
+import { Reader } from '@lib/store/views/reader';
+import { ApiModule } from '../api/api.module';
+import { RESOLVE_PROVIDER } from '../api/body.pipe';
+import type { PlanSettings } from '../threads/plan';
+import { PLAN_SETTINGS, STORE } from '../threads/tokens';
+import type { Data } from './data';
+import { providersFile, type Process } from './process';
+
+/** The api's routes over the store, and who may use them. */
+export function openApi(process: Process, { store, pepper }: Data): { module: DynamicModule; verifyKey: VerifyKey } {
+  const file = providersFile(process);
+  const parts: Provider[] = [
+    { provide: STORE, useValue: store },
+    { provide: Reader, useValue: store.views },
+    { provide: PLAN_SETTINGS, useValue: planSettings(process.env, file) },
+    { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
+  ];
+  return { module: ApiModule.register(parts, process.health), verifyKey: createKeyVerifier({ pool: store.pool, pepper }) };
+}
+
+function planSettings(env: Env, providers: ProvidersFile): PlanSettings {
+  const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
+  const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
+  // Percents have at most two decimals: rounding only undoes what a binary fraction added.
+  return { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints: Math.round(env.MARKUP_PERCENT * 100) };
+}

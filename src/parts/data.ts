@@ -1,0 +1,29 @@
+import { migrate } from '@lib/store/postgres/migrations';
+import { openStore, type Store } from '@lib/store/store';
+import { openDatabase, requireDatabase, requireSchema } from '../database';
+import { dispatchCommits } from '../dispatch/dispatch';
+import { readSecrets } from '../embedded/data-folder';
+import { isEverything } from '../roles';
+import type { Process } from './process';
+
+/** What the roles with a database share. */
+export interface Data {
+  store: Store;
+  pepper: string;
+}
+
+export async function openData({ env, roles, logger, closing, transport, health }: Process): Promise<Data> {
+  const { masterKey, pepper } = readSecrets(env, roles);
+  const database = await openDatabase(env, roles);
+  closing.defer(async () => database.embedded?.stop());
+  const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
+  const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs });
+  closing.defer(() => store.close());
+  await requireDatabase(store.pool);
+  if (isEverything(roles)) await migrate(database.url);
+  else await requireSchema(store.pool);
+  await store.requireMasterKey();
+  dispatchCommits(store, transport, logger);
+  health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
+  return { store, pepper };
+}

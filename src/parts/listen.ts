@@ -1,0 +1,30 @@
+import type { AddressInfo } from 'node:net';
+import type { Env } from '@lib/settings/env';
+import { HealthModule } from '../api/health.module';
+import { createHttpApplication } from '../api/http';
+import type { Data } from './data';
+import type { Process } from './process';
+
+/**
+ * The api serves every route, the other roles their health.
+ * @returns `http://host:port`
+ */
+export async function listen(process: Process, data: Data | null): Promise<string> {
+  const { env, roles, logger, closing, health } = process;
+  const api = data && roles.has('api') ? (await import('./api.ts')).openApi(process, data) : null;
+  const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
+  const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
+  closing.defer(() => app.close());
+  await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
+    throw cannotListen(env, error);
+  });
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+}
+
+function cannotListen({ HOST, PORT }: Env, cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reason = code === 'EADDRINUSE' ? 'another program listens there' : message;
+  const remedy = 'Set PORT to a free port (0 for any) and HOST to an own address.';
+  return new Error(`HTTP cannot listen on port ${PORT} of ${HOST}: ${reason}. ${remedy}`, { cause });
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { connectNats } from '@lib/messaging/nats-transport';
+import type { Transport } from '@lib/messaging/transport';
+import { ADAPTERS } from '@lib/providers/registry';
+import type { Env } from '@lib/settings/env';
+import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
+import type { HealthCheck } from '../api/health';
+import { isEverything, type Role } from '../roles';
+
+/** What a process is started with. */
+export interface Start {
+  env: Env;
+  roles: ReadonlySet<Role>;
+  logger: Logger;
+  /** Closes what was opened, last first. */
+  closing: AsyncDisposableStack;
+}
+
+/** What the roles of one process share. */
+export interface Process extends Start {
+  transport: Transport;
+  health: HealthCheck[];
+}
+
+export async function openProcess(start: Start): Promise<Process> {
+  const transport = await openTransport(start);
+  start.closing.defer(() => transport.close());
+  const health: HealthCheck[] = [];
+  // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
+  if (!start.roles.has('api')) health.push({ name: 'nats', check: async () => requireConnection(transport) });
+  return { ...start, transport, health };
+}
+
+/** Only a process that both plans and works may let its keys decide who serves a provider. */
+export function providersFile({ env, roles }: Start): ProvidersFile {
+  return readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, isEverything(roles) ? env.providerKeys : null);
+}
+
+async function openTransport({ env, roles, logger }: Start): Promise<Transport> {
+  if (env.NATS_URL) {
+    const warn = (fields: object, message: string) => logger.warn(fields, message);
+    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: [...roles].join('+'), logger: { warn } });
+  }
+  if (!isEverything(roles)) throw new Error('NATS_URL is not set: roles that run apart speak over NATS; only role all does without');
+  return createMemoryTransport();
+}
+
+function requireConnection(transport: Transport): void {
+  if (transport.connectedForMs() === null) throw new Error('NATS is not connected');
+}

@@ -1,0 +1,18 @@
+import { Saga } from '../saga/saga';
+import type { SagaPort } from '../saga/saga-port';
+import { serveSaga } from '../saga/serve-saga';
+import { Sweeper } from '../saga/sweeper';
+import type { RunTask } from '../synthesizer/report-threads';
+import type { Data } from './data';
+import type { Process } from './process';
+
+export async function startSaga({ env, logger, closing, transport }: Process, { store }: Data, runTask: RunTask): Promise<SagaPort> {
+  const saga = new Saga(store, env.LEASE_MS, runTask);
+  const serving = await serveSaga(transport, saga, logger);
+  closing.defer(() => serving.stop());
+  const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
+  const sweeper = new Sweeper(store, transport, settings, logger);
+  sweeper.start();
+  closing.defer(() => sweeper.stop());
+  return saga;
+}

@@ -1,0 +1,27 @@
+import { ADAPTERS, createLanguageModel } from '@lib/providers/registry';
+import type { Env } from '@lib/settings/env';
+import { readReportModel } from '@lib/settings/providers-file';
+import { synthesisKey } from '@lib/settings/synthesis-settings';
+import { Explorer } from '../synthesizer/explorer';
+import type { ReportModel } from '../synthesizer/model-synthesis';
+import type { RunTask } from '../synthesizer/report-threads';
+import { Synthesizer } from '../synthesizer/synthesizer';
+import type { Data } from './data';
+import type { Process } from './process';
+
+export async function startSynthesizer(process: Process, { store }: Data, runTask: RunTask): Promise<void> {
+  const { env, logger, closing, transport } = process;
+  const explorer = new Explorer({ store, transport, runTask, logger });
+  const model = await reportModel(env);
+  const synthesizer = new Synthesizer({ store, transport, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
+  closing.defer(async () => void (await Promise.all([explorer.stop(env.DRAIN_MS), synthesizer.stop(env.DRAIN_MS)])));
+  await explorer.start();
+  await synthesizer.start();
+}
+
+async function reportModel(env: Env): Promise<ReportModel | null> {
+  const synthesis = readReportModel(env.PROVIDERS_FILE, ADAPTERS);
+  if (!synthesis) return null;
+  const languageModel = await createLanguageModel(synthesis, synthesisKey(synthesis, env.providerKeys));
+  return { languageModel, name: synthesis.model, priceDate: synthesis.priceDate };
+}

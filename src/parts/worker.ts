@@ -1,0 +1,43 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { createProviders } from '@lib/providers/registry';
+import { requireKeys } from '@lib/settings/provider-keys';
+import { dataFiles } from '../embedded/data-folder';
+import type { SagaPort } from '../saga/saga-port';
+import { RunCanceller } from '../worker/run-canceller';
+import { createSagaClient } from '../worker/saga-client';
+import { Worker, type ProviderLimits } from '../worker/worker';
+import { providersFile, type Process } from './process';
+
+/** Largest report or raw response of a provider, in bytes. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** Reports travel beside others in one message, and a message has room for more than its reports. */
+const REPORT_SHARE = 0.4;
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+
+/** @param ownSaga the saga of the same process; null if it runs in another one */
+export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
+  const { env, logger, closing, transport } = process;
+  const saga = ownSaga ?? createSagaClient(transport);
+  const { providers: configured } = providersFile(process);
+  const limitsOf = (provider: ProviderId): ProviderLimits => {
+    const { concurrency, requestsPerMinute } = configured[provider];
+    const backgroundRuns = concurrency === null ? env.WORKER_BACKGROUND_RUNS : 0;
+    return { concurrency: concurrency ?? env.WORKER_SLOTS, backgroundRuns, requestsPerMinute };
+  };
+  const settings = {
+    providers: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, limitsOf(provider)])),
+    heartbeatMs: env.HEARTBEAT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
+  };
+  const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
+  requireKeys(served, env.providerKeys);
+  const cacheFolder = env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache;
+  const providers = await createProviders(served, env.providerKeys, { corpusDir: env.CORPUS_DIR, cacheFolder, log: logger });
+  const worker = new Worker(transport, saga, providers, settings, logger);
+  await worker.start();
+  closing.defer(() => worker.stop(env.DRAIN_MS));
+  const canceller = new RunCanceller(transport, saga, providers, logger);
+  await canceller.start(env.WORKER_PROVIDERS);
+  closing.defer(() => canceller.stop());
+}
