@@ -19,7 +19,8 @@ export class Jobs {
    */
   async execute(jobId: string, command: JobCommand, meta: Unit['meta'], endedLease?: Unit['endedLease']): Promise<JobState> {
     const { streams } = await this.writePath.execute({ meta, endedLease, commands: [{ kind: 'job', streamId: jobId, command }] });
-    return jobStateIn(streams.get(jobId));
+    // Nothing is done, and nothing of the job is read, for a lease that was renewed meanwhile.
+    return jobStateIn(streams.get(jobId) ?? (await this.streams.load(jobId)));
   }
 
   /** The job as it is stored now, past what is remembered. */

@@ -26,6 +26,13 @@ async function writtenBy(streamIds: string[]): Promise<{ transactions: number; e
   return rows[0] as { transactions: number; events: number };
 }
 
+async function lastTransactionOf(jobId: string): Promise<string | undefined> {
+  const { rows } = await store.pool.query<{ tx: string }>('select tx::text from event where stream_id = $1 order by version desc limit 1', [
+    jobId,
+  ]);
+  return rows[0]?.tx;
+}
+
 describe('execute', () => {
   it('carries a job from its request to the document that is served', async () => {
     const { threadId, jobId, stepIds } = await createJob(store, { query: 'Why is the sky blue?' });
@@ -110,6 +117,24 @@ describe('two processes on one stream', () => {
     const outcomes = await Promise.all(jobs.map(({ jobId, stepIds }) => onJob(store, jobId, start(stepIds[1] ?? ''))));
     expect(outcomes.map(({ appended }) => appended.length)).toEqual([1, 1, 1]);
     expect(await eventTypes(store, moved.jobId)).toEqual(['JobRequested', 'StepStarted', 'StepStarted']);
+    const [again, one, two] = await Promise.all(jobs.map(({ jobId }) => lastTransactionOf(jobId)));
+    expect(one).toBe(two);
+    expect(again).not.toBe(one);
+  });
+
+  it('write all or nothing of a unit when one of its streams has moved on', async () => {
+    const { threadId, jobId } = await createJob(store);
+    await addMessage(store, threadId);
+    const rounds = Array.from({ length: 20 }, (_, index) => pursue(index % 2 ? store : other, threadId, jobId));
+    const children = await Promise.all(rounds);
+    const { rows } = await store.pool.query<{ together: boolean }>(
+      `select bool_and(added.tx = requested.tx) as together, count(*)::int from event added
+        join event requested on requested.stream_id = added.facts ->> 'jobId' and requested.version = 1
+        where added.stream_id = $1 and added.type = 'JobAdded' and requested.stream_id = any ($2)`,
+      [threadId, children],
+    );
+    expect(rows).toEqual([{ together: true, count: 20 }]);
+    expect((await store.threads.load(threadId)).jobIds).toHaveLength(21);
   });
 
   it('never refuse, nor skip, because of what they remember', async () => {
@@ -120,6 +145,17 @@ describe('two processes on one stream', () => {
     // The first process still believes that the second step waits, and that nothing is to be synthesized.
     expect(await refusal(onJob(store, jobId, report(two, 1, success())))).toBe('nothing was refused');
     expect((await onJob(store, jobId, complete)).appended.map(({ record }) => record.type)).toEqual(['JobCompleted']);
+  });
+
+  it('tell the job as it is when the lease that was to end was renewed', async () => {
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
+    await onJob(store, jobId, start(stepId));
+    const lease = { jobId, kind: 'lease', ref: `${stepId}#1` };
+    const after = await store.jobs.execute(jobId, { type: 'LoseAttempt', stepId, attempt: 1 }, META, lease);
+    expect(after.steps[0]).toMatchObject({ status: 'running', attempts: [{ open: true }] });
   });
 
   it('find that a final state is final, whoever brought it about', async () => {

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import type { Store } from '@lib/store/store';
+import { ledgerOf } from '@lib/domain/ledger';
+import type { JobEvent } from '@lib/domain/job/events';
+import { readEvents } from '@lib/store/history/load';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { firstBadVersion } from '../support/chain';
 import { runWaves, waves } from '../support/random-work';
@@ -50,7 +53,10 @@ describe('three processes that write to the same streams at once', () => {
         const candidates = () => [candidate('provider-a', { max: 400_000 }), candidate('provider-c', { max: 400_000 })];
         const jobs = await Promise.all(Array.from({ length: 3 }, () => createJob(stores[0] as Store, { candidates: candidates() })));
         expect(await runWaves(schedule, stores, jobs)).toEqual([]);
-        for (const { threadId, jobId } of jobs) for (const streamId of [threadId, jobId]) checkHistory(await historyOf(streamId));
+        for (const { threadId, jobId } of jobs) {
+          for (const streamId of [threadId, jobId]) checkHistory(await historyOf(streamId));
+          expect(ledgerOf((await readEvents(test.store.pool, jobId)) as JobEvent[]).discrepancies).toEqual([]);
+        }
       }),
       { numRuns: 30, endOnFailure: true },
     );

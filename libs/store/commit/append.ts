@@ -1,72 +1,93 @@
 import type { Pool, PoolClient } from 'pg';
-import { PARTS, type Part, type Writes } from './writes';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { PARTS, type Part } from './parts';
+import type { OfThread, Writes } from './writes';
 
-const NAMES = Object.keys(PARTS) as (keyof Writes)[];
-/** What is counted in the statement itself, in the order in which its parts run, and how many there must be. */
-const COUNTED: { part: keyof Writes; counted: string; expected: (writes: Writes) => number }[] = [
-  { part: 'events', counted: 'count(*)', expected: ({ events }) => events.length },
-  { part: 'heldThreads', counted: 'count(*)', expected: ({ heldThreads }) => heldThreads.length },
-  {
-    part: 'agendaRemoved',
-    counted: 'count(*) filter (where ended)',
-    expected: ({ agendaRemoved }) => agendaRemoved.filter(({ ended }) => ended).length,
-  },
+type Name = keyof typeof PARTS;
+
+const NAMES = Object.keys(PARTS) as Name[];
+/** Of these parts as many rows must be met as are given. They run first and in this order, the same one in every process. */
+const COUNTED: { name: Name; counted: string }[] = [
+  { name: 'events', counted: 'count(*)' },
+  { name: 'heldThreads', counted: 'count(*)' },
+  { name: 'agendaRemoved', counted: 'count(*) filter (where ended)' },
 ];
 
 const texts = new Map<number, string>();
 
-/** The statement over the parts of `mask`: counted parts run in this order, the others after them in one that is the same in every process. */
+/**
+ * The statement over the parts of `mask`, which are a bit each. First it locks the streams that are continued and finds those that
+ * have moved on; of their threads nothing is written.
+ */
 function statement(mask: number): string {
   const known = texts.get(mask);
   if (known) return known;
-  let parameter = 0;
-  const used = NAMES.filter((_, place) => mask & (1 << place));
+  let parameter = 3;
+  const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
-    const { sql, columns } = PARTS[name];
-    const types = columns.map(([type]) => `$${++parameter}::${type}[]`).join(', ');
-    const names = columns.map((_, place) => `c${place + 1}`).join(', ');
-    return `${name} as (${sql(`unnest(${types}) as given (${names})`)})`;
+    const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
+    const arrays = columns.map(([, type]) => `$${++parameter}::${type}[]`).join(', ');
+    const names = columns.map(([column]) => column).join(', ');
+    return `given_${name} as (
+      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select thread_indexes from stale)::int4[])),
+    ${name} as (${PARTS[name].sql(`given_${name}`)})`;
   });
-  const counts = COUNTED.map(({ part, counted }) => {
-    const count = used.includes(part) ? `(select ${counted} from ${part})` : '0';
-    return `${count}, $${++parameter}::int4`;
-  });
-  const whole = `with ${queries.join(',\n')} select require_counts(${counts.join(', ')}), clock_timestamp() as now`;
+  const counts = COUNTED.map(({ name, counted }) =>
+    used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
+  );
+  const whole = `with stale as materialized (select lock_streams($1::text[], $2::int4[], $3::int4[]) as thread_indexes),
+    ${queries.join(',\n')}
+    select require_counts(${counts.join(', ')}), clock_timestamp() as now, (select thread_indexes from stale) as stale`;
   texts.set(mask, whole);
   return whole;
 }
 
-/** Commits the writes in one statement, all or none, and tells the database's clock. */
-export async function append(pool: Pool | PoolClient, writes: Writes): Promise<Date> {
-  let mask = 0;
-  const values: (Buffer | number)[] = [];
-  NAMES.forEach((name, place) => {
-    const rows = writes[name] as never[];
-    const { key, columns } = PARTS[name] as Part<never>;
-    if (rows.length === 0) return;
-    mask |= 1 << place;
-    const sorted = rows.length > 1 ? rows.toSorted((one, other) => compare(key(one), key(other))) : rows;
-    for (const [, encode] of columns) values.push(encode(sorted));
-  });
-  values.push(...COUNTED.map(({ expected }) => expected(writes)));
-  const { rows } = await pool.query<{ now: Date }>({ name: `append_${mask}`, text: statement(mask), values });
-  return (rows[0] as { now: Date }).now;
+export interface Appended {
+  /** The database's clock. */
+  now: Date;
+  /** Threads of which a stream had moved on: nothing of them was written, everything of the others was. */
+  staleThreads: ReadonlySet<number>;
 }
 
-/** The same, and in the same transaction the thread's key, its views and every sealed byte of the streams. */
-export async function appendAndErase(pool: Pool, writes: Writes, threadId: string, streamIds: readonly string[]): Promise<Date> {
+/** Commits the writes in one statement, of each thread all or none. */
+export async function append(pool: Pool | PoolClient, writes: Writes): Promise<Appended> {
+  let mask = 0;
+  const streams = sorted(writes.streams, ({ streamId }) => streamId);
+  const values = [
+    textArray(streams.map(({ streamId }) => streamId)),
+    int4Array(streams.map(({ version }) => version)),
+    int4Array(streams.map(({ threadIndex }) => threadIndex)),
+  ];
+  NAMES.forEach((name, index) => {
+    const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
+    const rows = sorted<OfThread>(writes[name], key);
+    if (rows.length === 0) return;
+    mask |= 1 << index;
+    for (const { encode } of columns) values.push(encode(rows));
+    values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
+  });
+  const { rows } = await pool.query<{ now: Date; stale: number[] }>({ name: `append_${mask}`, text: statement(mask), values });
+  const [{ now, stale }] = rows as [{ now: Date; stale: number[] }];
+  return { now, staleThreads: new Set(stale) };
+}
+
+/** The same of one thread, and in the same transaction the thread's key, its views and every sealed byte of the streams. */
+export async function appendAndErase(pool: Pool, writes: Writes, threadId: string, streamIds: readonly string[]): Promise<Appended> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const now = await append(client, writes);
-    await client.query('select erase_thread($1, $2)', [threadId, streamIds]);
+    const appended = await append(client, writes);
+    if (appended.staleThreads.size === 0) await client.query('select erase_thread($1, $2)', [threadId, streamIds]);
     await client.query('commit');
     client.release();
-    return now;
+    return appended;
   } catch (error) {
     client.release(true);
     throw error;
   }
 }
+
+const sorted = <Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] =>
+  rows.length > 1 ? rows.toSorted((one, other) => compare(key(one), key(other))) : rows;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

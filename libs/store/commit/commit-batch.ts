@@ -6,21 +6,22 @@ import { append, appendAndErase } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
-import { load } from '../history/load';
 import type { Streams } from '../history/streams';
-import { writesOf, type Times } from './writes-of';
+import { indexThreads, writesOf, type Times } from './writes-of';
 import type { Writes } from './writes';
 import { sealRuns } from '../agenda/sealed-runs';
 import { uncommitted, type Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { sealedDocuments } from '../views/sealed-documents';
 
-/** A batch that is committed: what its listeners dispatch, tell and log. They must not throw. */
+/** What a batch committed: its listeners dispatch, tell and log it. They must not throw. */
 export interface Commit {
   appended: readonly AppendedEvent[];
   agendaAdded: Writes['agendaAdded'];
-  streams: ReadonlyMap<string, Stream>;
 }
+
+/** What became of a unit; a stale one has to be decided again, on what is stored by now. */
+export type Result = PromiseSettledResult<Outcome> | 'stale';
 
 type Keys = Awaited<ReturnType<ThreadKeys['read']>>;
 
@@ -38,101 +39,119 @@ interface Parts {
 export class CommitBatch {
   constructor(private readonly parts: Parts) {}
 
-  forget(pending: readonly PendingUnit[]): void {
-    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.forget(streamId);
-  }
-
-  /** @returns the units' results, and the indexes of those that a remembered state left without effect: decide them again */
-  async commit(pending: readonly PendingUnit[]): Promise<{ results: PromiseSettledResult<Outcome>[]; stale: number[] }> {
-    const { streams, remembered, eventIds } = await this.streamsOf(pending);
+  async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
+    const { streams, trusted, eventIds } = await this.streamsOf(pending);
     const keys = await this.keysOf(pending, streams);
     const now = this.parts.clock.now().toISOString();
     const working = new Map(streams);
     const decided: Decided[] = [];
-    const stale: number[] = [];
+    const stale = new Set<number>();
     const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
       const own = one.eventIds[0];
       if (own !== undefined && eventIds.has(own)) return { status: 'fulfilled', value: { streams: working, appended: [] } };
-      const fresh = !one.unit.commands.some(({ streamId }) => remembered.has(streamId));
+      const isCertain = !one.unit.commands.some(({ streamId }) => trusted.has(streamId));
       try {
         const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
-        if (result.appended.length === 0 && !fresh) stale.push(index);
+        if (result.appended.length === 0 && !isCertain) stale.add(index);
         for (const [streamId, stream] of result.streams) working.set(streamId, stream);
         decided.push(result);
         return { status: 'fulfilled', value: { streams: result.streams, appended: result.appended } };
       } catch (reason) {
         if (!(reason instanceof DomainError)) throw reason;
-        if (!fresh) stale.push(index);
+        if (!isCertain) stale.add(index);
         return { status: 'rejected', reason };
       }
     });
-    await this.write(decided, streams, working, keys);
-    return { results, stale };
+    const staleThreads = await this.write(decided, streams, working, keys);
+    if (staleThreads.size > 0) {
+      pending.forEach(({ unit }, index) => {
+        if (unit.commands.some((command) => staleThreads.has(threadOf(command, working)))) stale.add(index);
+      });
+    }
+    this.distrust(pending.filter((_, index) => stale.has(index)));
+    return results.map((result, index) => (stale.has(index) ? 'stale' : result));
+  }
+
+  /** Their streams are looked at again before anything else is decided about them. */
+  distrust(pending: readonly PendingUnit[]): void {
+    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.distrust(streamId);
   }
 
   private async streamsOf(pending: readonly PendingUnit[]) {
     const streams = new Map<string, Stream>();
-    const remembered = new Set<string>();
+    const trusted = new Set<string>();
     const missing = new Set<string>();
     for (const { unit, eventIds } of pending) {
       for (const command of unit.commands) {
         const { streamId } = command;
         if (streams.has(streamId)) continue;
-        const known = this.parts.streams.remembered(streamId);
-        if (known) remembered.add(streamId);
+        const known = this.parts.streams.trusted(streamId);
+        if (known) trusted.add(streamId);
         const stream = known ?? (eventIds.length === 0 && creates(command) ? emptyStream(streamId) : undefined);
         if (stream) streams.set(streamId, stream);
         else missing.add(streamId);
       }
     }
-    const stored = await load(this.parts.pool, [...missing]);
+    const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
-    return { streams, remembered, eventIds: stored.eventIds };
+    return { streams, trusted, eventIds: stored.eventIds };
   }
 
   private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<Keys> {
     const commands = pending.flatMap(({ unit }) => unit.commands);
     for (const { command, streamId } of commands) if (command.type === 'CreateThread') this.parts.keys.create(streamId);
-    const threads = commands.map((command) => sealingThread(command, streams.get(command.streamId) as Stream));
+    const threads = commands.map((command) => threadOf(command, streams));
     return this.parts.keys.read(threads.filter((threadId) => threadId !== ''));
   }
 
+  /** @returns the threads of which a stream had moved on, so that nothing of them was written */
   private async write(
     decided: readonly Decided[],
     before: ReadonlyMap<string, Stream>,
     after: ReadonlyMap<string, Stream>,
     keys: Keys,
-  ): Promise<void> {
+  ): Promise<ReadonlySet<string>> {
     const appended = decided.flatMap((one) => one.appended);
-    if (appended.length === 0) return;
+    if (appended.length === 0) return new Set();
     const { pool, contents, clock, times, tell } = this.parts;
     const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
     const documents = await sealedDocuments(before, after, fresh, keys, contents);
-    const writes = writesOf(decided, before, documents, times);
+    const threadIndexes = indexThreads(decided);
+    const writes = writesOf({ decided, before, documents, threadIndexes }, times);
     await sealRuns(writes.agendaAdded, after, fresh, contents, this.parts.keys.ring);
-    writes.newKeys = writes.newThreads.map(({ id }) => ({ threadId: id, ...this.parts.keys.create(id) }));
+    writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = Date.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
-    const databaseNow = await (erasure?.unit.erasedThread
+    const { now, staleThreads } = await (erasure?.unit.erasedThread
       ? appendAndErase(pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
       : append(pool, writes));
-    clock.observe(databaseNow, sentAt, Date.now());
-    this.remember(appended, after);
-    tell({ appended, agendaAdded: writes.agendaAdded, streams: after });
+    clock.observe(now, sentAt, Date.now());
+    const written = decided.filter(({ threadId }) => !staleThreads.has(threadIndexes.get(threadId) as number));
+    this.remember(written, before);
+    tell({
+      appended: written.flatMap((one) => one.appended),
+      agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !staleThreads.has(threadIndex)),
+    });
+    return new Set([...threadIndexes].flatMap(([threadId, index]) => (staleThreads.has(index) ? [threadId] : [])));
   }
 
-  private remember(appended: readonly AppendedEvent[], after: ReadonlyMap<string, Stream>): void {
+  private remember(written: readonly Decided[], before: ReadonlyMap<string, Stream>): void {
     const { streams, contents, keys } = this.parts;
-    for (const { record, content } of appended) {
+    for (const { record, content } of written.flatMap(({ appended }) => appended)) {
       if (content) contents.remember(record.streamId, record.version, content, record.sealed?.length ?? 0);
     }
+    const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {
-      streams.remember(stream);
+      // Most threads are written to once.
+      if (stream.kind === 'job' || before.get(streamId)?.version !== 0) streams.remember(stream);
       if (stream.kind === 'thread' || isFinal(stream.state)) contents.forget(streamId, stream.version);
       if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
     }
   }
 }
+
+const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
+  sealingThread(command, streams.get(command.streamId) as Stream);
 
 /** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';

@@ -15,6 +15,8 @@ export interface PendingUnit {
 
 export interface Decided {
   unit: Unit;
+  /** All streams of a unit belong to one thread. */
+  threadId: string;
   appended: AppendedEvent[];
   /** The unit's streams after its events. */
   streams: Map<string, Stream>;
@@ -47,7 +49,9 @@ export function decideUnit(
     }
     streams.set(command.streamId, stream);
   }
-  return { unit, appended, streams };
+  const [threadId = '', ...others] = new Set([...streams.values()].map(threadIdOf));
+  if (others.length > 0) throw new Error('a unit writes to the streams of one thread');
+  return { unit, threadId, appended, streams };
 }
 
 /** The thread whose key seals what this command writes; a job's first event is sealed before its state knows the thread. */

@@ -1,15 +1,13 @@
 import pg from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
-import type { CommitBatch } from './commit-batch';
+import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import type { Outcome, Unit } from './unit';
 import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
 
-type Result = PromiseSettledResult<Outcome>;
-
 const MAX_BATCH = 256;
-/** Tries of a lone unit against writers in other processes. */
+/** Tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
 const THREAD_DELETED = 'RT001';
 const LEASE_RENEWED = 'RT002';
@@ -19,8 +17,9 @@ const CONFLICTS = new Set(['23505', '40P01', '40001']);
 const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
 /**
- * The one write path: what arrives while the last commit is out is committed together. A conflict with another process tries
- * the batch once more and then each unit alone, so that one of them does not spoil the rest.
+ * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on
+ * are set aside by the append and decided again with what has arrived since. What refuses the whole batch (two processes that begin one stream, a deadlock, a thread
+ * that was deleted) has it tried once more and then each unit alone.
  */
 export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
@@ -31,9 +30,14 @@ export class WritePath {
 
   /** @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated) */
   async execute(unit: Unit): Promise<Outcome> {
-    const result = await this.enqueue({ unit, eventIds: [] });
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
+    const pending: PendingUnit = { unit, eventIds: [] };
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const result = await this.enqueue(pending);
+      if (result === 'stale') continue;
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    }
+    throw new DomainError('conflict');
   }
 
   /** An erasure deletes what others of its batch may write, so it goes alone. */
@@ -79,17 +83,11 @@ export class WritePath {
     return { status: 'rejected', reason: CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error };
   }
 
-  /** One try; units that a remembered state left without effect are decided again on what is stored. */
   private async tryCommit(pending: PendingUnit[]): Promise<Result[]> {
     try {
-      const { results, stale } = await this.batches.commit(pending);
-      if (stale.length === 0) return results;
-      const repeated = stale.map((index) => pending[index] as PendingUnit);
-      this.batches.forget(repeated);
-      (await this.commit(repeated)).forEach((result, index) => (results[stale[index] as number] = result));
-      return results;
+      return await this.batches.commit(pending);
     } catch (error) {
-      this.batches.forget(pending);
+      this.batches.distrust(pending);
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
 import type { JobState } from '@lib/domain/job/state';
 import type { MessageAdded } from '@lib/domain/thread';
-import { jobRow } from '../views/project';
 import { threadIdOf, type Stream } from '../history/aggregates';
+import { jobRow } from '../views/project';
 import type { Decided } from './decide-unit';
 import { noWrites, type Writes } from './writes';
 
@@ -12,82 +12,112 @@ export interface Times {
   redispatchFirstMs: number;
 }
 
-/**
- * The rows of a batch: its events, and for each stream the difference that the batch as a whole makes to views and agenda.
- * @param before the streams as they were before the batch
- * @param documents sealed documents of the jobs that became final
- */
-export function writesOf(
-  decided: readonly Decided[],
-  before: ReadonlyMap<string, Stream>,
-  documents: ReadonlyMap<string, Buffer>,
-  times: Times,
-): Writes {
+interface Batch {
+  decided: readonly Decided[];
+  /** The streams as they were before the batch. */
+  before: ReadonlyMap<string, Stream>;
+  /** Sealed documents of the jobs that became final. */
+  documents: ReadonlyMap<string, Buffer>;
+  /** The index of each thread that the batch writes to. */
+  threadIndexes: ReadonlyMap<string, number>;
+}
+
+/** Each thread that the units write to, with an index of its own. */
+export function indexThreads(decided: readonly Decided[]): Map<string, number> {
+  const threadIds = new Set(decided.map(({ threadId }) => threadId));
+  return new Map([...threadIds].map((threadId, index) => [threadId, index]));
+}
+
+/** The rows of a batch: its events, and for each stream the difference that the batch as a whole makes to views and agenda. */
+export function writesOf(batch: Batch, times: Times): Writes {
   const writes = noWrites();
-  writes.events = decided.flatMap(({ appended }) => appended.map(({ record }) => record));
-  const after = new Map(decided.flatMap(({ streams }) => [...streams]));
-  const tenants = new Map<string, string>();
+  const after = new Map(batch.decided.flatMap(({ streams }) => [...streams]));
+  const threadIndexOf = (stream: Stream) => batch.threadIndexes.get(threadIdOf(stream)) as number;
+  for (const { appended, threadId } of batch.decided) {
+    const threadIndex = batch.threadIndexes.get(threadId) as number;
+    for (const { record } of appended) writes.events.push({ record, threadIndex });
+  }
   for (const [streamId, stream] of after) {
-    const previous = before.get(streamId) as Stream;
+    const previous = batch.before.get(streamId) as Stream;
     if (stream.version === previous.version) continue;
-    if (stream.kind === 'job')
-      addJob(writes, streamId, stream.state, previous.kind === 'job' ? previous.state : stream.state, documents, times);
-    else if (!stream.state.deleted) {
+    const threadIndex = threadIndexOf(stream);
+    if (previous.version > 0) writes.streams.push({ streamId, version: previous.version, threadIndex });
+    if (stream.kind === 'job' && previous.kind === 'job') {
+      addAgenda(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, times);
+      addJob(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, batch.documents);
+    } else if (stream.kind === 'thread' && !stream.state.deleted) {
       const { tenantId, createdAt, updatedAt } = stream.state;
-      tenants.set(streamId, tenantId);
-      if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt });
-      else touch(writes, streamId, updatedAt);
+      if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, threadIndex });
+      else touch(writes, streamId, updatedAt, threadIndex);
     }
   }
-  addMessages(writes, tenants);
-  endLeases(writes, decided);
-  const fresh = new Set(writes.newThreads.map(({ id }) => id));
-  const sealedThreads = writes.events.filter(({ sealed }) => sealed).map(({ streamId }) => threadIdOf(after.get(streamId) as Stream));
-  writes.heldThreads = [...new Set(sealedThreads)].filter((threadId) => !fresh.has(threadId));
+  addMessages(writes, after);
+  endLeases(writes, batch.decided, threadIndexOf);
+  holdThreads(writes, after);
   return writes;
 }
 
-function addJob(
-  writes: Writes,
-  jobId: string,
-  state: JobState,
-  previous: JobState,
-  documents: ReadonlyMap<string, Buffer>,
-  { leaseMs, redispatchFirstMs }: Times,
-): void {
+interface ChangedJob {
+  jobId: string;
+  state: JobState;
+  previous: JobState;
+  threadIndex: number;
+}
+
+function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, { leaseMs, redispatchFirstMs }: Times): void {
   const old = new Map(agendaOf(previous, leaseMs).map((entry) => [agendaKey(entry), entry]));
   for (const entry of agendaOf(state, leaseMs)) {
     if (old.delete(agendaKey(entry))) continue;
     const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
-    writes.agendaAdded.push({ ...entry, jobId, lookInMs, sealedRun: null });
+    writes.agendaAdded.push({ ...entry, jobId, lookInMs, sealedRun: null, threadIndex });
   }
-  for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref, ended: false });
-  if (state.erased) return;
-  const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null };
-  (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
-  if (state.completedAt !== null && previous.completedAt === null) touch(writes, state.threadId, state.completedAt);
+  for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref, ended: false, threadIndex });
 }
 
-function addMessages(writes: Writes, tenants: ReadonlyMap<string, string>): void {
-  for (const { streamId, version, type, facts, meta } of writes.events) {
-    const tenantId = tenants.get(streamId);
-    if (type !== 'MessageAdded' || tenantId === undefined) continue;
+function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: Batch['documents']): void {
+  if (state.erased) return;
+  const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null, threadIndex };
+  (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
+  if (state.completedAt !== null && previous.completedAt === null) touch(writes, state.threadId, state.completedAt, threadIndex);
+}
+
+function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {
+  for (const { record, threadIndex } of writes.events) {
+    const { streamId, version, type, facts, meta } = record;
+    const thread = after.get(streamId);
+    if (type !== 'MessageAdded' || thread?.kind !== 'thread' || thread.state.deleted) continue;
     const { messageId, role } = facts as MessageAdded['facts'];
-    writes.messages.push({ id: messageId, tenantId, threadId: streamId, version, role, createdAt: meta.occurredAt });
+    const { tenantId } = thread.state;
+    writes.messages.push({ id: messageId, tenantId, threadId: streamId, version, role, createdAt: meta.occurredAt, threadIndex });
   }
 }
 
 /** A lease that must have run out is removed on that condition, not merely because the state no longer has it. */
-function endLeases(writes: Writes, decided: readonly Decided[]): void {
-  const leases = decided.flatMap(({ unit, appended }) => (unit.endedLease && appended.length > 0 ? [unit.endedLease] : []));
-  if (leases.length === 0) return;
-  const ended = new Set(leases.map(({ jobId, kind, ref }) => `${jobId}/${kind}/${ref}`));
-  const others = writes.agendaRemoved.filter(({ jobId, kind, ref }) => !ended.has(`${jobId}/${kind}/${ref}`));
-  writes.agendaRemoved = [...others, ...leases.map((lease) => ({ ...lease, ended: true }))];
+function endLeases(writes: Writes, decided: readonly Decided[], threadIndexOf: (stream: Stream) => number): void {
+  for (const { unit, appended, streams } of decided) {
+    const lease = unit.endedLease;
+    if (!lease || appended.length === 0) continue;
+    const row = writes.agendaRemoved.find(({ jobId, kind, ref }) => jobId === lease.jobId && kind === lease.kind && ref === lease.ref);
+    if (row) row.ended = true;
+    else writes.agendaRemoved.push({ ...lease, ended: true, threadIndex: threadIndexOf(streams.get(lease.jobId) as Stream) });
+  }
 }
 
-function touch(writes: Writes, id: string, updatedAt: string): void {
+function holdThreads(writes: Writes, after: ReadonlyMap<string, Stream>): void {
+  const held = new Map<string, number>();
+  for (const { record, threadIndex } of writes.events) {
+    if (record.sealed) held.set(threadIdOf(after.get(record.streamId) as Stream), threadIndex);
+  }
+  for (const { id } of writes.newThreads) held.delete(id);
+  for (const [threadId, threadIndex] of held) writes.heldThreads.push({ threadId, threadIndex });
+}
+
+function touch(writes: Writes, id: string, updatedAt: string, threadIndex: number): void {
   const row = writes.newThreads.find((other) => other.id === id) ?? writes.touchedThreads.find((other) => other.id === id);
-  if (!row) writes.touchedThreads.push({ id, updatedAt });
-  else if (row.updatedAt < updatedAt) row.updatedAt = updatedAt;
+  if (row) {
+    if (row.updatedAt < updatedAt) row.updatedAt = updatedAt;
+    return;
+  }
+  writes.touchedThreads.push({ id, updatedAt, threadIndex });
+  if (!writes.streams.some(({ streamId }) => streamId === id)) writes.streams.push({ streamId: id, version: null, threadIndex });
 }

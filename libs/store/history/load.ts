@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
-import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
-import { textArray } from '../postgres/array-parameter';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { evolve, type StoredEvent, type Stream } from './aggregates';
 import { upcast } from './upcasters';
 
 const LOAD = {
   name: 'load',
-  text: `select stream_id, version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash
-    from event where stream_id = any ($1::text[]) order by stream_id, version`,
+  text: `select event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash
+    from unnest($1::text[], $2::int4[]) as known (stream_id, version)
+    join event on event.stream_id = known.stream_id and event.version > known.version order by event.stream_id, event.version`,
 };
 
 interface Row {
@@ -26,13 +27,12 @@ export interface Loaded {
   eventIds: Set<string>;
 }
 
-/** Folds the streams from their events. One that does not exist comes back empty, at version 0. */
-export async function load(pool: Pool, streamIds: readonly string[]): Promise<Loaded> {
-  const streams = new Map(streamIds.map((streamId) => [streamId, emptyStream(streamId)]));
+/** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
+export async function load(pool: Pool, known: readonly Stream[]): Promise<Loaded> {
+  const streams = new Map(known.map((stream) => [stream.streamId, stream]));
   const eventIds = new Set<string>();
-  if (streamIds.length === 0) return { streams, eventIds };
-  const { rows } = await pool.query<Row>({ ...LOAD, values: [textArray(streamIds)] });
-  for (const { stream_id, event_id, type, schema_version, facts, at, hash } of rows) {
+  if (known.length === 0) return { streams, eventIds };
+  for (const { stream_id, event_id, type, schema_version, facts, at, hash } of await read(pool, known)) {
     const stream = streams.get(stream_id) as Stream;
     streams.set(stream_id, evolve(stream, upcast(type, schema_version, facts), at, hash));
     eventIds.add(event_id);
@@ -42,6 +42,12 @@ export async function load(pool: Pool, streamIds: readonly string[]): Promise<Lo
 
 /** The events of a stream in the shapes of today, without their content; none if there is no such stream. */
 export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
-  const { rows } = await pool.query<Row>({ ...LOAD, values: [textArray([streamId])] });
+  const rows = await read(pool, [{ streamId, version: 0 }]);
   return rows.map(({ type, schema_version, facts }) => upcast(type, schema_version, facts));
+}
+
+async function read(pool: Pool, known: readonly Pick<Stream, 'streamId' | 'version'>[]): Promise<Row[]> {
+  const streamIds = textArray(known.map(({ streamId }) => streamId));
+  const versions = int4Array(known.map(({ version }) => version));
+  return (await pool.query<Row>({ ...LOAD, values: [streamIds, versions] })).rows;
 }

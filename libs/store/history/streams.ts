@@ -3,53 +3,74 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { isFinal } from '@lib/domain/job/state';
 import { asStoreError } from '../postgres/store-unavailable';
-import type { Stream } from './aggregates';
-import { load } from './load';
+import { emptyStream, type Stream } from './aggregates';
+import { load, type Loaded } from './load';
 
 const MAX_LOADED = 64;
 const MAX_REMEMBERED = 10_000;
 
-/** Streams as they are stored, and the open jobs among them as this process last saw them: another process may be ahead. */
-export class Streams {
-  private readonly jobs = new LRUCache<string, Stream>({ max: MAX_REMEMBERED });
+interface Remembered {
+  stream: Stream;
+  /** Whether another process has been at it, or may have been: what came after must be loaded before anything is decided. */
+  shared: boolean;
+}
 
-  /** The stream as it is stored now, past what is remembered. One that does not exist comes back empty, at version 0. */
+/**
+ * Streams as they are stored, and as this process last saw them. An open job is trusted to be as it was seen, though another process may
+ * be ahead, which the next append finds out; from then on, as of any other stream, what was appended since is loaded first.
+ */
+export class Streams {
+  private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+
+  /** The stream as it is stored now. One that does not exist comes back empty, at version 0. */
   readonly load: (streamId: string) => Promise<Stream>;
 
-  constructor(pool: Pool) {
+  constructor(private readonly pool: Pool) {
     this.load = batch(
       async (streamIds: string[]) => {
-        try {
-          const { streams } = await load(pool, [...new Set(streamIds)]);
-          return streamIds.map((streamId) => streams.get(streamId) as Stream);
-        } catch (error) {
-          throw asStoreError(error);
-        }
+        const { streams } = await this.loadAll([...new Set(streamIds)]);
+        return streamIds.map((streamId) => streams.get(streamId) as Stream);
       },
       { maxItems: MAX_LOADED },
     );
   }
 
-  /** The stream as this process last saw it, or as it is stored if it does not remember it. */
+  async loadAll(streamIds: readonly string[]): Promise<Loaded> {
+    try {
+      return await load(
+        this.pool,
+        streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId)),
+      );
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** The stream as this process last saw it, or as it is stored if it does not trust that. */
   async recall(streamId: string): Promise<Stream> {
-    const remembered = this.jobs.get(streamId);
-    if (remembered) return remembered;
+    const trusted = this.trusted(streamId);
+    if (trusted) return trusted;
     const stored = await this.load(streamId);
-    if (stored.version > 0 && !this.jobs.has(streamId)) this.remember(stored);
+    if (stored.version > (this.remembered.get(streamId)?.stream.version ?? 0)) this.remember(stored);
     return stored;
   }
 
-  remembered(streamId: string): Stream | undefined {
-    return this.jobs.get(streamId);
+  trusted(streamId: string): Stream | undefined {
+    const remembered = this.remembered.get(streamId);
+    return remembered?.shared === false ? remembered.stream : undefined;
   }
 
-  /** Open jobs alone: little is asked of one that is final, and threads are written by the edge, where another process may be next. */
+  /** Little is asked of a final job. A thread is written by the edge, where another process may be next. */
   remember(stream: Stream): void {
-    if (stream.kind === 'job' && !isFinal(stream.state)) this.jobs.set(stream.streamId, stream);
-    else this.jobs.delete(stream.streamId);
+    const { streamId } = stream;
+    const isOver = stream.kind === 'job' ? isFinal(stream.state) : stream.state.deleted;
+    if (isOver) this.remembered.delete(streamId);
+    else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? stream.kind === 'thread' });
   }
 
-  forget(streamId: string): void {
-    this.jobs.delete(streamId);
+  /** Another process was faster, or a commit's answer was lost: what was seen stays true, but more may have followed. */
+  distrust(streamId: string): void {
+    const remembered = this.remembered.get(streamId);
+    if (remembered) remembered.shared = true;
   }
 }

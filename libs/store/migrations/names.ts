@@ -3,4 +3,5 @@ export const MIGRATION_NAMES = [
   'Migration20261121000100_access',
   'Migration20261121000200_events',
   'Migration20261121000300_cancel_run',
+  'Migration20261121000400_stale_threads',
 ] as const;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
-import type { Stream } from '../history/aggregates';
+import { emptyStream, type Stream } from '../history/aggregates';
 import { load } from '../history/load';
 import { jobRow } from './project';
 
@@ -28,7 +28,7 @@ export async function viewDifferences(pool: Pool, leaseMs: number): Promise<View
     const ids = rows.map((row) => row.stream_id);
     after = ids.at(-1) ?? '';
     streams += ids.length;
-    const loaded = (await load(pool, ids)).streams;
+    const loaded = (await load(pool, ids.map(emptyStream))).streams;
     for (const stream of loaded.values()) expected.add(stream);
     for (const message of await messagesOf(pool, ids)) expected.addMessage(message, loaded.get(message.threadId));
   }

@@ -1,0 +1,141 @@
+import { bool, bytea, fromNow, int4, json, text, time, type Column } from './columns';
+import type { Writes } from './writes';
+
+/** One table's share of the statement that commits a batch. */
+export interface Part<Row> {
+  /** In the order in which every process locks. */
+  key: (row: Row) => string;
+  columns: Column<Row>[];
+  /** @param given names the rows to write */
+  sql: (given: string) => string;
+}
+
+type Rows = { [Name in keyof Writes]: Writes[Name][number] };
+
+const insertInto =
+  <Row>(table: string, columns: readonly Column<Row>[], returning = ''): Part<Row>['sql'] =>
+  (given) =>
+    `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
+      select ${columns.map(({ value }) => value).join(', ')} from ${given} ${returning}`;
+
+const EVENT: Column<Rows['events']>[] = [
+  text('stream_id', ({ record }) => record.streamId),
+  int4('version', ({ record }) => record.version),
+  text('event_id', ({ record }) => record.id),
+  text('type', ({ record }) => record.type),
+  int4('schema_version', ({ record }) => record.schemaVersion),
+  json('facts', ({ record }) => record.facts),
+  json('meta', ({ record }) => record.meta),
+  bytea('sealed', ({ record }) => record.sealed),
+  bytea('sealed_sha256', ({ record }) => record.sealedSha256),
+  bytea('prev_hash', ({ record }) => record.prevHash),
+  bytea('hash', ({ record }) => record.hash),
+];
+
+const KEY: Column<Rows['newKeys']>[] = [
+  text('thread_id', (row) => row.threadId),
+  text('kek_id', (row) => row.kekId),
+  bytea('wrapped', (row) => row.wrapped),
+];
+
+const THREAD: Column<Rows['newThreads']>[] = [
+  text('id', (row) => row.id),
+  text('tenant_id', (row) => row.tenantId),
+  time('created_at', (row) => row.createdAt),
+  time('updated_at', (row) => row.updatedAt),
+];
+
+const MESSAGE: Column<Rows['messages']>[] = [
+  text('id', (row) => row.id),
+  text('tenant_id', (row) => row.tenantId),
+  text('thread_id', (row) => row.threadId),
+  int4('version', (row) => row.version),
+  text('role', (row) => row.role),
+  time('created_at', (row) => row.createdAt),
+];
+
+const JOB_PROGRESS: Column<Rows['changedJobs']>[] = [
+  text('id', (row) => row.id),
+  int4('version', (row) => row.version),
+  text('status', (row) => row.status),
+  time('completed_at', (row) => row.completedAt),
+  int4('cost_cents', (row) => row.costCents),
+  json('steps', (row) => row.steps),
+  bytea('document', (row) => row.document),
+];
+
+const JOB: Column<Rows['newJobs']>[] = [
+  ...JOB_PROGRESS,
+  text('tenant_id', (row) => row.tenantId),
+  text('thread_id', (row) => row.threadId),
+  text('parent_job_id', (row) => row.parentJobId),
+  text('budget_tier', (row) => row.budgetTier),
+  int4('budget_cap_cents', (row) => row.budgetCapCents),
+  time('created_at', (row) => row.createdAt),
+];
+
+const AGENDA: Column<Rows['agendaAdded']>[] = [
+  text('job_id', (row) => row.jobId),
+  text('kind', (row) => row.kind),
+  text('ref', (row) => row.ref),
+  text('step_id', (row) => row.stepId),
+  int4('attempt', (row) => row.attempt),
+  text('provider', (row) => row.provider),
+  fromNow('due_at', (row) => row.dueInMs),
+  fromNow('look_at', (row) => row.lookInMs),
+  int4('run', (row) => row.run),
+  bytea('sealed_run', (row) => row.sealedRun),
+];
+
+/** `streams` are no table: they are locked first, see `lock_streams`. */
+export const PARTS: { [Name in Exclude<keyof Writes, 'streams'>]: Part<Rows[Name]> } = {
+  events: {
+    key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,
+    columns: EVENT,
+    sql: insertInto('event', EVENT, 'returning 1'),
+  },
+  heldThreads: {
+    key: (row) => row.threadId,
+    columns: [text('thread_id', (row) => row.threadId)],
+    sql: (given) => `select 1 from ${given} given join thread_key on thread_key.thread_id = given.thread_id
+      order by given.thread_id for share of thread_key`,
+  },
+  // One part for all removals, so that a batch locks agenda rows in the order in which leases are renewed.
+  agendaRemoved: {
+    key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
+    columns: [
+      text('job_id', (row) => row.jobId),
+      text('kind', (row) => row.kind),
+      text('ref', (row) => row.ref),
+      bool('ended', (row) => row.ended),
+    ],
+    sql: (given) => `delete from agenda using ${given} given
+      where agenda.job_id = given.job_id and agenda.kind = given.kind and agenda.ref = given.ref
+        and (not given.ended or agenda.due_at <= clock_timestamp()) returning given.ended`,
+  },
+  newKeys: { key: (row) => row.threadId, columns: KEY, sql: insertInto('thread_key', KEY) },
+  newThreads: { key: (row) => row.id, columns: THREAD, sql: insertInto('thread', THREAD) },
+  touchedThreads: {
+    key: (row) => row.id,
+    columns: [text('id', (row) => row.id), time('updated_at', (row) => row.updatedAt)],
+    sql: (
+      given,
+    ) => `update thread set updated_at = greatest(thread.updated_at, timestamptz 'epoch' + given.updated_at * interval '1 millisecond')
+      from ${given} given where thread.id = given.id`,
+  },
+  messages: { key: (row) => row.id, columns: MESSAGE, sql: insertInto('message', MESSAGE) },
+  newJobs: { key: (row) => row.id, columns: JOB, sql: insertInto('job', JOB) },
+  changedJobs: {
+    key: (row) => row.id,
+    columns: JOB_PROGRESS,
+    sql: (given) => `update job set version = given.version, status = given.status,
+        completed_at = timestamptz 'epoch' + given.completed_at * interval '1 millisecond', cost_cents = given.cost_cents,
+        steps = given.steps::jsonb, document = coalesce(given.document, job.document)
+      from ${given} given where job.id = given.id`,
+  },
+  agendaAdded: {
+    key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
+    columns: AGENDA,
+    sql: insertInto('agenda', AGENDA),
+  },
+};
