@@ -4,7 +4,7 @@ import type { WrittenCitation } from './findings';
 import type { Run } from './run';
 import type { Body } from './wire';
 
-/** A content block as it is streamed. */
+/** A content block of a stream. */
 export interface StreamedBlock {
   start: Body;
   deltas: Body[];
@@ -18,8 +18,8 @@ export function blocksOf(run: Run, pauses: boolean): StreamedBlock[] {
 }
 
 /**
- * The run that is continued with these blocks.
- * @throws Error where they are not what was sent
+ * The run that these blocks continue.
+ * @throws Error if they differ from what was sent
  */
 export function continuedRun(content: unknown): string {
   const blocks = Array.isArray(content) ? (content as Body[]) : [];
@@ -41,7 +41,7 @@ function searchBlocks(run: Run): StreamedBlock[] {
       ],
     },
     result('srvtoolu_1', resultsOf(run)),
-    // The model asks for one more search than it may make.
+    // The model requests one search more than it is allowed.
     { start: { type: 'server_tool_use', id: 'srvtoolu_2', name: 'web_search', input: { query: 'one more' } }, deltas: [] },
     result('srvtoolu_2', { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' }),
   ];
@@ -66,7 +66,7 @@ function result(id: string, content: unknown): StreamedBlock {
   return { start: { type: 'web_search_tool_result', tool_use_id: id, content }, deltas: [] };
 }
 
-/** The text in the blocks that Claude cuts it into: what a source backs is a block of its own. */
+/** Splits a text into blocks as Claude does: each part with a source is a block of its own. */
 function reportBlocks(run: Run): StreamedBlock[] {
   const { text, citations } = run.written(() => '');
   const blocks: StreamedBlock[] = [];
@@ -94,7 +94,7 @@ function textBlock(text: string, citations: readonly WrittenCitation[]): Streame
   return { start: { type: 'text', text: '' }, deltas: [...cited, ...pieces.map((piece) => ({ type: 'text_delta', text: piece }))] };
 }
 
-/** A block that has no citations as a client puts it together. */
+/** A block without citations, as a client reassembles it. */
 function whole({ start, deltas }: StreamedBlock): Body {
   const joined = (name: string): string => deltas.flatMap(({ [name]: piece }) => (typeof piece === 'string' ? piece : [])).join('');
   const input = joined('partial_json');

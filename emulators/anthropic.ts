@@ -60,7 +60,7 @@ function stopReason(run: Run, pauses: boolean): string {
   return run.state === 'incomplete' ? 'max_tokens' : 'end_turn';
 }
 
-/** A paused run has searched and thought; what it writes is counted with its next turn. */
+/** A paused run is billed for searching and reasoning; its text is billed with the next turn. */
 function turnUsage(usage: Usage, run: Run, pauses: boolean): { input: object; output: object } {
   const isSecond = run.continuations > 0;
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, searches } = usage;

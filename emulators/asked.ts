@@ -1,26 +1,26 @@
-/** What a run used up. */
+/** Usage of a run. */
 export interface Usage {
-  /** All input, the cached part included. */
+  /** All input, including cached tokens. */
   inputTokens: number;
   cachedTokens: number;
-  /** All output, the reasoning included. */
+  /** All output, including reasoning. */
   outputTokens: number;
   reasoningTokens: number;
   searches: number;
 }
 
-/** What a submit asked for, as far as an emulator acts on it. */
+/** The parts of a submit that an emulator acts on. */
 export interface Asked {
-  /** The text that holds the question; directives such as `[[emulate:refusal]]` are read out of it. */
+  /** The text with the question, which may hold directives such as `[[emulate:refusal]]`. */
   question: string;
   model: string | null;
-  /** From the API's metadata; null where it has no place for it. */
+  /** From the API's metadata; null if the API has no such field. */
   stepId: string | null;
-  /** Hard limits of the request; undefined where it set none. */
+  /** Hard limits of the request; undefined if it set none. */
   maxOutputTokens?: number;
   maxSearches?: number;
-  /** The client waits for the result, though the API could tell it later. */
+  /** The client waits for the result instead of polling for it. */
   isSynchronous?: true;
-  /** Of a run whose answer the client sends back to have it continued: that run's id. */
+  /** Id of the paused run that the request continues. */
   continues?: string;
 }

@@ -1,8 +1,8 @@
 import { FLAWS, type Flaw } from './prose';
 
-/** How an emulated provider can be told to behave. */
+/** The behaviours that an emulated provider can be given. */
 export const BEHAVIOURS = [
-  // What travels.
+  // Transport.
   'slow',
   'hang',
   'hang-body',
@@ -13,7 +13,7 @@ export const BEHAVIOURS = [
   'gzip-bomb',
   'invalid-utf8',
   'invalid-json',
-  // What is said.
+  // Content.
   'fails',
   'refusal',
   'truncated',
@@ -27,7 +27,7 @@ export const BEHAVIOURS = [
   'overcharge',
   'injection',
   'prose',
-  // How a run goes.
+  // Course of a run.
   'never-ends',
   'late',
   'forgotten',
@@ -40,29 +40,29 @@ export type Call = (typeof CALLS)[number];
 
 export interface Behaviour {
   name: BehaviourName;
-  /** The call it shows at; by default the one that its name suggests. */
+  /** The call that it applies to; by default the one that its name suggests. */
   on?: Call;
-  /** Milliseconds, of `slow` and `late`. */
+  /** For `slow` and `late`: milliseconds. */
   ms: number;
-  /** Of `status`. */
+  /** For `status`. */
   code: number;
-  /** Of `status`: the error's own type where a code has several, such as `insufficient_quota`. */
+  /** For `status`: the error's type, if a code has several, such as `insufficient_quota`. */
   type?: string;
-  /** Seconds, of `status`. */
+  /** For `status`: seconds. */
   retryAfter?: number;
-  /** Of `citations`. */
+  /** For `citations`. */
   count: number;
-  /** Of `drip` and `gzip-bomb`. */
+  /** For `drip` and `gzip-bomb`. */
   megabytes: number;
-  /** Of `cost` and `usage`: what they are told as. */
+  /** For `cost` and `usage`: how they are reported. */
   as: 'missing' | 'negative' | 'nan';
-  /** Of `prose`: what is wrong with what a model writes about claims. */
+  /** For `prose`: what is wrong with a model's text about claims. */
   flaw?: Flaw;
-  /** Of `overcharge`, in dollars. */
+  /** For `overcharge`: dollars. */
   usd: number;
-  /** It shows so often and then no more. */
+  /** Applies this many times only. */
   times: number;
-  /** In a question that goes to several APIs: the one that is meant. */
+  /** Applies to this API only, for questions that go to several. */
   api?: string;
 }
 
@@ -77,9 +77,9 @@ const DEFAULTS: Omit<Behaviour, 'name'> = {
 };
 
 /**
- * Reads behaviours such as `slow ms=500`, `429 retry-after=2`, `hang on=poll, cost as=nan`: separated by commas, each a name with settings.
- * A number is short for `status code=`.
- * @throws Error naming what is unknown
+ * Reads behaviours such as `slow ms=500`, `429 retry-after=2`, `hang on=poll, cost as=nan`: separated by commas, each a name with settings. A
+ * number stands for `status code=`.
+ * @throws Error that names the unknown part
  */
 export function parseBehaviours(text: string): Behaviour[] {
   return text
@@ -121,10 +121,10 @@ export function directivesOf(question: string, api: string): Behaviour[] {
   return texts.flatMap(parseBehaviours).filter((behaviour) => (behaviour.api ?? api) === api);
 }
 
-/** A client meets these at once; whatever else travels wrongly does so with the result. */
+/** These apply to the first call; other transport failures apply to the call that returns the result. */
 const AT_SUBMIT: readonly BehaviourName[] = ['status', 'slow', 'hang', 'reset'];
 
-/** @param resultCall the call whose answer tells a run's result */
+/** @param resultCall the call that returns a run's result */
 export function showsAt({ name, on }: Behaviour, call: Call, resultCall: Call): boolean {
   return (on ?? (AT_SUBMIT.includes(name) ? 'submit' : resultCall)) === call;
 }

@@ -9,19 +9,19 @@ import type { Behaviour, BehaviourName } from './behaviours';
 import type { Answer, ServerSentEvent } from './wire';
 
 const MEGABYTE = 1024 * 1024;
-/** A reset drops what the client has not read yet. */
+/** Lets the client read what was sent before a reset, which drops the rest. */
 const RESET_DELAY_MS = 20;
 const LINE_FEED = 0x0a;
 
-/** How an answer travels. */
+/** How a response is delivered. */
 interface Travel {
   response: ServerResponse;
-  /** Aborted when the client has gone away. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal;
   find(name: BehaviourName): Behaviour | undefined;
 }
 
-/** Sends an answer, or what the behaviours make of it. Rejects when the client goes away before the end. */
+/** Sends a response as the behaviours demand. Rejects if the client disconnects before its end. */
 export async function deliver(
   response: ServerResponse,
   answer: Answer,
@@ -47,7 +47,7 @@ export async function deliver(
   if (!response.writableFinished) await once(response, 'finish', { signal: gone });
 }
 
-/** Resolves with a status and the API's own error document. */
+/** Responds with a status and an error document of the API. */
 export function sendError(response: ServerResponse, { code, retryAfter }: Pick<Behaviour, 'code' | 'retryAfter'>, body: object): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
   response.writeHead(code, { 'content-type': 'application/json' }).end(toJson(body));
@@ -74,7 +74,7 @@ async function* damaged(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, { resp
   }
 }
 
-/** The first chunk's JSON, or the event stream, begins with as many bytes of filler as `drip` and `gzip-bomb` ask for. */
+/** Puts the filler that `drip` and `gzip-bomb` ask for in front of the first chunk's JSON or the event stream. */
 async function* padded(chunks: AsyncIterable<Buffer>, { find }: Travel, streamed: boolean): AsyncGenerator<Buffer> {
   let left = (find('drip') ?? find('gzip-bomb'))?.megabytes ?? 0;
   const filler = Buffer.alloc(left > 0 ? MEGABYTE : 0, 'x');
@@ -92,18 +92,18 @@ async function write({ response, gone }: Travel, chunk: Buffer): Promise<void> {
   if (!response.write(chunk)) await once(response, 'drain', { signal: gone });
 }
 
-/** JSON as some providers write it: a number that is none becomes a text. */
+/** JSON as some providers write it: NaN becomes a text. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown): unknown => (Number.isNaN(part) ? 'NaN' : part));
 }
 
-/** The start of an object is never JSON. An event keeps the blank line that ends it, or nobody would read it. */
+/** Cuts JSON so that it is invalid. An event keeps its closing blank line, without which clients would ignore it. */
 function withoutEnd(chunk: Buffer): Buffer {
   const start = chunk.subarray(0, Math.floor((2 * chunk.length) / 3));
   return chunk.at(-1) === LINE_FEED ? Buffer.concat([start, Buffer.from('\n\n')]) : start;
 }
 
-/** A byte that UTF-8 does not have, at the start of the first text. */
+/** Puts an invalid UTF-8 byte at the start of the first text. */
 function withBrokenText(chunk: Buffer): Buffer {
   const at = chunk.indexOf(':"') + 2;
   return Buffer.concat([chunk.subarray(0, at), Buffer.of(0xff), chunk.subarray(at)]);

@@ -12,24 +12,24 @@ import { WIRES, type EmulatedApi } from './wires';
 export interface EmulatorOptions {
   /** 0, the default, lets the system choose. */
   port?: number;
-  /** Gets each line of the ledger as it is written. */
+  /** A file that gets each line of the ledger as it is written. */
   ledgerFile?: string;
-  /** How long a run works; 20 ms unless told. */
+  /** How long a run works. Default: 20 ms. */
   workMs?: number;
-  /** The only key that is accepted; any by default. */
+  /** The only accepted key. Default: any key. */
   key?: string;
 }
 
-/** A request as it reached an emulator. */
+/** A request that reached an emulator. */
 export interface ReceivedRequest {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   body: unknown;
 }
 
 const LONGEST_MEMORY = 200;
-/** Where an API lists its models or describes one: whoever checks a key asks there. Every model is known. */
+/** Paths at which an API lists or describes models, used to check keys. Every model exists. */
 const MODELS = /^\/models(\/[^/]+)?$/;
 const MODEL = { object: 'model' };
 const DEFAULT_WORK_MS = 20;
@@ -41,12 +41,12 @@ export async function startEmulator(api: EmulatedApi, options: EmulatorOptions =
   return emulator;
 }
 
-/** A provider's API on loopback. It speaks the documented shapes, does no research and says so. */
+/** A provider's API on loopback. It answers in the documented shapes, with invented content that says so. */
 export class Emulator {
   readonly ledger: Ledger;
   private readonly server: Server;
   private readonly provider: Provider;
-  /** How many requests reached it so far. */
+  /** Number of requests so far. */
   requestCount = 0;
   private readonly received: ReceivedRequest[] = [];
 
@@ -71,32 +71,32 @@ export class Emulator {
     });
   }
 
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What an adapter's `baseUrl` is set to. */
+  /** The `baseUrl` for an adapter. */
   get baseUrl(): string {
     return this.url + this.wire.basePath;
   }
 
-  /** Its runs can be asked for by their ids. */
+  /** Whether its runs can be polled. */
   get canBePolled(): boolean {
     return this.wire.poll !== undefined;
   }
 
-  /** The requests so far, the latest last; older ones than the last 200 are forgotten. */
+  /** The last 200 requests, latest last. */
   get requests(): readonly ReceivedRequest[] {
     return this.received;
   }
 
-  /** What all runs so far were billed, in micro-dollars. */
+  /** Total charge of all runs so far, in micro-dollars. */
   get chargedMicros(): number {
     return this.ledger.read().reduce((sum, { chargedMicros }) => sum + chargedMicros, 0);
   }
 
-  /** How it behaves from now on, in the words of `parseBehaviours`; nothing for as documented. */
+  /** Sets its behaviours from now on, in the syntax of `parseBehaviours`; empty for as documented. */
   behave(behaviours?: string): void {
     this.provider.behave(behaviours);
   }
@@ -135,7 +135,7 @@ export class Emulator {
     return CALLS.find((call) => this.wire[call]?.method === method && this.wire[call].path.test(pathname));
   }
 
-  /** For another process than the one that started the emulator. */
+  /** Serves processes other than the one that started the emulator. */
   private control(method: string, path: string, body: unknown, response: ServerResponse): void {
     if (path === '/emulator/ledger' && method === 'GET') response.end(JSON.stringify(this.ledger.read()));
     else if (path === '/emulator/behaviours' && method === 'PUT') {
@@ -153,7 +153,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString()) as unknown;

@@ -6,7 +6,7 @@ import type { Body, Wire } from './wire';
 
 const FINISHED = { incomplete: 'MAX_TOKENS', completed: 'STOP' } as const;
 
-/** A Gemini model that answers, with Google Search if it is told so: `generateContent`, in one piece. */
+/** A Gemini model that answers, with Google Search if asked to: `generateContent`, in one piece. */
 export const geminiGrounded: Wire = {
   basePath: '/v1beta',
   runPrefix: 'ggr_',
@@ -60,7 +60,7 @@ function groundingOf(run: Run): object | undefined {
     groundingChunks: citations.map(({ source: { url, title } }) => ({ web: { uri: url, title } })),
     groundingSupports: citations.map(({ statement }, position) => {
       const [startIndex, endIndex] = [byte(statement.start), byte(statement.end)];
-      // As all of Google's defaults, a start of 0 is left out.
+      // Google's APIs omit default values, such as a start of 0.
       return { segment: { ...(startIndex !== 0 && { startIndex }), endIndex }, groundingChunkIndices: [position], confidenceScores: [0.9] };
     }),
   };

@@ -11,7 +11,7 @@ const STATUS = {
   cancelled: 'cancelled',
 } as const;
 
-/** Runs whose end was told before: usage comes one look later than the result, as it can with the real API. */
+/** Runs whose end was already reported: usage follows one poll after the result, as it can with the real API. */
 const told = new WeakSet<Run>();
 
 /** Gemini deep research: background runs of the Interactions API. */

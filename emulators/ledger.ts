@@ -2,27 +2,27 @@ import { appendFileSync } from 'node:fs';
 
 import type { Asked } from './asked';
 
-/** One thing that an emulated provider was asked to do, or charged. */
+/** A call to an emulated provider, or a charge. */
 export interface LedgerLine {
   api: string;
   /**
-   * `submit`: asked for a run, also if it was refused. `continue`: asked to go on with a paused one. `poll`: asked how it stands.
-   * `cancel`: asked to stop it. `disconnect`: the client went away before the answer was complete. `charge`: the run ended and was billed.
+   * `submit`: a run was requested, even if refused. `continue`: a paused run was to be continued. `poll`: its state was requested.
+   * `cancel`: it was to be stopped. `disconnect`: the client left before the response was complete. `charge`: the run ended and was billed.
    */
   call: 'submit' | 'continue' | 'poll' | 'cancel' | 'disconnect' | 'charge';
-  /** Null for a submit that was refused. */
+  /** Null for a refused submit. */
   runId: string | null;
-  /** What the request said about who asks; null where it said nothing. */
+  /** Step id from the request's metadata; null if there is none. */
   stepId: string | null;
-  /** What a submit asked, whole; null for other calls, and where it could not be read. */
+  /** The whole text of a submit; null for other calls, and if it could not be read. */
   question: string | null;
   /** ISO 8601 with milliseconds. */
   at: string;
-  /** Not 0 for `charge` alone. */
+  /** 0 except for `charge`. */
   chargedMicros: number;
 }
 
-/** What one emulator was asked for and charged, in order. Lines are only ever appended; a file gets each before the call goes on. */
+/** Calls and charges of one emulator, in order. Append-only; a file gets each line before the call proceeds. */
 export class Ledger {
   private readonly lines: LedgerLine[] = [];
   private readonly waiting = new Set<() => void>();
@@ -56,7 +56,7 @@ export class Ledger {
     return [...this.lines];
   }
 
-  /** Resolves as soon as the lines are as described; rejects when the signal aborts. */
+  /** Resolves as soon as the lines meet the condition; rejects when the signal aborts. */
   async until(holds: (lines: readonly LedgerLine[]) => boolean, signal: AbortSignal): Promise<void> {
     while (!holds(this.lines)) {
       signal.throwIfAborted();

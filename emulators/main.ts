@@ -11,7 +11,7 @@ const FIRST_PORT = 4100;
 const WORK_MS = 3000;
 const POLL_MS = 500;
 
-/** `main.js [providers file] [written file]`: every emulated API on loopback until a signal, and a providers file that points at them. */
+/** `main.js [providers file] [written file]`: serves every emulated API on loopback until a signal, and writes a providers file that points at them. */
 async function main(given = 'providers.yaml', written = '.emulate/providers.yaml'): Promise<void> {
   const emulators = await startAll(Object.keys(WIRES) as EmulatedApi[]);
   const file = resolve(written);

@@ -7,8 +7,8 @@ const price = tokenPrice({ input: 1, cachedInput: 0.1, output: 4, search: 0.02 }
 const THOUGHT = '<think>\nI shall say – “naïvely” – what was found.\n</think>\n\n';
 
 /**
- * Chat completions. A model with a vendor in its name (`vendor/model`) is served as by OpenRouter, which searches and tells its price; any
- * other as by Ollama, which costs nothing and knows no sources.
+ * Chat completions. A model with a vendor in its name (`vendor/model`) is served as by OpenRouter, with search and reported costs; any
+ * other as by Ollama, free and without sources.
  */
 export const openAiCompatible: Wire = {
   basePath: '/v1',
@@ -58,7 +58,7 @@ function complete(run: Run): object {
   };
 }
 
-/** With the links that OpenRouter's search asks models for, and its nested annotations. */
+/** A message with links in its text, as OpenRouter's search prompts for, and nested annotations. */
 function messageOf(run: Run): object {
   const sold = isSold(run.asked);
   const { text, citations } = run.written((_, { url }) => (sold ? ` [${new URL(url).hostname}](${url})` : ''));

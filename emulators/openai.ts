@@ -22,7 +22,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 const price = tokenPrice({ input: 5, cachedInput: 0.5, output: 30, search: 0.01 });
 const miniPrice = tokenPrice({ input: 0.75, cachedInput: 0.075, output: 4.5, search: 0.01 });
 
-/** OpenAI's Responses API: background runs that are kept, polled and can be cancelled, and answers without tools that are waited for. */
+/** OpenAI's Responses API: background runs that are stored, polled and can be cancelled, and synchronous answers without tools. */
 export const openAi: Wire = {
   basePath: '/v1',
   runPrefix: 'resp_',
@@ -69,7 +69,7 @@ function describe(run: Run): object {
   };
 }
 
-/** Each search, and a page that was opened after the first: that call is not billed. */
+/** All searches, and an opened page, which is a free call. */
 function searchesOf(run: Run): object[] {
   if (run.usage.searches === 0) return [];
   const searches = Array.from({ length: run.usage.searches }, (_, position) => {

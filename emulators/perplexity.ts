@@ -11,11 +11,11 @@ const STATUS = {
   cancelled: 'cancelled',
 } as const;
 
-/** What a round searches at most. */
+/** Most searches of a round. */
 const SEARCHES_PER_STEP = 5;
 const MICROS_PER_DOLLAR = 1_000_000;
 
-/** Perplexity's Agent API: background runs that are kept, polled and can be cancelled, and that say what they cost. */
+/** Perplexity's Agent API: background runs that are stored, polled, can be cancelled and report their cost. */
 export const perplexity: Wire = {
   basePath: '/v1',
   runPrefix: 'resp_',
@@ -45,7 +45,7 @@ export const perplexity: Wire = {
   },
 };
 
-/** The API has no shape for a refusal: it is an error of its own. */
+/** The API has no field for a refusal, so it is an error. */
 function describe(run: Run): object {
   const isOver = run.state !== 'running';
   const failure = run.refusal === null ? run.failure : { code: 'content_policy', message: run.refusal };

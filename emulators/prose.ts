@@ -1,4 +1,4 @@
-/** What an emulated model can do wrong when it is asked to write about claims. */
+/** Mistakes that an emulated model can make when it writes about claims. */
 export const FLAWS = [
   'not-json',
   'unknown-claim',
@@ -26,10 +26,10 @@ interface Sentence {
 
 const CLAIMS = /<claims>\n([\s\S]*?)\n<\/claims>/;
 const SENTENCES_PER_SECTION = 3;
-/** What a text that is out to steer the model says that it shall write. */
+/** The text that a prompt injection tells the model to write. */
 const ORDER = /\bwrite exactly:\s*(.+)$/i;
 
-/** The answer to a request that gives claims to write about; null for any other. It repeats the claims, and errs as it is told. */
+/** The answer to a request to write about claims; null for other requests. Repeats the claims and makes the given mistakes. */
 export function proseFor(question: string, flaw: Flaw | undefined): string | null {
   const given = CLAIMS.exec(question)?.[1];
   if (given === undefined) return null;
@@ -47,7 +47,7 @@ export function proseFor(question: string, flaw: Flaw | undefined): string | nul
   return `\`\`\`json\n${JSON.stringify({ sections })}\n\`\`\``;
 }
 
-/** Both sides of a dispute share a sentence, which stands where the first of them does. A claim with an address is left out. */
+/** Both sides of a dispute share a sentence, at the position of the first. Claims with a URL are left out. */
 function sentenceAbout({ id, text, disputedBy = [] }: Claim, claims: readonly Claim[]): Sentence[] {
   if (text.includes('://')) return [];
   const [other] = claims.filter((claim) => disputedBy.includes(claim.id));

@@ -7,23 +7,23 @@ import type { Ledger } from './ledger';
 import { Run } from './run';
 import type { Body, Wire } from './wire';
 
-/** A request that has reached its route. */
+/** A request that matched a route. */
 export interface Exchange {
   body: unknown;
   /** The named parts of the path. */
   groups: Readonly<Record<string, string>>;
   response: ServerResponse;
-  /** Aborted when the client went away before it had the answer. */
+  /** Aborts if the client disconnects before it has the response. */
   gone: AbortSignal;
-  /** Answers with an error in the words of the API. */
+  /** Responds with an error in the API's format. */
   refuse(code: number, message: string): void;
 }
 
-/** What stands behind an emulated API: its runs, and how they were told to behave. */
+/** The state of an emulated API: its runs and their behaviours. */
 export class Provider {
   private readonly runs = new Map<string, Run>();
   private standing: Behaviour[] = [];
-  /** How often a behaviour with `times` has shown, by who asked for it. */
+  /** How often each behaviour with `times` was applied, by who set it. */
   private readonly shown = new Map<string, number>();
 
   constructor(
@@ -114,12 +114,12 @@ export class Provider {
     sendError(response, error, this.wire.error(error.code, `Emulated error ${error.code}`, error.type));
   }
 
-  /** Where a run's result is told, and with it what goes wrong with results. */
+  /** The call that returns a run's result, and with it failures of results. */
   private resultCall({ isSynchronous }: Asked): Call {
     return this.wire.submit.answers === 'accepted' && !isSynchronous ? 'poll' : 'submit';
   }
 
-  /** The standing behaviours and the question's directives, without those that have shown often enough. */
+  /** The behaviours set and the question's directives, without those that were applied often enough. */
   private behavioursFor({ stepId, question }: Asked): Behaviour[] {
     const standing = this.standing.map((behaviour) => ({ behaviour, asker: '' }));
     const directives = directivesOf(question, this.api).map((behaviour) => ({ behaviour, asker: stepId ?? question }));

@@ -1,7 +1,7 @@
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 
 /**
- * A providers file that differs from the given one in options of the real APIs alone, such as `baseUrl`.
+ * A copy of a providers file with other options of the real APIs, such as `baseUrl`.
  * @param optionsOf the options to set for an adapter of a provider; undefined leaves the entry as it is
  */
 export function withOptions(yaml: string, optionsOf: (adapter: string, provider: string) => object | undefined): string {
@@ -10,7 +10,7 @@ export function withOptions(yaml: string, optionsOf: (adapter: string, provider:
   if (!isMap(providers)) throw new Error('The providers file has no mapping `providers`');
   for (const { key, value } of providers.items) {
     if (!isMap(value)) continue;
-    // With the adapter `auto` the real API stands below `withKey`.
+    // With the adapter `auto`, the real API is below `withKey`.
     const withKey = value.get('withKey');
     setOptions(isMap(withKey) ? withKey : value, String(key), optionsOf);
   }

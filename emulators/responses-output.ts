@@ -1,18 +1,18 @@
 import type { Run } from './run';
 import type { Body, ServerSentEvent } from './wire';
 
-/** What the emulated APIs that speak the Responses format have in common. */
+/** What the emulated Responses APIs share. */
 
 export type Citing = 'link' | 'number' | 'linkedNumber';
 
-/** How a text cites: as a link in parentheses, by a number of the search results, or by a number that is a link. */
+/** Citation styles: a link in parentheses, the number of a search result, or a number that is a link. */
 const MARKS: Readonly<Record<Citing, (number: number, url: string) => string>> = {
   link: (_, url) => ` ([${new URL(url).hostname}](${url}))`,
   number: (number) => `[${number}]`,
   linkedNumber: (number, url) => `[[${number}]](${url})`,
 };
 
-/** The item of the output that holds the report, or the refusal. */
+/** The output item with the report or the refusal. */
 export function messageItem(run: Run, citing: Citing): object {
   return { type: 'message', id: `msg_${run.id}`, role: 'assistant', status: run.state, content: [contentOf(run, citing)] };
 }
@@ -26,12 +26,12 @@ function contentOf(run: Run, citing: Citing): object {
   return { type: 'output_text', text, annotations };
 }
 
-/** Details that only a run has which ended before its report did. */
+/** Fields of a run that ended before its report was complete. */
 export function incompleteDetails(run: Run): object | null {
   return run.state === 'incomplete' ? { reason: 'max_output_tokens' } : null;
 }
 
-/** The fields of a request that all of them need. @throws Error in the words of a 400 */
+/** The fields that all of them require. @throws Error with the message of a 400 */
 export function readCommon({ model, max_output_tokens }: Body): { model: string; maxOutputTokens?: number } {
   if (typeof model !== 'string' || model === '') throw new Error("Missing required parameter: 'model'");
   if (max_output_tokens === undefined) return { model };

@@ -17,14 +17,14 @@ export interface RunSettings {
   behaviours: readonly Behaviour[];
 }
 
-/** One run of an emulated provider: it works for a while and ends by itself, whoever asks. */
+/** One run of an emulated provider. It works for a while and ends by itself, whether polled or not. */
 export class Run {
   readonly id: string;
   readonly createdAt = new Date();
   state: RunState = 'running';
-  /** How often its state was asked for. */
+  /** Number of polls. */
   polls = 0;
-  /** How often it was sent back to be continued. */
+  /** Number of times it was continued. */
   continuations = 0;
   /** Resolves when the run is over. */
   readonly ended: Promise<void>;
@@ -49,7 +49,7 @@ export class Run {
     return this.asked.stepId;
   }
 
-  /** The behaviour of that name, if this run was told to show it. */
+  /** The behaviour of that name, if it applies to this run. */
   behaviour(name: BehaviourName): Behaviour | undefined {
     return this.settings.behaviours.find((behaviour) => behaviour.name === name);
   }
@@ -58,32 +58,32 @@ export class Run {
     return this.behaviour(name) !== undefined;
   }
 
-  /** The behaviours that show in the answer to this call; `resultCall` is the one whose answer tells the result. */
+  /** The behaviours that apply to the response of this call; `resultCall` is the one that returns the result. */
   behavioursAt(call: Call, resultCall: Call): Behaviour[] {
     return this.settings.behaviours.filter((behaviour) => showsAt(behaviour, call, resultCall) && !this.isOver(behaviour, call));
   }
 
-  /** Stops a run that works; half of it has been done and is billed. */
+  /** Stops a working run; half of its work is billed. */
   cancel(): void {
     if (this.state === 'running') this.end('cancelled');
   }
 
-  /** Lets go of a run that nobody asks for any more, without a trace. */
+  /** Ends a run that nobody polls any more, without billing it. */
   discard(): void {
     clearTimeout(this.timer);
   }
 
-  /** Why a failed run failed, in the words of a provider. */
+  /** Why a failed run failed, as a provider would say it. */
   get failure(): { code: string; message: string } | null {
     return this.state === 'failed' ? { code: 'server_error', message: 'The emulated run failed while it was working' } : null;
   }
 
-  /** What a run that refuses says instead of a report. */
+  /** The text of a refusal. */
   get refusal(): string | null {
     return this.state === 'completed' && this.has('refusal') ? 'I cannot help with this request.' : null;
   }
 
-  /** What was really used: all that the request allows for a greedy run, half as much for a cancelled one. */
+  /** Actual usage: everything that the request allows for a greedy run, half for a cancelled one. */
   get usage(): Usage {
     const { maxOutputTokens = Infinity, maxSearches = Infinity, question } = this.asked;
     const greedy = this.has('greedy');
@@ -100,12 +100,12 @@ export class Run {
     return overcharge ? this.usageWorth(overcharge.usd * MICROS_PER_DOLLAR, used) : used;
   }
 
-  /** What the run really cost, in micro-dollars. */
+  /** Actual cost in micro-dollars. */
   get chargedMicros(): number {
     return this.state === 'failed' ? 0 : this.settings.price(this.usage, this.asked);
   }
 
-  /** Usage as the answer tells it: nonsense or undefined where a behaviour says so. */
+  /** Reported usage: nonsense or undefined if a behaviour demands it. */
   get toldUsage(): Usage | undefined {
     const told = this.behaviour('usage')?.as;
     if (told === 'missing') return undefined;
@@ -120,7 +120,7 @@ export class Run {
     };
   }
 
-  /** Cost as an API that reports it tells it, in micro-dollars; undefined where it is missing. */
+  /** Reported cost in micro-dollars; undefined if a behaviour leaves it out. */
   get toldMicros(): number | undefined {
     const told = this.behaviour('cost')?.as;
     if (told === 'missing') return undefined;
@@ -128,8 +128,8 @@ export class Run {
   }
 
   /**
-   * The report with its citations, each cited by what `mark` makes of it: ` [1]`, a link, or '' for an API that keeps its marks apart.
-   * An empty report for a run that was told so.
+   * The report with its citations. `mark` writes each citation: ` [1]`, a link, or '' for an API that does not put marks in the text.
+   * Empty if a behaviour demands it.
    */
   written(mark: (number: number, source: { url: string; title: string }) => string): Written {
     if (this.has('empty')) return { text: '', citations: [] };
@@ -153,7 +153,7 @@ export class Run {
     return { text: kept, citations: away };
   }
 
-  /** What was asked for at polls or cancellations shows at so many of them; the rest was counted when the run was submitted. */
+  /** Behaviours of polls and cancellations apply to this many of them; those of submits are counted at the submit. */
   private isOver(behaviour: Behaviour, call: Call): boolean {
     if (call === 'submit' || behaviour.on !== call) return false;
     const times = (this.shown.get(behaviour) ?? 0) + 1;

@@ -1,6 +1,6 @@
 import type { Usage } from './asked';
 
-/** What an API bills: dollars for a million tokens, and for a search. */
+/** Prices of an API, in dollars for a million tokens and for a search. */
 export interface TokenPrices {
   input: number;
   cachedInput: number;
@@ -10,7 +10,7 @@ export interface TokenPrices {
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
-/** In whole micro-dollars, rounded up. A dollar for a million tokens is a micro-dollar for a token. */
+/** In micro-dollars, rounded up. A dollar per million tokens is a micro-dollar per token. */
 export function tokenPrice({ input, cachedInput, output, search }: TokenPrices): (usage: Usage) => number {
   return ({ inputTokens, cachedTokens, outputTokens, searches }) => {
     const tokens = (inputTokens - cachedTokens) * input + cachedTokens * cachedInput + outputTokens * output;

@@ -8,38 +8,38 @@ export interface ServerSentEvent {
   data: unknown;
 }
 
-/** One JSON document, or events while they happen. `NaN` becomes the text "NaN". */
+/** One JSON document, or events as they happen. `NaN` becomes the text "NaN". */
 export type Answer = object | AsyncIterable<ServerSentEvent>;
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Of the path without its query. The group `id` is the run's id; a submit gets all groups. */
+  /** Matches the path without its query. The group `id` is the run's id; a submit gets all groups. */
   path: RegExp;
 }
 
-/** The shapes of one API. The frame does the rest: keys, ledger, runs, behaviours. */
+/** The format of one API. The emulator does the rest: keys, ledger, runs, behaviours. */
 export interface Wire {
-  /** What the base address in an adapter's options ends with, such as `/v1`; routes match the whole path. */
+  /** End of the API's base URL, such as `/v1`; routes match the whole path. */
   basePath: string;
-  /** What its run ids start with, as the real ones do. */
+  /** Prefix of its run ids, as of the real ones. */
   runPrefix: string;
-  /** The key that a request presents; undefined if there is none. */
+  /** The key in a request; undefined if there is none. */
   key(headers: IncomingHttpHeaders): string | undefined;
-  /** An API that can be used without a key. */
+  /** The API can be used without a key. */
   keyOptional?: boolean;
-  /** What the API bills for so much, in whole micro-dollars, by its own published prices. */
+  /** The bill for a usage in whole micro-dollars, by the API's published prices. */
   price(usage: Usage, asked: Asked): number;
-  /** The body of an error answer; `type` is the API's own word for it where a status has several. */
+  /** The body of an error; `type` is the API's error type, if a status has several. */
   error(status: number, message: string, type?: string): object;
   submit: Route & {
     /**
-     * When `answer` is called. `accepted`: at once, for a document that says how the run stands; the client polls. `ended`: when the run
-     * has, for a document with its result. `streamed`: at once, for events that follow the run to its result.
+     * When `answer` is called. `accepted`: at once, for a document with the run's state; the client polls. `ended`: at the run's end, for a
+     * document with its result. `streamed`: at once, for events that follow the run to its result.
      */
     answers: 'accepted' | 'ended' | 'streamed';
-    /** The run stops when the client goes away. */
+    /** The run stops when the client disconnects. */
     endsWithConnection: boolean;
-    /** @throws Error for a body that the API would refuse: the message goes into a 400 */
+    /** @throws Error for a body that the API would refuse; its message goes into a 400 */
     read(body: Body, groups: Readonly<Record<string, string>>): Asked;
     answer(run: Run): Answer;
   };
@@ -47,7 +47,7 @@ export interface Wire {
   cancel?: Route & { answer(run: Run): Answer };
 }
 
-/** A JSON document of unknown content. */
+/** A JSON document of unchecked content. */
 export type Body = { readonly [name: string]: unknown };
 
 export const bearerKey = ({ authorization }: IncomingHttpHeaders): string | undefined => /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];

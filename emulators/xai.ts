@@ -21,7 +21,7 @@ const LAST_EVENT = {
 
 const TICKS_PER_MICRO = 10_000;
 
-/** xAI's Responses API: streamed runs that are kept and can be asked for by their id, but not be cancelled. */
+/** xAI's Responses API: streamed runs that are stored and can be polled by their id, but not cancelled. */
 export const xai: Wire = {
   basePath: '/v1',
   runPrefix: 'resp_',
@@ -32,7 +32,7 @@ export const xai: Wire = {
     method: 'POST',
     path: /^\/v1\/responses$/,
     answers: 'streamed',
-    // Whether a run ends with its connection is not documented; that it can be asked for later is.
+    // It is documented that a run can be polled later, but not whether it ends with its connection.
     endsWithConnection: false,
     read: (body) => {
       const { input, stream, store, background } = body;

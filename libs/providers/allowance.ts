@@ -2,11 +2,11 @@ import type { Prices } from './prices';
 import { ProviderError } from './research-provider';
 
 export interface Wanted {
-  /** At most so many tokens are sent; no tokenizer makes more of a text than it has bytes. */
+  /** Upper bound of the tokens that are sent: no tokenizer makes more tokens of a text than it has bytes. */
   promptTokens: number;
   outputTokens: number;
   searches: number;
-  /** With fewer a run makes no sense; as many as `searches` for an API that cannot be told how many to make. */
+  /** With fewer, a run is useless. Equals `searches` for an API that cannot limit them. */
   fewestSearches: number;
   /** What one search, with the pages read because of it, adds to the input. */
   inputTokensPerSearch: number;
@@ -17,13 +17,13 @@ export interface Allowance {
   searches: number;
 }
 
-/** With less than this no report can be written, and a model that thinks first would not begin to write. */
+/** With fewer there can be no report: a model that reasons first would not get to writing. */
 const FEWEST_OUTPUT_TOKENS = 1000;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The largest limits, never above what is wanted, whose worst case at these prices stays within an amount: the fewest searches and
- * a short answer first, then more of both in the proportion that is wanted. Null if the amount is too small even for the first.
+ * The largest limits up to those wanted whose worst case at these prices fits an amount: at least the fewest searches and a short
+ * answer, beyond that both in the proportion wanted. Null if the amount is too small even for the least.
  */
 export function allowanceWithin(micros: number, prices: Prices, wanted: Wanted): Allowance | null {
   const least = leastOf(wanted);
@@ -37,7 +37,7 @@ export function allowanceWithin(micros: number, prices: Prices, wanted: Wanted):
   };
 }
 
-/** The limits of a new run. @throws ProviderError `invalid_request`, uncharged, when the reservation is too small for any */
+/** The limits of a new run. @throws ProviderError `invalid_request`, uncharged, if the reservation is too small */
 export function allowanceOf(reservedMicros: number, prices: Prices, wanted: Wanted): Allowance {
   const allowance = allowanceWithin(reservedMicros, prices, wanted);
   if (allowance) return allowance;

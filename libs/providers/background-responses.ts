@@ -10,7 +10,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
 /** The path of a stored response. */
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
 
-/** Background runs of a Responses API, as OpenAI and Perplexity have them: stored, polled, and cancelled where nobody needs them. */
+/** Background runs of a Responses API (OpenAI, Perplexity): stored, polled, and cancelled when nobody needs them. */
 export class BackgroundResponses {
   constructor(
     private readonly http: ProviderHttp,
@@ -36,7 +36,7 @@ export class BackgroundResponses {
     await cancelRun(this.http, `${responsePath(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   }
 
-  /** A run that waits for an answer of ours would wait, and stay open, for ever. */
+  /** Cancels a run that waits for input from us, since it would stay open for ever. */
   private async stateOf(externalId: string, raw: RawResponse, response: ResponseObject): Promise<RunState> {
     if (response.status === 'requires_action') await this.cancel(externalId);
     if (isRunning(response)) return { state: 'running', externalId, pollAfterMs: this.pollMs };

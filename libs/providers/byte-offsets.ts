@@ -1,6 +1,6 @@
 import { countIn } from './json';
 
-/** Translates offsets in the UTF-8 bytes of a text into UTF-16 units. An offset inside a character counts as its start; one outside the text gives null. */
+/** Translates offsets in the UTF-8 bytes of a text into UTF-16 units. An offset inside a character gives the character's start; one outside the text gives null. */
 export function utf16Offsets(text: string): (byteOffset: unknown) => number | null {
   const bytes = bytesBefore(text);
   return (byteOffset) => {
@@ -17,7 +17,7 @@ export function utf16Offsets(text: string): (byteOffset: unknown) => number | nu
   };
 }
 
-/** For each UTF-16 offset, the bytes before it. The second half of a surrogate pair counts as the pair's end, so that no offset splits it. */
+/** For each UTF-16 offset, the number of bytes before it. The middle of a surrogate pair counts as its end, so that no offset splits the pair. */
 function bytesBefore(text: string): Uint32Array {
   const bytes = new Uint32Array(text.length + 1);
   let at = 0;

@@ -4,24 +4,24 @@ import { PROVENANCES } from '@lib/domain/vocabulary';
 import { LARGEST_CHARGE_MICROS, type Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
 
-/** More sources than anybody can look at: such a response is broken or hostile. */
+/** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const LONGEST_URL = 8192;
-/** A mark of a citation that every later step can carry. */
+/** Largest citation number that all later steps can handle. */
 const LARGEST_INDEX = 2 ** 31 - 1;
-/** A citation becomes a link wherever the report is shown, so nothing that a click could execute. */
+/** Citations are shown as links, so protocols that could execute something are excluded. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
-/** Of Google's grounding; its redirects carry no target, and nothing that a provider names is fetched. */
+/** Google's grounding cites through this host. Its redirects do not contain their target, and URLs of providers are never fetched. */
 const REDIRECTING_HOST = 'vertexaisearch.cloud.google.com';
 const HOST_NAME = /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/i;
 
-/** The report as an adapter's `parse` gave it, from a response that anybody could have written. */
+/** A report from an adapter's `parse`. Its content is not trusted. */
 type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
 /**
- * The report as it may be recorded: well-formed Unicode without NUL, spans that lie inside the report, only citations that can be shown
- * as links, each with its domain.
+ * Makes a report fit to be recorded: well-formed Unicode without NUL, spans inside the report, only citations that can be shown as links,
+ * each with its domain.
  * @throws ProviderError `malformed`, with the run's charge where that is known
  */
 export function checkedReport(report: unknown): ResearchReport {
@@ -36,7 +36,7 @@ export function checkedReport(report: unknown): ResearchReport {
   return { markdown: cleaned(markdown), citations: checked, charge: known, model: textOrNull(model) };
 }
 
-/** The URL, parsed; null if it cannot be shown as a link. */
+/** The parsed URL; null if it cannot be shown as a link. */
 export function citableUrl(url: string): URL | null {
   const parsed = url.length > LONGEST_URL ? null : URL.parse(url);
   return parsed && CITABLE_PROTOCOLS.includes(parsed.protocol) ? parsed : null;
@@ -78,15 +78,15 @@ function checkedCitation(citation: unknown, position: number, markdown: string, 
 }
 
 /**
- * Gemini names every page by a redirect of one and the same host, and the page's own host as the title of its source. By the redirects alone
- * all of its sources would be one site.
+ * Gemini cites every page by a redirect of the same host and gives the page's own host as the title. By their redirects, all of its sources
+ * would count as one site.
  */
 function domainOf({ hostname }: URL, title: string | null): string | null {
   const named = hostname === REDIRECTING_HOST && title !== null && HOST_NAME.test(title) ? URL.parse(`https://${title}`) : null;
   return named?.hostname ?? (hostname || null);
 }
 
-/** The same mark may back several spans, but it must not mean two sources. */
+/** A mark may occur at several spans, but must not stand for two sources. */
 function refuseAmbiguousIndexes(citations: readonly Citation[], charge: Charge): void {
   const urls = new Map<number, string>();
   for (const { index, url } of citations) {
@@ -95,7 +95,7 @@ function refuseAmbiguousIndexes(citations: readonly Citation[], charge: Charge):
   }
 }
 
-/** Lone surrogates cannot be encoded and NUL cannot be stored as text. */
+/** Lone surrogates cannot be encoded, and PostgreSQL cannot store NUL in a text. */
 function cleaned(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }

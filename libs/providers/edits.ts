@@ -1,4 +1,4 @@
-/** A part of a text that gives way to another; parts do not overlap, and one of no length is an insertion. */
+/** A replacement of a part of a text; an empty part is an insertion. Edits do not overlap. */
 export interface Edit {
   start: number;
   end: number;
@@ -7,13 +7,13 @@ export interface Edit {
 
 export interface EditedText {
   text: string;
-  /** Where an offset of the old text lies in the new one; within a replaced part, where the new part starts. Insertions at the offset come after it. */
+  /** Maps an offset of the old text to the new one. Inside a replaced part it gives the start of the replacement, and it stays before insertions at the offset. */
   offsetOf(old: number): number;
-  /** Where the new part of an edit starts and ends. */
+  /** Start and end of an edit's replacement in the new text. */
   placeOf(edit: Edit): { start: number; end: number };
 }
 
-/** Makes all edits at once. `edits` are in the order of the text. */
+/** Applies all edits. `edits` are in the order of the text. */
 export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   const parts: string[] = [];
   const starts: number[] = [];
@@ -43,7 +43,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   };
 }
 
-/** The position of the first item that fulfils a condition which all later ones fulfil too; the length if there is none. */
+/** Binary search: the first item that meets a condition which all later ones meet too; the length if none does. */
 export function firstWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

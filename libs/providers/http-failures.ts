@@ -3,7 +3,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { isObject, objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** What the call was for: it decides what an unknown address means and whether a refusal can have cost anything. */
+/** The purpose of a call. It decides what a 404 means and whether a refused call can have cost anything. */
 export type HttpMethod = 'GET' | 'POST';
 
 export interface RefusedResponse {
@@ -15,14 +15,14 @@ export interface RefusedResponse {
 }
 
 const ownKeys = new Set<string>();
-/** A shorter one is no key, and hiding it would garble messages. */
+/** A shorter value is no key, and hiding it would garble messages. */
 const SHORTEST_KEY = 8;
-/** Most of a provider's text in a message. */
+/** Longest part of a provider's text in a message. */
 const LONGEST_EXCERPT = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
-/** What providers say in words where their status is too general. The first that fits counts. */
+/** Texts of providers that are more precise than their status. The first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|billing/i, 'quota'],
   [/(?:incorrect|invalid|wrong|missing) api[ _]?key|api[ _]?key (?:is )?(?:not valid|invalid)|api_key_invalid/i, 'auth'],
@@ -30,7 +30,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/content_policy|content_filter|invalid_prompt|safety policy/i, 'content_filtered'],
 ];
 
-/** Statuses that speak for themselves; of the others, 4xx is our request and 5xx the provider's trouble. */
+/** Unambiguous statuses. Any other 4xx is our fault, any other 5xx the provider's. */
 const BY_STATUS: Readonly<Record<number, ErrorClass>> = {
   401: 'auth',
   402: 'quota',
@@ -42,7 +42,7 @@ const BY_STATUS: Readonly<Record<number, ErrorClass>> = {
   429: 'rate_limited',
 };
 
-/** What the network did, by the code of its error. The second: nothing can have reached the provider. */
+/** Network errors by their code. `true`: nothing can have reached the provider. */
 const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> = {
   UND_ERR_CONNECT_TIMEOUT: ['unavailable', 'no connection came about in time', true],
   ECONNREFUSED: ['unavailable', 'the connection was refused', true],
@@ -52,7 +52,7 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
   UND_ERR_BODY_TIMEOUT: ['timeout', 'its answer stopped in the middle', false],
 };
 
-/** A response that is not a success, as the error class that says whether another attempt is worth it. */
+/** Turns an unsuccessful response into an error, whose class decides about another attempt. */
 export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
   const said = saidIn(body);
@@ -66,7 +66,7 @@ export function refusal(response: RefusedResponse): ProviderError {
   });
 }
 
-/** A call that failed below HTTP, or while its body was read. */
+/** Turns a failure of the network, or of reading the body, into an error. */
 export function networkFailure(error: unknown, method: HttpMethod): ProviderError {
   const code = codeOf(error);
   const [errorClass, what, unsent] = BY_CODE[code] ?? ['unavailable', `the connection broke (${code})`, false];
@@ -74,12 +74,12 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
-/** From now on this key of ours shows in no message, whichever provider repeats it and whether in a refusal or in an answer that says why it failed. */
+/** From now on this key is hidden in all messages, whichever provider repeats it. */
 export function hideInMessages(key: string): void {
   if (key.length >= SHORTEST_KEY) ownKeys.add(key);
 }
 
-/** A provider's own words, fit for an error message: one line, without keys, at most 300 characters. */
+/** A provider's text as part of an error message: one line, without keys, at most 300 characters. */
 export function excerptOf(text: string): string {
   const hidden = [...ownKeys]
     .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
@@ -96,12 +96,12 @@ function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
   return meant ?? BY_STATUS[status] ?? 'invalid_request';
 }
 
-/** A 500, 502 or 504 can hide a run that was started; the others say that there is none. */
+/** After a 500, 502 or 504 a run may have been started; other statuses rule that out. */
 function wasRefused(status: number): boolean {
   return status < 500 || status === 503 || status === 529;
 }
 
-/** Code, type and message, wherever the API puts them; the body itself where it is no JSON object. */
+/** Code, type and message of an error, wherever the API puts them; the body itself if it is no JSON object. */
 function saidIn(body: string): string {
   let value: unknown;
   try {
@@ -126,7 +126,7 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   return milliseconds >= 0 ? Math.ceil(Math.min(milliseconds, DAY_MS)) : undefined;
 }
 
-/** The code of an error or of what caused it; otherwise its name. */
+/** The code of an error or of its cause; otherwise its name. */
 export function codeOf(error: unknown): string {
   for (let cause = error; isObject(cause); cause = cause.cause) if (typeof cause.code === 'string') return cause.code;
   return textIn(objectIn(error).name) ?? 'unknown';

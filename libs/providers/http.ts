@@ -8,38 +8,38 @@ import { ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 
 export interface HttpSettings {
-  /** Where the API lies, with the path that all of its addresses share; without a key. */
+  /** The part that all addresses of the API share; without a key. */
   baseUrl: string;
-  /** Sent with each request. Whatever key is among them never shows in an error. */
+  /** Sent with each request. Keys among them are hidden in errors. */
   headers: Readonly<Record<string, string>>;
-  /** A longer body, after decompression, is refused as `malformed`; 16 MiB unless given. */
+  /** A body that is longer after decompression is refused as `malformed`. Default: 16 MiB. */
   maxResponseBytes?: number;
   connectTimeoutMs: number;
-  /** Longest wait for the start of an answer. */
+  /** Longest wait for the start of a response. */
   headersTimeoutMs: number;
-  /** Longest silence in the middle of an answer. */
+  /** Longest pause within a response. */
   bodyTimeoutMs: number;
 }
 
 /**
- * The way to one provider. Nothing is sent twice and no redirect is followed. Every failure is a `ProviderError` of the class that fits,
- * except an abort, which rejects with the signal's reason. A refused `post` or `stream` says that it cost nothing where that is certain:
- * after an earlier paid call of the same run its adapter replaces that charge.
+ * HTTP client of one provider. It never retries and follows no redirects. Every failure is a `ProviderError` of the matching class, except
+ * an abort, which rejects with the signal's reason. If a refused `post` or `stream` certainly cost nothing, the error carries a charge of 0;
+ * an adapter that already paid for calls of the same run replaces it.
  */
 export interface ProviderHttp {
-  /** The body of a successful answer. */
+  /** The body of a successful response. */
   post(path: string, body: object, signal: AbortSignal): Promise<RawResponse>;
-  /** As `post`; a 404 means that what was started is `lost`. */
+  /** Like `post`; a 404 means that the run is `lost`. */
   get(path: string, signal: AbortSignal): Promise<RawResponse>;
-  /** The events of a successful answer as they arrive; to stop reading closes the connection. */
+  /** The events of a successful response as they arrive. Ending the iteration closes the connection. */
   stream(path: string, body: object, signal: AbortSignal): AsyncIterable<ServerSentEvent>;
-  /** Fails as `get` does and reads no body: the time of the server's clock, in whole seconds; null if it does not tell. */
+  /** Fails like `get` and reads no body. Returns the server's time in whole seconds, or null if it does not send it. */
   probe(path: string, signal: AbortSignal): Promise<Date | null>;
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
-/** The other headers, such as the version of an API, are no secrets, and hiding them would garble messages. */
+/** Other headers, such as an API's version, are no secrets, and hiding them would garble messages. */
 const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
 
 type Answer = Dispatcher.ResponseData;
@@ -64,7 +64,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
       dispatcher,
       signal,
     });
-    // Whoever stops reading early destroys the body, which reports that as an error that nobody else waits for.
+    // Ending the iteration early destroys the body, which emits an error that nobody else handles.
     answer.body.on('error', () => undefined);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);
     return answer;
@@ -103,7 +103,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
   };
 }
 
-/** What to throw for an error: the reason of the abort, if there was one. */
+/** The error to throw: the reason of the abort, if there was one. */
 function failureOf(error: unknown, method: HttpMethod, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof ProviderError ? error : networkFailure(error, method);
@@ -111,14 +111,14 @@ function failureOf(error: unknown, method: HttpMethod, signal: AbortSignal): unk
 
 /**
  * A run id as one segment of a path.
- * @throws ProviderError `lost` for an id that would lead elsewhere
+ * @throws ProviderError `lost` for an id that would change the path
  */
 export function pathSegment(externalId: string): string {
   if (/^\.{0,2}$/.test(externalId)) throw new ProviderError('lost', `No run is known by the id "${externalId}"`, { runEnded: true });
   return encodeURIComponent(externalId);
 }
 
-/** Asks for a run to be stopped; that it is over or unknown is no failure. `path` is the address that stops it. */
+/** Asks to stop a run; succeeds too if the run is over or unknown. `path` is the address of the cancel call. */
 export async function cancelRun(http: ProviderHttp, path: string, signal: AbortSignal): Promise<void> {
   try {
     await http.post(path, {}, signal);
@@ -136,18 +136,18 @@ function keysIn(headers: HttpSettings['headers']): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (KEY_HEADER.test(name) ? value.replace(/^Bearer /, '') : []));
 }
 
-/** A body that cannot be read to its end still leaves the status to report. */
+/** The start of an error's body. If reading fails, the status is still reported. */
 async function readRefusal(answer: Answer, method: HttpMethod): Promise<ProviderError> {
   const body: string[] = [];
   try {
     for await (const piece of readBody(answer, MAX_ERROR_BYTES)) body.push(piece);
   } catch {
-    // What came so far is enough.
+    // The part that arrived is enough.
   }
   return refusal({ method, status: answer.statusCode, headers: answer.headers, body: body.join('') });
 }
 
-/** Decompressed and decoded, never more than `maxBytes` of it: the count comes after decompression, where a bomb unfolds. */
+/** Reads the decompressed and decoded body, at most `maxBytes` of it. Counts after decompression, because of decompression bombs. */
 async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGenerator<string> {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') {

@@ -1,9 +1,9 @@
 import { ProviderError } from './research-provider';
 
-/** A JSON object of which nothing is known yet: anybody could have written it. */
+/** A JSON object with unchecked, untrusted content. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @throws ProviderError `malformed` for a text that is no JSON object */
+/** @throws ProviderError `malformed` if the text is no JSON object */
 export function parseObject(text: string): JsonObject {
   let value: unknown;
   try {
@@ -19,22 +19,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one in place of anything else. */
+/** The object, or an empty one instead of anything else. */
 export function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The objects of a list; empty in place of anything else. */
+/** The objects of a list; empty instead of anything else. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The text, or null for anything else and for an empty one. */
+/** The text; null for an empty one and for anything else. */
 export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The whole number from 0, or null for anything else. */
+/** The whole number of at least 0; null for anything else. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -1,11 +1,11 @@
-/** A part of a provider's Markdown that can refer to sources, or that no mark may be put into. */
+/** A part of a provider's Markdown that may refer to sources, or that must not be split by a mark. */
 export type Token =
   | { kind: 'code'; start: number; end: number }
   /** `[1]`, `[2, 3]`, `[^4]` or `【5†source】`. */
   | { kind: 'numbers'; start: number; end: number; numbers: number[] }
   /** `[[1]](url)` or `[1](url)`. */
   | { kind: 'linkedNumber'; start: number; end: number; number: number; url: string }
-  /** `[label](url)`; an aside stands alone in parentheses, which belong to it. */
+  /** `[label](url)`; an aside is a link alone in parentheses, which belong to it. */
   | { kind: 'link'; start: number; end: number; url: string; aside: boolean };
 
 const CODE = String.raw`(?<code>(?<!\x60)(?:\x60{3,}[^\x60]+\x60{3,}|\x60{1,2}(?!\x60)(?:[^\x60\n]|\n(?![ \t\r]*\n))+\x60{1,2}))`;
@@ -15,7 +15,7 @@ const NUMBERS = String.raw`(?<!\\)\[(?<numbers>\^?\d{1,5}(?:\s?[,;]\s?\^?\d{1,5}
 const LENTICULAR = String.raw`【(?<lenticular>\d{1,5})[^】\n]{0,40}】`;
 const TOKEN = new RegExp([CODE, LINK, NUMBERS, LENTICULAR].join('|'), 'g');
 
-/** The tokens in order; they do not overlap. Takes linear time for any text. */
+/** The tokens in order, without overlaps. Linear time for any text. */
 export function scanTokens(markdown: string): Token[] {
   return Array.from(markdown.matchAll(TOKEN), ({ index: start, 0: { length }, groups = {} }) => {
     const end = start + length;

@@ -1,8 +1,8 @@
 import { ProviderError, type RunState } from './research-provider';
 
 /**
- * One look at a run in the background. A provider that is too busy to answer says nothing about the run: it is asked again, when it
- * said or else after the usual pause, until the deadline.
+ * Polls a background run once. If the provider is too busy to answer, that says nothing about the run: it is polled again after the
+ * pause that the provider asked for, or the usual one, until the deadline.
  */
 export async function patientPoll(externalId: string, pollMs: number, look: () => Promise<RunState>): Promise<RunState> {
   try {

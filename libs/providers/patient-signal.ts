@@ -1,9 +1,9 @@
-/** Time that an API gets to say the id of a run that nobody needs any more. */
+/** Time that an API gets to return the id of a run that nobody needs any more. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Aborts for the same reason as another signal, but a while later: for the submit of an API that works in the background. It may have begun
- * a run before it has said the run's id, and without that id nobody could stop what is paid for.
+ * Aborts with the same reason as another signal, but later: for the submit of a background run. The API may have started a run before it
+ * returns the id, and without the id nobody could stop what has to be paid.
  */
 export function patientSignal(signal: AbortSignal): AbortSignal {
   if (signal.aborted) return signal;

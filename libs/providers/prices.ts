@@ -16,7 +16,7 @@ export class Prices extends TokenPrices {
   @micros perSearchMicros!: number;
 }
 
-/** What a run used, as the provider counted it; null where it did not say. */
+/** What a run used according to the provider; null where it did not say. */
 export interface Usage {
   /** All input tokens, cached ones included. */
   inputTokens: number | null;
@@ -31,8 +31,8 @@ const TICKS_PER_MICRO = 10_000;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The charge of a run by the price table. Without both token counts, or with counts that cannot be, it is the estimate:
- * too much rather than too little, so pass the reservation unless something better is known.
+ * The charge of a run by the price table. If a token count is missing or impossible, it is the estimate. That should rather be too high:
+ * pass the reservation unless something better is known.
  */
 export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number): Charge {
   const estimated: Charge = { micros: estimateMicros, provenance: 'estimated' };
@@ -49,17 +49,17 @@ export function costOf(usage: Usage | null, prices: Prices, estimateMicros: numb
   return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : estimated;
 }
 
-/** What a provider says that it charged, in US dollars; null for anything that cannot be a charge. */
+/** The charge that a provider reports in US dollars; null if it cannot be a charge. */
 export function reportedDollars(dollars: unknown): Charge | null {
   return typeof dollars === 'number' ? reported(dollars * MICROS_PER_DOLLAR) : null;
 }
 
-/** Likewise in ticks, of which a dollar has 10,000,000,000 (xAI). */
+/** Likewise in ticks (xAI); a dollar has 10,000,000,000. */
 export function reportedTicks(ticks: unknown): Charge | null {
   return typeof ticks === 'number' ? reported(ticks / TICKS_PER_MICRO) : null;
 }
 
-/** Rounded up, but not for the sake of a binary fraction's last digits: 0.0123 dollars are 12,300. */
+/** Rounds up, ignoring the error of binary fractions: 0.0123 dollars are 12,300. */
 function reported(exact: number): Charge | null {
   const micros = Math.ceil(Number(exact.toFixed(4)));
   return exact >= 0 && isCharge(micros) ? { micros, provenance: 'reported' } : null;
@@ -69,7 +69,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** No larger than the saga takes: a report with such a charge would be refused, and its run paid for a second time. */
+/** At most what the saga accepts. It would refuse a report with a larger charge, and the run would be paid for again. */
 function isCharge(micros: number): boolean {
   return isCount(micros) && micros <= LARGEST_CHARGE_MICROS;
 }

@@ -1,10 +1,10 @@
 import type { ResearchContext, ResearchRequest } from './research-provider';
 
-/** What a model is asked, in the two parts that most APIs tell apart. */
+/** A prompt in the two parts that most APIs distinguish. */
 export interface Prompt {
-  /** How to work: the same for every question of a mode. */
+  /** How to work; the same for all questions of a mode. */
   instructions: string;
-  /** The question, with what earlier research found. */
+  /** The question, with the results of earlier research. */
   input: string;
 }
 
@@ -17,7 +17,7 @@ const EFFORT = {
   methodical: 'Be thorough: check important statements against a second source, and look first at what the brief calls open or disputed.',
 } as const;
 
-/** The prompt of a request. Text that looks like one of the prompt's own tags is defused wherever it comes from. */
+/** The prompt of a request. Text that looks like one of the prompt's own tags is escaped. */
 export function promptOf({ query, brief, context, mode }: Pick<ResearchRequest, 'query' | 'brief' | 'context' | 'mode'>): Prompt {
   const parts = [section('question', query)];
   if (brief !== null) parts.push(section('brief', brief));

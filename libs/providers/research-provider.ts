@@ -2,7 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 import type { Charge } from '@lib/domain/money';
 import type { ErrorClass, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 
-/** What an earlier job and the thread recorded, for a job that pursues a follow-on topic. */
+/** What an earlier job and the thread recorded; given to a job that pursues a follow-on topic. */
 export interface ResearchContext {
   question: string;
   claims: readonly string[];
@@ -11,14 +11,14 @@ export interface ResearchContext {
 
 /** One piece of research asked of one provider. */
 export interface ResearchRequest {
-  /** Sent to the provider as metadata where its API has a place for it, so that an operator can reconcile. */
+  /** Sent as metadata if the API has a field for it, so that an operator can match the provider's records with ours. */
   stepId: string;
   attempt: number;
   provider: ProviderId;
   /** The configured model; null where the adapter has none. */
   model: string | null;
   query: string;
-  /** Gaps and disputes of the reports so far, for the later waves of a methodical job. */
+  /** Gaps and disputes in the reports so far, for the later waves of a methodical job. */
   brief: string | null;
   context: ResearchContext | null;
   mode: ResearchMode;
@@ -27,55 +27,55 @@ export interface ResearchRequest {
   signal: AbortSignal;
 }
 
-/** Hard limits: an adapter sends those that the provider's API knows and enforces the others itself. */
+/** Hard limits: an adapter sends those that the API supports and enforces the others itself. */
 export interface ResearchLimits {
   /** What was reserved for this run, in micro-dollars; 0 means that nothing may be charged. */
   reservedMicros: number;
-  /** Milliseconds until the work is worthless. */
+  /** Milliseconds until the result is no longer needed. */
   deadlineMs: number;
   /** A longer raw response is refused as `malformed`. */
   maxResponseBytes: number;
 }
 
-/** A raw answer exactly as it came, before anything was parsed: its digest goes into the history. */
+/** An unparsed response exactly as received; its digest is recorded in the history. */
 export type RawResponse = string;
 
-/** `running`: the provider works on; ask again after `pollAfterMs`. `finished`: the raw response is complete. */
+/** `running`: poll again after `pollAfterMs`. `finished`: the raw response is complete. */
 export type RunState = { state: 'running'; externalId: string; pollAfterMs: number } | { state: 'finished'; raw: RawResponse };
 
 export interface ResearchReport {
   markdown: string;
   citations: Citation[];
   charge: Charge;
-  /** The model that answered, as far as the provider says. */
+  /** The model that answered, if the provider says so. */
   model: string | null;
 }
 
 /**
- * One research API. Nothing in here retries a submit: a second attempt is a decision of the job, not of an adapter.
+ * One research API. An adapter never retries a submit: only the job decides on a second attempt.
  * Every failure is thrown as a `ProviderError`.
  */
 export interface ResearchProvider {
   /**
-   * Starts a run. Call `started` with the provider's run id the moment it is known and await it before going on:
-   * it is recorded, and a next attempt resumes that run instead of paying for another.
+   * Starts a run. An adapter calls `started` as soon as it knows the provider's run id, and awaits it before going on: the id is
+   * recorded, and a next attempt resumes that run instead of paying for another.
    */
   submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState>;
-  /** Looks at a run that was started before, by this process or by another. */
+  /** Asks for the state of a run that this or another process started. */
   poll(externalId: string, request: ResearchRequest): Promise<RunState>;
-  /** Asks the provider to stop a run; a run that already ended is not an error. */
+  /** Asks the provider to stop a run; succeeds too if the run has ended. */
   cancel(externalId: string): Promise<void>;
-  /** Reads a raw response: pure, so that a recorded response can be read again. */
+  /** Reads a raw response. Pure, so that a recorded response can be read again. */
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
   /**
-   * Asks the API something that costs nothing, to learn whether it can be reached, takes the key and, where it can tell, knows the model:
-   * a model that it does not know is `lost`. Absent where nothing is called.
-   * @returns what the API's clock says, in whole seconds; null if it does not tell
+   * Makes a free call to check that the API is reachable, accepts the key and, if it can tell, knows the model; an unknown model is `lost`.
+   * Absent if there is no API.
+   * @returns the API's time in whole seconds; null if it does not send it
    */
   check?(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
-/** A provider call that gave no report. The message is for people and becomes the step's `errorMessage`. */
+/** A provider call without a report. The message is for people and becomes the step's `errorMessage`. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 
@@ -83,11 +83,11 @@ export class ProviderError extends Error {
     readonly errorClass: ErrorClass,
     message: string,
     readonly details: {
-      /** What the provider asked us to wait before another attempt. */
+      /** How long the provider asked us to wait before another attempt. */
       retryAfterMs?: number;
-      /** The provider said that the run is over: it is never resumed. */
+      /** The run is over according to the provider, so it must not be resumed. */
       runEnded?: boolean;
-      /** What the failed run cost, where that is known; unknown keeps the reservation. */
+      /** What the failed run cost; if undefined, the reservation counts. */
       charge?: Charge;
     } = {},
     options?: ErrorOptions,

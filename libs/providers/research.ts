@@ -6,24 +6,24 @@ import { ProviderError, type RawResponse, type ResearchProvider, type ResearchRe
 
 const SHORTEST_POLL_MS = 10;
 const LONGEST_POLL_MS = 60_000;
-/** A longer delay makes a timer fire at once. */
+/** Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** Time that a provider gets to confirm a cancellation before its caller goes on without. */
+/** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * The reason to abort a request with when another attempt may go on with the provider's run: a lost lease, a process that drains.
- * Aborted with any other reason, the run is cancelled at the provider.
+ * Reason of an abort that leaves the provider's run to another attempt: a lost lease, a process that drains. Any other reason cancels the
+ * run at the provider.
  */
 export class RunLeft extends Error {
   override readonly name = 'RunLeft';
 }
 
 export interface RunOptions {
-  /** The run that an earlier attempt started; null to submit a new one. */
+  /** Id of a run that an earlier attempt started; null to submit a new one. */
   externalId: string | null;
-  /** Records the id of a run that this call started. If it rejects, the run is cancelled and the rejection passed on. */
+  /** Records the id of a run that this call started. If it rejects, the run is cancelled and the error passed on. */
   started: (externalId: string) => Promise<void>;
   /** Waits between two polls; rejects when the signal aborts. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -31,13 +31,13 @@ export interface RunOptions {
 
 export interface Researched {
   report: ResearchReport;
-  /** Hexadecimal digest of the raw response as it came. */
+  /** Hexadecimal digest of the raw response. */
   rawSha256: string;
 }
 
 /**
- * One attempt at a piece of research, from the submit or a recorded run to a report that may be recorded. It submits at most once.
- * @throws ProviderError when there is no report; the signal's reason when it was aborted; what `started` threw
+ * Makes one attempt, from the submit or a recorded run to a report that is fit to be recorded. Submits at most once.
+ * @throws ProviderError if there is no report; the signal's reason if aborted; what `started` threw
  */
 export async function research(provider: ResearchProvider, request: ResearchRequest, options: RunOptions): Promise<Researched> {
   request.signal.throwIfAborted();
@@ -59,9 +59,9 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
   }
 }
 
-/** A provider's run in the hands of one attempt. */
+/** A provider's run during one attempt. */
 class Run {
-  /** The provider confirmed that the run was stopped. */
+  /** The provider confirmed the cancellation. */
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
@@ -74,7 +74,7 @@ class Run {
     this.externalId = options.externalId;
   }
 
-  /** The raw response. Rejects as soon as the signal aborts, whether the adapter listens or not. */
+  /** The raw response. Rejects as soon as the signal aborts, even if the adapter ignores the signal. */
   async finish(): Promise<RawResponse> {
     const { signal } = this.request;
     const aborted = new Promise<never>((_, reject) =>
@@ -114,7 +114,7 @@ class Run {
       this.refusal = { error };
       throw error;
     }
-    // The submit outlived the abort: nobody else knows yet that this run exists.
+    // The submit returned after the abort, so nobody else knows of this run.
     if (this.request.signal.aborted) await this.abandon();
   }
 
@@ -129,7 +129,7 @@ class Run {
   }
 }
 
-/** From here on the run is over, whatever is wrong with its answer: it is never resumed. */
+/** Marks errors of a finished run, so that it is not resumed. */
 function readReport(provider: ResearchProvider, raw: RawResponse, request: ResearchRequest): ResearchReport {
   const bytes = Buffer.byteLength(raw);
   const { maxResponseBytes } = request.limits;

@@ -7,7 +7,7 @@ import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
 import { endedRun, toldFailure } from './told-failure';
 
-/** What OpenAI, Perplexity and xAI have in common: the response of a Responses API. Each field is `unknown` until it is looked at. */
+/** The response of a Responses API, as OpenAI, Perplexity and xAI share it. Fields are `unknown` until they are checked. */
 export interface ResponseObject extends JsonObject {
   id?: unknown;
   model?: unknown;
@@ -21,15 +21,15 @@ export interface ResponseObject extends JsonObject {
   error?: unknown;
 }
 
-/** Sources that the response names outside of its text. */
+/** Sources that the response lists outside its text. */
 export interface MoreSources {
-  /** What the text's own marks `[n]` stand for. */
+  /** Sources of the text's own marks `[n]`. */
   numbered?: ReadonlyMap<number, GivenSource>;
-  /** Of the answer as a whole. */
+  /** Sources of the answer as a whole. */
   unplaced?: readonly string[];
 }
 
-/** The id of a run that was accepted. @throws ProviderError `malformed` without one */
+/** The id of an accepted run. @throws ProviderError `malformed` if there is none */
 export function idOf({ id }: ResponseObject): string {
   const given = textIn(id);
   if (given === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');
@@ -43,11 +43,11 @@ export function isRunning({ status }: ResponseObject): boolean {
 export interface Answer {
   text: string;
   annotations: Annotation[];
-  /** Why the text is not whole; null for one that is. */
+  /** Why the text is incomplete; null if it is complete. */
   earlyEnd: string | null;
 }
 
-/** What a response that is over says. @throws ProviderError for one that says nothing, with its charge where that is known */
+/** Reads the text of a finished response. @throws ProviderError if there is none, with the charge where it is known */
 export function answerOf(response: ResponseObject, charge: Charge): Answer {
   const { text, annotations, refusal } = readOutput(response.output);
   const reason = textIn(objectIn(response.incomplete_details).reason);
@@ -57,7 +57,7 @@ export function answerOf(response: ResponseObject, charge: Charge): Answer {
   return { text, annotations, earlyEnd: response.status === 'completed' ? null : (reason ?? 'it did not say why') };
 }
 
-/** The report of a response that is over. @throws ProviderError as `answerOf` */
+/** The report of a finished response. @throws ProviderError as `answerOf` */
 export function reportOf(response: ResponseObject, charge: Charge, { numbered, unplaced = [] }: MoreSources = {}): ResearchReport {
   const { text, annotations, earlyEnd } = answerOf(response, charge);
   const others = unplaced.map((url) => ({ url, startIndex: null, endIndex: null }));
@@ -76,11 +76,11 @@ function failureOf({ status, error }: ResponseObject, charge: Charge): ProviderE
 interface Output {
   text: string;
   annotations: Annotation[];
-  /** What the model said in place of an answer. */
+  /** The model's refusal to answer. */
   refusal: string | null;
 }
 
-/** The text of all messages that belong to the answer, with the annotations' places in it. */
+/** The joined text of the answer's messages, with annotations moved to their places in it. */
 function readOutput(output: unknown): Output {
   const messages = objectsIn(output).filter(({ type }) => type === 'message');
   const answers = messages.filter(({ phase }) => phase !== 'commentary');

@@ -1,11 +1,11 @@
 /** One event of a `text/event-stream` (WHATWG HTML, 9.2). */
 export interface ServerSentEvent {
-  /** `message` where the stream names none. */
+  /** Default: `message`. */
   event: string;
   data: string;
 }
 
-/** Reads events out of decoded text that arrives in arbitrary pieces; an event that the end of the stream cuts off is dropped, as the standard says. */
+/** Reads events from decoded text in arbitrary pieces. As the standard says, an incomplete event at the end is dropped. */
 export async function* readEvents(pieces: AsyncIterable<string>): AsyncGenerator<ServerSentEvent> {
   let event = '';
   let data: string[] = [];
@@ -22,7 +22,7 @@ export async function* readEvents(pieces: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Lines that end with CR, LF or both; what follows the last line end is dropped. Keeps pieces until a line is complete, so that a long line is not copied per piece. */
+/** Lines that end with CR, LF or both; an unfinished last line is dropped. Collects the pieces of a line, so that a long one is not copied for each piece. */
 async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let unfinished: string[] = [];
   let afterReturn = false;

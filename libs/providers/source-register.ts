@@ -2,7 +2,7 @@ import { sourceKey } from '@lib/language/source-key';
 
 import { citableUrl } from './checked-report';
 
-/** A source as a provider gave it. */
+/** A source from a provider. */
 export interface GivenSource {
   url: string;
   title?: string | null;
@@ -12,16 +12,16 @@ export interface GivenSource {
 }
 
 export interface Source extends GivenSource {
-  /** The number of its mark; 0 until the text names it. */
+  /** The number of its mark; 0 until the text refers to it. */
   index: number;
 }
 
-/** The sources of one report, each once however often and under whatever spelling of its URL the provider gave it. */
+/** The sources of one report, without duplicates, even if their URLs are spelled differently. */
 export class SourceRegister {
   private readonly sources = new Map<string, Source>();
   private named = 0;
 
-  /** Adds what was given, or what an earlier one of the same source lacks; undefined for a URL that cannot be shown as a link. */
+  /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link. */
   add({ url, title, snippet, publishedAt }: GivenSource): Source | undefined {
     const target = targetOf(url);
     if (!citableUrl(target)) return undefined;
@@ -38,19 +38,19 @@ export class SourceRegister {
     return this.sources.get(sourceKey(targetOf(url)));
   }
 
-  /** The mark of a source, which numbers it if the text did not name it before. */
+  /** The mark of a source; gives the source its number at the first call. */
   mark(source: Source): string {
     if (source.index === 0) source.index = ++this.named;
     return `[${source.index}]`;
   }
 
-  /** In the order of their numbers, those without one last. */
+  /** Sorted by number; sources without a number come last. */
   all(): Source[] {
     return [...this.sources.values()].sort((a, b) => (a.index || Infinity) - (b.index || Infinity) || 0);
   }
 }
 
-/** Behind a redirect that carries its target in the open. Others stay as they are: nothing that a provider names is ever fetched. */
+/** The target of a redirect whose URL contains it. Other URLs stay, since URLs of providers are never fetched. */
 function targetOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.pathname !== '/url' || !/^(?:www\.)?google\.[a-z.]+$/.test(parsed.hostname)) return url;

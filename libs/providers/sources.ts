@@ -4,7 +4,7 @@ import { applyEdits, firstWhere, type Edit, type EditedText } from './edits';
 import { scanTokens, type Token } from './marks';
 import { SourceRegister, type GivenSource, type Source } from './source-register';
 
-/** A source of a part of the text, in UTF-16 units, end exclusive; both null where the provider does not say which part. */
+/** A source of a part of the text, in UTF-16 units, end exclusive; both null if the provider names no part. */
 export interface Annotation extends GivenSource {
   startIndex: number | null;
   endIndex: number | null;
@@ -21,23 +21,23 @@ interface Span {
   source: Source;
 }
 
-/** An edit that leaves the marks of some sources, in this order. */
+/** An edit that writes the marks of these sources, in this order. */
 interface Marking extends Edit {
   sources: Source[];
 }
 
-/** More are more than anybody can look at, and each costs time; together they stay within what a report may have. */
+/** Limits the time for hostile input; together the marks stay below the limit of a report. */
 const MOST_ANNOTATIONS = 1500;
 const MOST_NUMBERED = 500;
-/** A mark goes before what closes its sentence, cell or line. */
+/** A mark is placed before the end of its sentence, cell or line. */
 const CLOSING = /[\s.,;:!?。！？、|]/;
 const MOST_CLOSING = 20;
 
 /**
- * A provider's text with its sources in one form: each source once, numbered in the order in which the text names them, with a mark `[n]`
- * wherever the provider said that something rests on it. A mark of the text that stands for no known source is escaped, so that nobody
- * takes it for one of ours. Sources that the provider gave for no part of the text count only where it gave no others.
- * @param numbered what the provider's own marks `[1]`, `[2]` … stand for
+ * Brings a provider's text and its sources into one form: each source once, numbered by first mention, with a mark `[n]` wherever the
+ * provider cited it. Marks of the text without a known source are escaped, so that they cannot be mistaken for ours. Sources without a
+ * position in the text count only if there are no others.
+ * @param numbered sources of the provider's own marks `[1]`, `[2]` …
  */
 export function citeSources(
   text: string,
@@ -61,7 +61,7 @@ export function citeSources(
   return { markdown: edited.text, citations: register.all().map((source) => citationOf(source, null, null)) };
 }
 
-/** Registers the source in any case; empty for one that is not given for a part of the text. */
+/** Always registers the source; empty if it has no position in the text. */
 function spanOf(annotation: Annotation, text: string, register: SourceRegister): Span[] {
   const source = register.add(annotation);
   const { startIndex: start, endIndex: end } = annotation;
@@ -69,7 +69,7 @@ function spanOf(annotation: Annotation, text: string, register: SourceRegister):
   return start >= 0 && start < end && end <= text.length ? [{ start, end, source }] : [];
 }
 
-/** What a token becomes; empty for one that stays. */
+/** The edit of a token; empty if it stays. */
 function replacementOf(
   token: Token,
   byEnd: readonly Span[],
@@ -95,14 +95,14 @@ function replacementOf(
   }
 }
 
-/** The sources of the spans that end with the token: the provider's own mark is the last thing that it annotated. */
+/** The sources of the spans that end with the token, as providers include their own mark in the annotated text. */
 function sourcesEndingIn({ start, end }: Token, byEnd: readonly Span[]): Source[] {
   const first = firstWhere(byEnd, (span) => span.end > start);
   const last = firstWhere(byEnd, (span) => span.end > end);
   return byEnd.slice(first, last).map(({ source }) => source);
 }
 
-/** Marks for the spans that carry none of their source yet. */
+/** Marks for spans that do not have a mark of their source yet. */
 function insertionsFor(spans: readonly Span[], tokens: readonly Token[], replaced: readonly Marking[], text: string): Marking[] {
   const bySource = markingsBySource(replaced);
   const insertions = new Map<number, Marking>();
@@ -117,7 +117,7 @@ function insertionsFor(spans: readonly Span[], tokens: readonly Token[], replace
   return [...insertions.values()];
 }
 
-/** Where the mark of a span goes: at its end, but not into a token, a character or behind what closes the sentence. */
+/** The position of a span's mark: its end, but not inside a token or a character, and not after the end of the sentence. */
 function placeFor({ start, end }: Span, tokens: readonly Token[], text: string): number {
   const token = tokens[firstWhere(tokens, (candidate) => candidate.end > end)];
   if (token && token.start < end) return token.end;
@@ -127,7 +127,7 @@ function placeFor({ start, end }: Span, tokens: readonly Token[], text: string):
   return splitsCharacter ? place + 1 : place;
 }
 
-/** The first marking of the span's source that lies in the span or after it. */
+/** The first marking of the span's source at or after the span's start. */
 function markingAfter({ start }: Span, ofSource: readonly Marking[]): Marking | undefined {
   return ofSource[firstWhere(ofSource, ({ end }) => end > start)];
 }
@@ -144,7 +144,7 @@ function markingsBySource(markings: readonly Marking[]): Map<Source, Marking[]> 
   return bySource;
 }
 
-/** Replaces the marking's text by its marks; one without sources becomes text that is no mark. */
+/** Replaces a marking by its marks; without sources it becomes plain text that cannot be read as a mark. */
 function write(marking: Marking, text: string, register: SourceRegister): void {
   const { start, end, sources } = marking;
   if (sources.length > 0) {
@@ -176,7 +176,7 @@ function citationsOf(spans: readonly Span[], markings: readonly Marking[], edite
   return [...citations.values()].sort((a, b) => a.index - b.index || (a.startIndex ?? 0) - (b.startIndex ?? 0));
 }
 
-/** The domain is told by whoever checks the report. */
+/** The domain is added when the report is checked. */
 function citationOf({ index, url, title, snippet, publishedAt }: Source, startIndex: number | null, endIndex: number | null): Citation {
   return {
     index,

@@ -4,7 +4,7 @@ import { excerptOf } from './http-failures';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError } from './research-provider';
 
-/** By what providers write into the error of a successful response or of a run that failed; the first that fits counts. */
+/** Patterns for the error texts of failed runs and of errors with status 200; the first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [/insufficient_quota|billing|credit balance|payment_required|^402\b/i, 'quota'],
   [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],
@@ -16,7 +16,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
 ];
 
-/** A failure that a provider told in its own words rather than by the status of a response: its code, if there is one, then its message. */
+/** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
 export function toldFailure(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
   const errorClass = SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
@@ -24,7 +24,7 @@ export function toldFailure(words: readonly unknown[], charge?: Charge): Provide
   return endedRun(errorClass, message, charge);
 }
 
-/** The failure of a run that is over. An estimate is not passed on as its charge: while nobody knows better, its reservation stands. */
+/** The failure of a finished run. An estimated charge is left out: as long as the charge is unknown, the reservation counts. */
 export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge): ProviderError {
   const known = charge?.provenance === 'estimated' ? undefined : charge;
   return new ProviderError(errorClass, message, { runEnded: true, ...(known && { charge: known }) });

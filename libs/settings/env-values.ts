@@ -1,17 +1,17 @@
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-/** Largest cap in cents: its micro-dollars stay far below what a number holds exactly. */
+/** Largest cap in cents; its micro-dollars stay well within the safe integers. */
 const LARGEST_CAP_CENTS = 100_000_000;
 const LARGEST_PERCENT = 1000;
 const MASTER_KEY_BYTES = 32;
 
-/** Digits only: `1e3`, `0x10` and `12abc` are somebody's mistake. */
+/** Accepts digits only: `1e3`, `0x10` and `12abc` are probably mistakes. */
 export function parseInteger(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number, written with digits only');
   return Number(text);
 }
 
-/** `12`, `12.5` or `12.50`: no sign, no exponent, no more than hundredths. */
+/** Accepts `12`, `12.5` or `12.50`: no sign, no exponent, at most two decimals. */
 export function parsePercent(text: string): number {
   const percent = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) : NaN;
   if (!(percent <= LARGEST_PERCENT)) throw new Error(`must be from 0 to ${LARGEST_PERCENT}, such as 12 or 12.5, without a percent sign`);
@@ -23,7 +23,7 @@ export function parseBasePath(text: string): string {
   return path === '' ? '' : `/${path}`;
 }
 
-/** One URL or a comma list of them, each with a host and one of the protocols. */
+/** A comma list of URLs, each with a host and one of the protocols. */
 export function parseUrls(text: string, protocols: readonly string[], most: number): string {
   const urls = text.split(',').map((part) => part.trim());
   const usable = (url: string): boolean => {

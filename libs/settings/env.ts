@@ -10,7 +10,7 @@ import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 import { wholeNumber } from '@lib/validation/whole-number';
 
-/** A longer delay makes a Node timer fire at once. */
+/** Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,9 +22,9 @@ const milliseconds = (target: object, key: string): void => {
   Max(LONGEST_TIMER_MS, { message: `must be at most ${LONGEST_TIMER_MS} (milliseconds)` })(target, key);
 };
 
-/** Everything the environment can say, under the variables' own names. Empty means unset; unknown variables are ignored. */
+/** The settings from the environment, under the names of their variables. Empty means unset; unknown variables are ignored. */
 export class Env {
-  /** TCP port of the HTTP server; 0 lets the system choose one. */
+  /** TCP port of the HTTP server; 0 lets the system choose. */
   @wholeNumber(0, 65_535)
   PORT = 3000;
 
@@ -48,7 +48,7 @@ export class Env {
   /** NATS servers to use instead of the memory transport, separated by commas. Secret. */
   NATS_URL: string | undefined = undefined;
 
-  /** First token of every subject and start of the stream's name, so that deployments can share a server; may be empty. */
+  /** First token of every subject and prefix of the stream's name, so that deployments can share a server; may be empty. */
   @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be one subject token: at most 64 letters, digits, _ or -' })
   NATS_PREFIX = '';
 
@@ -58,7 +58,7 @@ export class Env {
   /** Providers file to use instead of the shipped `providers.yaml`. Absolute. */
   PROVIDERS_FILE: string | undefined = undefined;
 
-  /** The key-encryption key, 32 bytes; given as base64. Whoever loses it loses all content. Secret. */
+  /** The key-encryption key: 32 bytes, given as base64. Without it, all content is lost. Secret. */
   MASTER_KEY: Buffer | undefined = undefined;
 
   /** Key of the HMAC under which API keys are stored. Secret. */
@@ -66,7 +66,7 @@ export class Env {
   @MinLength(16, { message: 'must have at least 16 characters' })
   API_KEY_PEPPER: string | undefined = undefined;
 
-  /** API key that is created at start unless it exists. Secret. */
+  /** API key to create at start unless it exists. Secret. */
   @IsOptional()
   @Matches(/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/, { message: 'must be a key as `research keys create` prints it: rt_live_<id>_<secret>' })
   BOOTSTRAP_API_KEY: string | undefined = undefined;
@@ -74,29 +74,29 @@ export class Env {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  /** How long an attempt belongs to its worker without a heartbeat. */
+  /** How long an attempt belongs to a worker that sends no heartbeat. */
   @milliseconds
   LEASE_MS = 30_000;
 
   @milliseconds
   HEARTBEAT_MS = 10_000;
 
-  /** When the agenda looks at a piece of work for the first time after its writer dispatched it. */
+  /** When work is dispatched again for the first time, counted from the dispatch by its writer. */
   @milliseconds
   REDISPATCH_FIRST_MS = 10_000;
 
   @milliseconds
   REDISPATCH_MS = 30_000;
 
-  /** Pause between two looks of the sweeper. */
+  /** Pause between two rounds of the sweeper. */
   @milliseconds
   SWEEP_MS = 1000;
 
-  /** A job of which nothing started for so long fails. */
+  /** A job fails if none of its steps has started by then. */
   @milliseconds
   QUEUE_DEADLINE_MS = DAY_MS;
 
-  /** From a job's first started step to its deadline, by mode. */
+  /** Time from a job's first started step to its deadline, by mode. */
   @milliseconds
   FAST_DEADLINE_MS = 2 * MINUTE_MS;
 
@@ -106,11 +106,11 @@ export class Env {
   @milliseconds
   SYNTHESIS_DEADLINE_MS = 5 * MINUTE_MS;
 
-  /** How long a process that was told to stop finishes what it has in hand. */
+  /** How long a stopping process may finish what it has begun. */
   @milliseconds
   DRAIN_MS = 10_000;
 
-  /** Steps that a worker runs at a time, for each provider whose `concurrency` in the providers file says nothing else. */
+  /** Steps that a worker runs at a time for each provider without a `concurrency` in the providers file. */
   @wholeNumber(1, 10_000)
   WORKER_SLOTS = 64;
 
@@ -125,10 +125,10 @@ export class Env {
   @wholeNumber(1, 100)
   DATABASE_POOL = 6;
 
-  /** Spending caps in cents. The variable names those to change: `XXS=50,XL=9000`. */
+  /** Spending caps in cents. The variable lists those to change: `XXS=50,XL=9000`. */
   BUDGET_CAPS: Readonly<Record<BudgetTier, number>> = { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 };
 
-  /** Added to what providers bill, inside the caps; recorded in each new job. Whole or with up to two decimals. */
+  /** Added to what providers bill, within the caps; recorded in each new job. At most two decimals. */
   MARKUP_PERCENT = 0;
 
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
@@ -140,7 +140,7 @@ const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys
 
 const SECRETS: ReadonlySet<Variable> = new Set(['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY']);
 
-/** How the text of a variable becomes its value, where it is more than the text. A parser throws an error that says the remedy. */
+/** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env[Name] } = {
   BASE_PATH: parseBasePath,
   DATA_DIR: (path) => resolve(path),
@@ -156,8 +156,8 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env
 };
 
 /**
- * The only reader of environment variables.
- * @param keyVariables those that hold keys of providers; none for processes that must not hold any
+ * Reads the environment; nothing else does.
+ * @param keyVariables variables with keys of providers; none for a process that must not hold any
  * @throws SettingsError with everything that is wrong
  */
 export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly string[] = []): Env {

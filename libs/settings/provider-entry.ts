@@ -15,7 +15,7 @@ import {
 
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-/** In place of an adapter: one for a process that has a key, another for one that has not. */
+/** Stands for two adapters: one if its key is set, and one if it is not. */
 export const AUTO = 'auto';
 
 const isAliases = (target: object, key: string): void => {
@@ -39,13 +39,13 @@ const limit = (most: number) => (target: object, key: string) => {
   Max(most, { message: `must be at most ${most}` })(target, key);
 };
 
-/** Of a model, and of the day of its prices: a pattern and what to say where it does not fit. */
+/** Arguments of `@Matches` for a model's name and for the day of its prices. */
 export const isModelName = [/^\S{1,200}$/, { message: 'must be a name of at most 200 characters without spaces' }] as const;
 export const isDay = [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { message: 'must be a day such as 2026-11-21' }] as const;
 
-/** What the file says of one provider, before its options are looked at. */
+/** A provider's entry in the file, before its options are validated. */
 export class ProviderEntry {
-  /** Compared with the adapters that there are when the entry is read. */
+  /** Compared with the known adapters when the entry is read. */
   @Allow()
   adapter!: string;
 
@@ -54,16 +54,16 @@ export class ProviderEntry {
   @Matches(...isModelName)
   model: string | null = null;
 
-  /** Day of the prices that the reservations were made from; recorded with each job. */
+  /** Day of the prices that the reservations are based on; recorded with each job. */
   @IsOptional()
   @Matches(...isDay)
   priceDate: string | null = null;
 
-  /** With less than this left of a job's cap, the provider is not called. */
+  /** The provider is not called if less than this is left of a job's cap. */
   @cents
   minReserveCents!: number;
 
-  /** The most that one run may need. */
+  /** The most that one run may reserve. */
   @cents
   maxReserveCents!: number;
 
@@ -71,20 +71,20 @@ export class ProviderEntry {
   @limit(10_000)
   concurrency: number | null = null;
 
-  /** Runs that one worker process starts in a minute at most, one after the other at equal distances; null for no limit. */
+  /** Most runs that one worker process starts per minute, evenly spread; null for no limit. */
   @limit(60_000)
   requestsPerMinute: number | null = null;
 
-  /** Other names under which clients may ask for it. */
+  /** Other names that clients may use for it. */
   @isAliases
   aliases: string[] = [];
 
-  /** The adapter's own settings; an adapter without required ones can do without. */
+  /** The adapter's own settings; may be missing if none of them is required. */
   @IsObject({ message: 'must be a mapping' })
   options: object = {};
 }
 
-/** What the file says of a provider whose adapter is `auto`. */
+/** The entry of a provider whose adapter is `auto`. */
 export class AutoEntry {
   @IsIn([AUTO])
   adapter!: typeof AUTO;
@@ -92,11 +92,11 @@ export class AutoEntry {
   @isAliases
   aliases: string[] = [];
 
-  /** A `ProviderEntry` without aliases: who serves the provider if the key of that adapter is set. */
+  /** A `ProviderEntry` without aliases that counts if the key of its adapter is set. */
   @IsObject({ message: 'must be a mapping' })
   withKey!: object;
 
-  /** Likewise: who serves it otherwise. */
+  /** A `ProviderEntry` without aliases that counts otherwise. */
   @IsObject({ message: 'must be a mapping' })
   withoutKey!: object;
 }
@@ -117,9 +117,9 @@ export class ProviderCounts implements Record<BudgetTier, number> {
   @count XL!: number;
 }
 
-/** Who researches when the client names nobody. */
+/** The providers of a job whose client names none. */
 export class DefaultProviders {
-  /** Best first; a job takes the first of them that its budget allows. */
+  /** Best first. A job takes the first ones that its budget allows. */
   @IsArray({ message: 'must be a list of provider identifiers' })
   @ArrayNotEmpty({ message: 'must name at least one provider' })
   @ArrayUnique({ message: 'must name each provider once' })
@@ -132,7 +132,7 @@ export class DefaultProviders {
 
 /** The file's top level. */
 export class ProvidersFileSections {
-  /** Which model writes the reports; without it none does. */
+  /** The model that writes summaries of reports; optional. */
   @Allow()
   synthesis?: unknown;
 

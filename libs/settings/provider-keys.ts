@@ -27,7 +27,7 @@ export function readProviderKeys(variables: readonly string[], environment: Node
   return keys;
 }
 
-/** The name of the variable if the key is needed and not set. */
+/** The variable's name if the key is needed and not set. */
 export const missingKey = (key: KeyVariable | null, keys: ProviderKeys): string | undefined =>
   key && !key.optional && keys[key.name] === undefined ? key.name : undefined;
 

@@ -10,10 +10,10 @@ export interface ProviderSettings extends ProviderEntry {
   key: KeyVariable | null;
 }
 
-/** Whether the keys decide who serves a provider. */
+/** Whether keys decide which adapter serves a provider. */
 export const isAuto = (plain: unknown): plain is object => isMapping(plain) && 'adapter' in plain && plain.adapter === AUTO;
 
-/** Which side of an `auto` entry counts. */
+/** The side of an `auto` entry that counts. */
 export const autoSide = (key: KeyVariable | null, keys: ProviderKeys): 'withKey' | 'withoutKey' =>
   key && keys[key.name] !== undefined ? 'withKey' : 'withoutKey';
 
@@ -28,13 +28,13 @@ function adapterIn(plain: object, path: string, adapters: readonly AdapterRules[
 
 interface Reading {
   adapters: readonly AdapterRules[];
-  /** They decide what `auto` means. */
+  /** They decide the entries with `auto`. */
   keys: ProviderKeys;
-  /** What is wrong is added here. */
+  /** Problems that are found are added here. */
   problems: SettingsProblem[];
 }
 
-/** Reads what the file says of one provider. */
+/** Reads the entry of one provider. */
 export function readProvider(plain: unknown, path: string, reading: Reading): ProviderSettings | undefined {
   return isAuto(plain) ? readAuto(plain, path, reading) : readEntry(plain, path, reading);
 }

@@ -15,14 +15,14 @@ import { readYaml } from './yaml-source';
 export interface ProvidersFile {
   defaults: { preference: readonly ProviderId[]; count: Readonly<Record<BudgetTier, number>> };
   providers: Readonly<Record<ProviderId, ProviderSettings>>;
-  /** The model that writes the reports; null where they are written without one. */
+  /** The model that writes summaries of reports; null for none. */
   synthesis: SynthesisSettings | null;
 }
 
 /**
- * Reads who serves the eight identifiers: from the given file, or from the `providers.yaml` of the package.
- * @param adapters those that the file may name
- * @param keys decide who serves a provider whose adapter is `auto`; null refuses `auto`
+ * Reads which adapters serve the eight identifiers, from the given file or the package's `providers.yaml`.
+ * @param adapters those that the file may use
+ * @param keys decide the entries with `auto`; null refuses such entries
  * @throws SettingsError with everything that is wrong
  */
 export function readProvidersFile(path: string | undefined, adapters: readonly AdapterRules[], keys: ProviderKeys | null): ProvidersFile {
@@ -37,8 +37,8 @@ export function readProvidersFile(path: string | undefined, adapters: readonly A
 }
 
 /**
- * Reads which model writes the reports, and nothing else of the file: for processes that serve no provider.
- * @returns null where the reports are written without a model
+ * Reads only the model that writes summaries of reports, for processes that serve no provider.
+ * @returns null if the file names none
  * @throws SettingsError with everything that is wrong
  */
 export function readReportModel(path: string | undefined, adapters: readonly AdapterRules[]): SynthesisSettings | null {
@@ -50,7 +50,7 @@ export function readReportModel(path: string | undefined, adapters: readonly Ada
   return synthesis;
 }
 
-/** The identifier that a client means by a neutral name or by one of its aliases. */
+/** The identifier for a name or alias that a client uses. */
 export function resolveProvider(file: ProvidersFile, name: string): ProviderId | undefined {
   return PROVIDERS.find((provider) => provider === name || file.providers[provider].aliases.includes(name));
 }
@@ -95,7 +95,7 @@ function readProviders(
   return read.length === PROVIDERS.length ? (Object.fromEntries(read) as Record<ProviderId, ProviderSettings>) : undefined;
 }
 
-/** Roles that run apart must all know who serves a provider, and only one of them has its key. */
+/** Separate roles have to agree on who serves a provider, but only one of them has its key. */
 function undecided(providers: readonly ProviderId[]): SettingsProblem[] {
   if (providers.length === 0) return [];
   const remedy =
@@ -117,7 +117,7 @@ function ambiguousAliases(providers: readonly [ProviderId, ProviderSettings][]):
   return problems;
 }
 
-/** `providers.yaml` lies at the root of the package, above the sources as well as above the build. */
+/** `providers.yaml` is at the package's root, which is above both the sources and the build. */
 export function shippedFile(): string {
   for (let folder = __dirname; dirname(folder) !== folder; folder = dirname(folder)) {
     const file = join(folder, 'providers.yaml');

@@ -9,7 +9,7 @@ import { autoSide } from './provider-settings';
 import { readProvidersFile, shippedFile } from './providers-file';
 
 /**
- * The text of a providers file, with its comments, in which the keys have decided who stands where `auto` stood: for roles that run apart.
+ * Replaces each `auto` of a providers file by the side that the keys decide for, and keeps its comments: for roles that run apart.
  * @param path the shipped file if it is undefined
  * @throws SettingsError with everything that is wrong with the file
  */
@@ -17,7 +17,7 @@ export function resolveAuto(path: string | undefined, adapters: readonly Adapter
   readProvidersFile(path, adapters, keys);
   const document = parseDocument(readFileSync(path ?? shippedFile(), 'utf8'));
   const providers = document.get('providers');
-  // It was read above: every entry has the form that is expected.
+  // The file was validated above.
   for (const pair of isMap(providers) ? providers.items : []) {
     const entry = pair.value;
     if (!isMap(entry) || entry.get('adapter') !== AUTO) continue;

@@ -2,12 +2,12 @@ import { openSync, closeSync, readSync } from 'node:fs';
 
 import type { SettingsProblem } from './settings-error';
 
-/** Longest secret file in bytes: a key or a URL, not somebody's log that was named by mistake. */
+/** Largest secret file in bytes: enough for any key or URL, but not for a log that was named by mistake. */
 const LARGEST_SECRET = 64 * 1024;
 
 /**
  * Reads a secret from its variable or from the file that `<name>_FILE` names, as container platforms mount them.
- * White space around a file's content is not part of it.
+ * White space around a file's content is removed.
  */
 export function readSecret(name: string, environment: NodeJS.ProcessEnv, problems: SettingsProblem[]): string | undefined {
   const value = environment[name]?.trim() || undefined;

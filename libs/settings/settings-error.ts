@@ -2,13 +2,13 @@
 export interface SettingsProblem {
   /** The environment variable, or the path within the file such as `providers.provider-a.adapter`. */
   name: string;
-  /** What was found there, as text; null for a secret and for what is missing. */
+  /** The text found there; null for a secret or a missing value. */
   value: string | null;
-  /** What it must be instead, completing the sentence "<name> …". */
+  /** What to do, as the rest of a sentence that begins with the name. */
   remedy: string;
 }
 
-/** Settings that cannot be used. It lists everything that is wrong at once, and never a secret. */
+/** Unusable settings. Lists all problems at once and shows no secrets. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -27,7 +27,7 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 
 const LONGEST_VALUE = 80;
 
-/** A value as it may stand in a message: one line, quoted, cut. */
+/** A value for use in a message: quoted, in one line, shortened. */
 export function printable(value: unknown): string {
   const characters = Array.from(JSON.stringify(value) ?? String(value));
   return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')}…` : characters.join('');

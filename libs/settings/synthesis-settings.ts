@@ -6,9 +6,9 @@ import { missingKey, type KeyVariable, type ProviderKeys } from './provider-keys
 import { SettingsError, type SettingsProblem } from './settings-error';
 import { found, isMapping, validated } from './validated';
 
-/** What the file says of the model that writes the reports, before its options are looked at. */
+/** The section of the model that writes summaries, before its options are validated. */
 class SynthesisEntry {
-  /** Compared with the adapters that can write when the section is read. */
+  /** Compared with the adapters that have a language model when the section is read. */
   @Allow()
   adapter!: string;
 
@@ -21,8 +21,8 @@ class SynthesisEntry {
   priceDate: string | null = null;
 
   /**
-   * Kept back from each job's cap; what the model does not cost is given back. Never 0, not even for a model that is free: the model writes
-   * the reports of those jobs that have a reserve.
+   * Reserved from each job's cap; what the model does not use is given back. At least 1 even for a free model, since a job without a
+   * reserve gets no summary.
    */
   @IsInt({ message: 'must be a whole number of cents' })
   @Min(1, { message: 'must be at least 1 (cents); what is not needed is given back' })
@@ -35,11 +35,11 @@ const OWN: readonly string[] = ['adapter', 'model', 'priceDate', 'reserveCents']
 export interface SynthesisSettings extends SynthesisEntry {
   /** The variable with the key of its API. */
   key: KeyVariable | null;
-  /** Everything else that the section says: options of the adapter's language model. */
+  /** The other settings of the section: options of the adapter's language model. */
   options: object;
 }
 
-/** Reads the section `synthesis`; undefined if it added problems. */
+/** Reads the section `synthesis`. Undefined if it added problems. */
 export function readSynthesis(
   plain: unknown,
   adapters: readonly AdapterRules[],
@@ -62,8 +62,8 @@ export function readSynthesis(
 }
 
 /**
- * The key of the API that writes the reports; null where none is set and none is needed.
- * @throws SettingsError where it is needed and not set
+ * The key of the API that writes summaries; null if it is neither set nor needed.
+ * @throws SettingsError if it is needed and not set
  */
 export function synthesisKey({ adapter, key }: SynthesisSettings, keys: ProviderKeys): string | null {
   const missing = missingKey(key, keys);

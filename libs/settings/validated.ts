@@ -3,9 +3,9 @@ import { validateSync } from 'class-validator';
 import { printable, type SettingsProblem } from './settings-error';
 
 /**
- * Plain data as an instance of a class with class-validator decorators; a property that the class does not know is a problem. A property
- * whose initial value is an instance of another class, such as `prices = new Prices()`, is a section that is read by that class.
- * @param path where the data stands in its file, for the problems; empty for the whole file
+ * Turns plain data into an instance of a class with class-validator decorators. Unknown properties are problems. A property whose initial
+ * value is an instance of another class, such as `prices = new Prices()`, is validated by that class.
+ * @param path position of the data in its file, for messages; empty for the whole file
  * @returns undefined if it added problems
  */
 export function validated<Settings extends object>(
@@ -43,7 +43,7 @@ export function isMapping(plain: unknown): plain is object {
   return plain !== null && typeof plain === 'object' && !Array.isArray(plain);
 }
 
-/** What was found, as a problem shows it. */
+/** A value as messages show it. */
 export function found(value: unknown): string {
   return value === undefined ? 'missing' : printable(value);
 }

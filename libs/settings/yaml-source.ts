@@ -8,7 +8,7 @@ import { printable, SettingsError, type SettingsProblem } from './settings-error
 const LARGEST_FILE = 256 * 1024;
 
 /**
- * Reads a YAML 1.2 file as plain data. Aliases are refused (a few lines of them unfold to gigabytes), as are duplicate keys and unknown tags.
+ * Reads a YAML 1.2 file as plain data. Refuses aliases (a few lines of them can expand to gigabytes), duplicate keys and unknown tags.
  * @throws SettingsError
  */
 export function readYaml(file: string): unknown {

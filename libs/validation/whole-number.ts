@@ -1,6 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 
-/** A whole number of these bounds, both included; what is wrong is said with the bound that was crossed. */
+/** Requires a whole number between two bounds, both inclusive. The message names the bound that was crossed. */
 export const wholeNumber =
   (least: number, most: number) =>
   (target: object, key: string): void => {

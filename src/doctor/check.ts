@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 
-/** One thing that the doctor looked at. */
+/** The result of one check. */
 export interface Check {
   name: string;
-  /** `warning`: it works, and somebody should look at it. `problem`: something that was asked for will not work. */
+  /** `warning`: it works, but should be looked at. `problem`: something that is configured will not work. */
   status: 'ok' | 'warning' | 'problem';
   /** What was found; never a key or a part of one. */
   detail: string;
@@ -11,10 +11,10 @@ export interface Check {
   remedy: string | null;
 }
 
-/** A clock beside that of this process. */
+/** The clock of another machine. */
 export interface Clock {
   name: string;
-  /** How far it is ahead, in milliseconds. */
+  /** How far it is ahead of ours, in milliseconds. */
   aheadMs: number;
 }
 
@@ -28,7 +28,7 @@ export const ok = (name: string, detail: string): Check => ({ name, status: 'ok'
 export const warning = (name: string, detail: string, remedy: string): Check => ({ name, status: 'warning', detail, remedy });
 export const problem = (name: string, detail: string, remedy: string): Check => ({ name, status: 'problem', detail, remedy });
 
-/** A path as people wrote it: from where they are, if it lies below. */
+/** A path for display: relative if it is below the working folder. */
 export function shownPath(path: string): string {
   const below = relative(process.cwd(), path);
   return below === '' || below.startsWith('..') ? path : below;

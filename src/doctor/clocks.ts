@@ -1,9 +1,9 @@
 import { ok, warning, type Check, type Clock } from './check';
 
-/** More than the way of an answer and the whole seconds of HTTP can explain. */
+/** A larger difference cannot come from the network or from HTTP's whole seconds. */
 const LARGEST_SKEW_MS = 5000;
 
-/** The clock of this machine against others. Leases and deadlines count on the database's; ours dates what people read. */
+/** Compares this machine's clock with others. Leases and deadlines use the database's clock, ours only timestamps what people read. */
 export function checkClocks(clocks: readonly Clock[]): Check[] {
   if (clocks.length === 0) return [];
   const skew = ({ name, aheadMs }: Clock): string => `${name} ${aheadMs < 0 ? '−' : '+'}${(Math.abs(aheadMs) / 1000).toFixed(1)} s`;

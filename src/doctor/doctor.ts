@@ -12,16 +12,16 @@ import { readSettings } from './settings';
 
 export interface Patient {
   environment: NodeJS.ProcessEnv;
-  /** The roles whose process is meant. */
+  /** The roles of the process that is examined. */
   roles: ReadonlySet<Role>;
-  /** Also call the providers' APIs, for nothing that costs. */
+  /** Also make free calls to the providers' APIs. */
   live: boolean;
   today: Date;
 }
 
 const NOTHING: Findings = { checks: [] };
 
-/** Looks at everything that the roles would need at their start, all of it, whatever is wrong; nothing is changed or made. */
+/** Checks everything that the roles need at their start. Continues after problems, and changes nothing. */
 export async function examine({ environment, roles, live, today }: Patient): Promise<Check[]> {
   const { env, broken, checks: settings } = readSettings(environment, roles);
   const knows = (...variables: string[]): boolean => !variables.some((name) => broken.has(name));

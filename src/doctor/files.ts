@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Env } from '@lib/settings/env';
 import { messageOf, ok, problem, shownPath, type Check } from './check';
 
-/** The folder of the embedded default; nothing is made. */
+/** Checks the folder of the embedded default without creating it. */
 export function checkDataFolder({ DATA_DIR: folder }: Env): Check {
   const remedy = 'Set DATA_DIR to a folder that this user can write to.';
   try {
@@ -16,13 +16,13 @@ export function checkDataFolder({ DATA_DIR: folder }: Env): Check {
   }
 }
 
-/** The path itself, or the nearest above it that exists. */
+/** The path itself, or its nearest existing parent. */
 function nearestPresent(path: string): string {
   for (let present = path; ; present = dirname(present)) {
     try {
       if (statSync(present, { throwIfNoEntry: false }) || dirname(present) === present) return present;
     } catch (error) {
-      // Something above it is a file.
+      // One of its parents is a file.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
     }
   }

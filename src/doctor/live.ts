@@ -9,10 +9,10 @@ import type { ProvidersFile } from '@lib/settings/providers-file';
 import { messageOf, ok, problem, warning, type Check, type Clock, type Findings } from './check';
 
 const ANSWER_MS = 10_000;
-/** Of time that a server tells in whole seconds, on average. */
+/** Average error of a time in whole seconds. */
 const HALF_SECOND_MS = 500;
 
-/** Asks each API that serves one of the identifiers something that costs nothing. Of their clocks the one that is farthest off. */
+/** Makes a free call to each API in use. Returns the clock that differs most. */
 export async function checkApis(served: ProvidersFile['providers'], env: Env): Promise<Findings> {
   const askable = env.WORKER_PROVIDERS.filter((provider) => {
     const { key } = served[provider];
@@ -45,7 +45,7 @@ async function ask(
   } catch (error) {
     const errorClass = error instanceof ProviderError ? error.errorClass : 'timeout';
     const detail = error instanceof ProviderError ? error.message : `no answer within ${ANSWER_MS / 1000} s (${messageOf(error)})`;
-    // The key was read, and the provider will be back.
+    // The key works, and the provider will recover.
     const tell = errorClass === 'rate_limited' || errorClass === 'overloaded' ? warning : problem;
     return { check: tell(name, `${settings.adapter}: ${detail}`, remedyFor(errorClass, settings)) };
   }

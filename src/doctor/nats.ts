@@ -3,7 +3,7 @@ import type { Env } from '@lib/settings/env';
 import { isEverything, type Role } from '../roles';
 import { messageOf, ok, problem, warning, type Check } from './check';
 
-/** A report of this size, with what travels beside it, fits into the server's own default. */
+/** The server's default. The largest report fits into it. */
 const SMALLEST_PAYLOAD = 1024 * 1024;
 
 export async function checkNats({ NATS_URL: url }: Env, roles: ReadonlySet<Role>): Promise<Check[]> {

@@ -16,7 +16,7 @@ import { messageOf, ok, problem, shownPath, type Check, type Findings } from './
 
 const OLDEST_MAJOR = 15;
 
-/** Looks at the database of the roles; the embedded one is started if it is there and does not run, and stopped again. */
+/** Checks the roles' database. An embedded one that exists but does not run is started for the checks. */
 export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Findings> {
   if (!env.DATABASE_URL && !isEverything(roles)) {
     return { checks: [problem('postgresql', 'DATABASE_URL is not set', 'Set DATABASE_URL: only role all brings its own PostgreSQL.')] };
@@ -59,7 +59,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   };
 }
 
-/** Without user and password. */
+/** Leaves out user and password. */
 function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${host || searchParams.get('host')}${pathname}`;
@@ -70,7 +70,7 @@ function checkVersion({ version, major }: DatabaseServer, where: string): Check 
   return major >= OLDEST_MAJOR ? ok('postgresql', detail) : problem('postgresql', detail, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`);
 }
 
-/** An acknowledged job must outlive a crash of the machine. */
+/** Checks the settings that let an acknowledged job survive a crash of the machine. */
 function checkDurability({ durability }: DatabaseServer): Check {
   const off = Object.entries(durability).flatMap(([setting, value]) => (value === 'off' ? [setting] : []));
   if (off.length === 0) return ok('durability', 'fsync, synchronous_commit and full_page_writes are on');
@@ -92,7 +92,7 @@ function checkSchema(pending: number, drift: readonly string[], roles: ReadonlyS
   return problem('schema', detail, 'Run `research migrate` with this build.');
 }
 
-/** Whether the key opens what the database holds. */
+/** Checks that the key decrypts the database's content. */
 async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
   const file = dataFiles(env.DATA_DIR).masterKey;
   const kept = isEverything(roles) ? readSecretFile(file) : null;
@@ -101,7 +101,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
     return problem('master key', 'MASTER_KEY is not set', 'Set MASTER_KEY, the same for all roles.');
   const where = env.MASTER_KEY ? 'MASTER_KEY' : shownPath(file);
   try {
-    // No key at all opens only a database without threads, as any new key would.
+    // Without a key, only a database without threads is usable: a new key is made for it.
     await requireMasterKey(pool, given ?? randomBytes(32));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {

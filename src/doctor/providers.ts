@@ -15,7 +15,7 @@ type Dated = readonly [name: string, priceDate: string | null];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLDEST_PRICES_DAYS = 90;
 
-/** The providers file as the roles read it; null with the reasons where it cannot be used. */
+/** Reads the providers file as the roles do; null with the reasons if it is unusable. */
 export function readFile(env: Env, roles: ReadonlySet<Role>): { file: ProvidersFile | null; checks: Check[] } {
   try {
     return { file: readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, isEverything(roles) ? env.providerKeys : null), checks: [] };
@@ -25,7 +25,7 @@ export function readFile(env: Env, roles: ReadonlySet<Role>): { file: ProvidersF
   }
 }
 
-/** One check for each identifier. Keys count where a worker is among the roles: no other role has any. */
+/** One check for each identifier. Looks for keys only if a worker is among the roles. */
 export function checkServed(served: Served, env: Env, roles: ReadonlySet<Role>): Check[] {
   return PROVIDERS.map((provider) => {
     const { adapter, model, key } = served[provider];
@@ -42,14 +42,14 @@ export function checkServed(served: Served, env: Env, roles: ReadonlySet<Role>):
   });
 }
 
-/** The address of an API that is not the provider's own. */
+/** The address of an API if it is not the default. */
 function elsewhere({ adapter, options }: ProviderSettings): string | null {
   const standard = new (adapterNamed(adapter).Options)();
   const isOwn = !('baseUrl' in options) || ('baseUrl' in standard && options.baseUrl === standard.baseUrl);
   return isOwn ? null : `at ${String(options.baseUrl)}`;
 }
 
-/** Names of variables, nothing of their values. */
+/** Lists the names of variables, never their values. */
 export function checkKeys(env: Env, roles: ReadonlySet<Role>): Check {
   if (!holdsProviderKeys(roles)) return ok('keys', 'none is needed: these roles call no API');
   const list = (isSet: boolean): string =>
@@ -57,7 +57,7 @@ export function checkKeys(env: Env, roles: ReadonlySet<Role>): Check {
   return ok('keys', `set: ${list(true)}; not set: ${list(false)}`);
 }
 
-/** Who writes the reports. */
+/** The model that writes summaries of reports. */
 export function checkSynthesis({ synthesis }: ProvidersFile, env: Env, roles: ReadonlySet<Role>): Check {
   if (synthesis === null) return ok('synthesis', 'without a model, free of charge');
   const { adapter, model, key } = synthesis;
@@ -70,7 +70,7 @@ export function checkSynthesis({ synthesis }: ProvidersFile, env: Env, roles: Re
   );
 }
 
-/** @param today the day that the prices are compared with */
+/** @param today day by which the age of prices is judged */
 export function checkPrices({ providers, synthesis }: ProvidersFile, today: Date): Check {
   const real = PROVIDERS.filter((provider) => providers[provider].key !== null);
   const dated: Dated[] = real.map((provider) => [provider, providers[provider].priceDate]);
@@ -92,7 +92,7 @@ function ageOf(days: number): string {
   return days < 0 ? 'of a day to come' : `${days} days old`;
 }
 
-/** Whether each identifier fits under a cap, and from which tier on. */
+/** Checks that each identifier fits under a cap, and from which tier on. */
 export function checkReserves(served: Served, caps: Env['BUDGET_CAPS']): Check {
   const smallest = PROVIDERS.map((provider): [ProviderId, BudgetTier | undefined] => {
     return [provider, BUDGET_TIERS.find((tier) => caps[tier] >= served[provider].minReserveCents)];
@@ -108,7 +108,7 @@ export function checkReserves(served: Served, caps: Env['BUDGET_CAPS']): Check {
   return ok('reserves', later.length === 0 ? 'every identifier fits under every cap' : `every budget will do, but ${later.join(', ')}`);
 }
 
-/** What the adapters in use find out about their surroundings, each asked once. */
+/** Lets each adapter in use check its own surroundings. */
 export async function inspectAdapters(served: Served, env: Env): Promise<Check[]> {
   const inUse = new Set(env.WORKER_PROVIDERS.map((provider) => adapterNamed(served[provider].adapter)));
   const checks = await Promise.all(

@@ -5,14 +5,14 @@ import { holdsProviderKeys, type Role } from '../roles';
 import { ok, problem, type Check } from './check';
 
 export interface ReadSettings {
-  /** What cannot be used is as if it were not set. */
+  /** Unusable variables are treated as unset. */
   env: Env;
-  /** The variables that cannot be used: what depends on them is not looked at. */
+  /** Unusable variables; checks that depend on them are skipped. */
   broken: ReadonlySet<string>;
   checks: Check[];
 }
 
-/** Reads the environment as the roles do, and goes on without what they would refuse. */
+/** Reads the environment as the roles do, but continues without unusable variables. */
 export function readSettings(environment: NodeJS.ProcessEnv, roles: ReadonlySet<Role>): ReadSettings {
   try {
     const env = readEnv(environment, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
@@ -33,7 +33,7 @@ export function problemsOf(name: string, error: SettingsError): Check[] {
 
 const detailOf = ({ name, value }: SettingsProblem): string => (value === null ? `${name} cannot be used` : `${name} is ${value}`);
 
-/** A limit that is not set contradicts one that is: then all limits of time go. */
+/** Removes the unusable variables. If none is set, a time limit contradicts a default: then all time limits go. */
 function without(environment: NodeJS.ProcessEnv, broken: ReadonlySet<string>): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !broken.has(name.replace(/_FILE$/, '')));
   const isSame = kept.length === Object.keys(environment).length;

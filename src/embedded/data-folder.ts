@@ -19,8 +19,8 @@ export interface Secrets {
 }
 
 /**
- * The secrets of a process with a database: from the environment, or in role `all` from the data folder, made at the first start.
- * @throws Error naming the variable that a split deployment lacks
+ * The secrets of a process with a database, from the environment. In role `all` they may come from the data folder, made at the first start.
+ * @throws Error that names the variable which separate roles lack
  */
 export function readSecrets(env: Env, roles: ReadonlySet<Role>): Secrets {
   const files = dataFiles(env.DATA_DIR);

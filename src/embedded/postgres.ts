@@ -9,25 +9,25 @@ import { CLEAN_ENVIRONMENT, createCluster, PASSWORD_FILE, SUPERUSER } from './po
 import { findOwnedServer, OWNER_SETTING, readLock, releaseDataFolder } from './postgres-orphan';
 
 export interface PostgresOptions {
-  /** Holds the cluster; created if it is missing. */
+  /** Folder of the cluster; created if it is missing. */
   dataDir: string;
-  /** A free port of the loopback interface by default. */
+  /** Default: a free port of the loopback interface. */
   port?: number;
   /** Server settings such as `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
   /**
-   * true: the data stays, a generated password guards it, and the server outlives a Ctrl-C until `stop`.
-   * false: a throw-away cluster that trusts everybody on this machine and is removed by `stop`.
+   * true: the data stays, protected by a generated password, and a Ctrl-C does not end the server before `stop`.
+   * false: a temporary cluster that trusts everybody on this machine; `stop` removes it.
    */
   keep: boolean;
 }
 
 export interface RunningPostgres {
-  /** Superuser on the database `postgres`. */
+  /** URL of the superuser on the database `postgres`. */
   url: string;
   pid: number;
   port: number;
-  /** Ends the server's sessions, waits until it has stopped, and removes a throw-away cluster. */
+  /** Ends the server's sessions, waits until it has stopped, and removes a temporary cluster. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const LOG_FILE = 'server.log';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Only on the loopback interface; statements and row values, which may hold content, stay out of the log. */
+/** Listens on the loopback interface only. Logs no statements and row values, as they may hold content. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -44,10 +44,10 @@ const SETTINGS = {
 };
 
 /**
- * Starts the PostgreSQL that `npm ci` installed and resolves once it accepts connections. A server that an earlier, killed
- * process left behind on the same data folder is stopped first.
+ * Starts the PostgreSQL that `npm ci` installed and resolves once it accepts connections. First stops a server that a killed process
+ * left on the same data folder.
  *
- * @throws Error when the folder is in use by a live process, holds something else, or the server does not start.
+ * @throws Error if a live process uses the folder, if it holds something else, or if the server does not start.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
   const dataDir = resolve(options.dataDir);
@@ -72,7 +72,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   }
 };
 
-/** Superuser on the server that a living process, such as the running service, has started on the folder; null if there is none. */
+/** Superuser's URL of the server that a live process, such as the running service, has started on the folder; null if there is none. */
 export const findRunningPostgres = async (dataDir: string): Promise<string | null> => {
   const folder = resolve(dataDir);
   const server = await findOwnedServer(folder);
@@ -83,7 +83,7 @@ const spawnServer = async (command: string[], dataDir: string, keep: boolean): P
   const log = await open(join(dataDir, LOG_FILE), 'w', 0o600);
   try {
     const [program = '', ...args] = command;
-    // Detached: a Ctrl-C reaches the whole foreground group, but requests still drain and need their database.
+    // Detached, since a Ctrl-C reaches the whole foreground group, and draining requests still need the database.
     const server = spawn(program, args, { cwd: '/', env: CLEAN_ENVIRONMENT, stdio: ['ignore', log.fd, log.fd], detached: keep });
     await once(server, 'spawn');
     return server;
@@ -92,15 +92,15 @@ const spawnServer = async (command: string[], dataDir: string, keep: boolean): P
   }
 };
 
-/** Sessions of a killed server end by themselves; a port that was free a moment ago can be taken meanwhile. */
+/** Worth another try: sessions of a killed server will end, or another program took the free port. */
 const mayPass = (failure: string, { port }: PostgresOptions): boolean =>
   failure.includes('shared memory block') || (port === undefined && failure.includes('could not bind'));
 
-/** Null once connections are accepted, else what the server said before it ended. */
+/** Null once the server accepts connections, or else its output before it ended. */
 const waitUntilReady = async (server: ChildProcess, dataDir: string, deadline: number): Promise<string | null> => {
   while (!hasEnded(server)) {
     const lock = await readLock(dataDir);
-    // A lock of another pid is a stale one.
+    // A lock with another pid is stale.
     if (lock.pid === server.pid && lock.isReady) return null;
     if (performance.now() > deadline) {
       server.kill('SIGQUIT');

@@ -2,28 +2,28 @@ import { spawnSync } from 'node:child_process';
 
 /** How to start a program that refuses to run as root. */
 export interface Unprivileged {
-  /** Comes before the program and its arguments; empty for a normal user. */
+  /** Prefix of the command line; empty for a normal user. */
   prefix: string[];
-  /** Who has to own the files that the program writes; null to leave them as they are. */
+  /** Required owner of the files that the program writes; null for no change. */
   owner: { uid: number; gid: number } | null;
 }
 
 const NOBODY = 65534;
 
-/** root's own files, seen as nobody's from inside: works below folders that are closed to others. */
+/** A user namespace in which root's files belong to nobody: works below folders that are closed to others. */
 const inUserNamespace: Unprivileged = {
   prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
   owner: { uid: 0, gid: 0 },
 };
 
-/** Another user who keeps one right of root, to enter folders that are closed to others. Containers often refuse user namespaces. */
+/** Another user with root's right to enter closed folders, for containers, which often refuse user namespaces. */
 const asUser = (uid: number, gid: number): Unprivileged => ({
   prefix: [
     'setpriv',
     `--reuid=${uid}`,
     `--regid=${gid}`,
     '--clear-groups',
-    // Without it access(2) forgets that right, and initdb asks it for its own program.
+    // Without it access(2) ignores that right, and initdb checks its own program with access(2).
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -33,9 +33,9 @@ const asUser = (uid: number, gid: number): Unprivileged => ({
 });
 
 /**
- * Chooses how root starts `program` so that it can write to `folder`; a folder that belongs to a user stays that user's.
+ * Chooses how root starts `program` so that it can write to `folder`. A folder that belongs to a user stays with that user.
  *
- * @throws Error when no way works here.
+ * @throws Error if no way works here.
  */
 export const chooseUnprivileged = (program: string, folder: { path: string; uid: number; gid: number }): Unprivileged => {
   if (process.getuid?.() !== 0) return { prefix: [], owner: null };

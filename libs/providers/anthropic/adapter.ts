@@ -14,13 +14,13 @@ import { readMessage } from './stream';
 import { chargeOf } from './usage';
 import type { CreateMessage, Message } from './wire';
 
-/** An answer that is paused more often does not get anywhere, whatever it says about its cost. */
+/** An answer that pauses more often is not making progress. */
 const MOST_TURNS = 12;
 
 /**
- * Claude with the server tools for searching and fetching. An answer takes minutes and has no id by which it could be asked for, so it is
- * streamed: its pings tell a working connection from a dead one, which a plain call would notice only at its deadline, and proxies do not
- * cut it off as idle. Plain HTTP, because the SDK repeats requests by itself, and each is paid.
+ * Claude with the server tools for searching and fetching. An answer takes minutes and has no id to poll, so it is streamed: pings show
+ * that the connection is alive, which a plain call would learn only at its deadline, and proxies do not close it as idle. Plain HTTP,
+ * because the SDK retries requests by itself, and each is paid for.
  */
 export class AnthropicProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
@@ -34,7 +34,7 @@ export class AnthropicProvider implements ResearchProvider {
     this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
   }
 
-  /** The raw response is the list of the messages that make up the answer: one, and one more for each time that it was paused. */
+  /** The raw response is the list of messages that make up the answer: one, and another for each pause. */
   async submit(request: ResearchRequest): Promise<RunState> {
     const { reservedMicros } = request.limits;
     const first = createMessage(request, this.options);
@@ -52,7 +52,7 @@ export class AnthropicProvider implements ResearchProvider {
     throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
   }
 
-  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  /** There is no run to stop: aborting the call closes its connection. */
   async cancel(): Promise<void> {}
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
@@ -63,7 +63,7 @@ export class AnthropicProvider implements ResearchProvider {
     return parseMessages(raw, this.options.prices, request.limits.reservedMicros);
   }
 
-  /** A refusal of a later turn costs nothing itself, but the turns before it did. */
+  /** A refused later turn is free, but the turns before it were not. */
   private async ask(body: CreateMessage, signal: AbortSignal, paid: readonly Message[]): Promise<Message> {
     try {
       return await readMessage(this.http.stream('/messages', body, signal));

@@ -10,7 +10,7 @@ import { endedRun } from '../told-failure';
 import { chargeOf } from './usage';
 import type { ContentBlock, Message, TextCitation } from './wire';
 
-/** A search can fail while the status of the response is 200; only when all of them do, the report rests on nothing. */
+/** A search can fail although the response has status 200. If all of them fail, the report has no basis. */
 const SEARCH_FAILED: Readonly<Record<string, ErrorClass>> = { too_many_requests: 'rate_limited', unavailable: 'overloaded' };
 
 const EARLY_ENDS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const EARLY_ENDS: Readonly<Record<string, string>> = {
 
 /**
  * Reads the turns of one answer.
- * @param estimateMicros what counts as the charge where usage is missing
+ * @param estimateMicros the charge to assume where usage is missing
  * @throws ProviderError for a refusal and for searches that all failed, with the charge
  */
 export function parseMessages(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
@@ -53,7 +53,7 @@ function turnsIn(raw: RawResponse): Message[] {
   }));
 }
 
-/** The error code of the searches and fetches if there were any and none succeeded. */
+/** The error code, if there were searches or fetches and all of them failed. */
 function searchFailure(blocks: readonly ContentBlock[]): string | null {
   const results = blocks.filter(isToolResult);
   const codes = results.flatMap(({ content }) => textIn(objectIn(content).error_code)?.slice(0, 60) ?? []);
@@ -61,7 +61,7 @@ function searchFailure(blocks: readonly ContentBlock[]): string | null {
 }
 
 /**
- * The text with its sources. Text before the use of a tool that cites nothing announces what the model is about to do: it is no part of
+ * The text with its sources. Text before a tool use that cites nothing only announces what the model is about to do, so it is left out of
  * the report.
  */
 function reportOf(blocks: readonly ContentBlock[]): { text: string; annotations: Annotation[] } {
@@ -104,7 +104,7 @@ function textRuns(blocks: readonly ContentBlock[]): TextRun[] {
   return runs.filter(({ texts }) => texts.length > 0);
 }
 
-/** What a citation names, directly or as the number of a page that was fetched, with what the search said about it. */
+/** The source that a citation names by URL or as the number of a fetched page, with what the search said about it. */
 function sourceLookup(blocks: readonly ContentBlock[]): (citation: TextCitation) => GivenSource | null {
   const results = blocks.flatMap(({ type, content }) => (type === 'web_search_tool_result' ? objectsIn(content) : []));
   const ages = new Map(results.map(({ url, page_age }) => [url, publishedAt(page_age)]));
@@ -119,7 +119,7 @@ function sourceLookup(blocks: readonly ContentBlock[]): (citation: TextCitation)
   };
 }
 
-/** The API writes days as `April 30, 2025`; ages such as `2 days ago` say no day. */
+/** The API writes dates as `April 30, 2025`; ages such as `2 days ago` name no date. */
 function publishedAt(pageAge: unknown): string | null {
   const day = /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.exec(textIn(pageAge) ?? '')?.[0];
   const time = Date.parse(`${day} UTC`);

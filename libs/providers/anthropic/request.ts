@@ -9,8 +9,8 @@ import type { CreateMessage, Message } from './wire';
 const EFFORT = { fast: 'low', methodical: 'high' } as const;
 
 /**
- * The body of the first request, whose worst case stays within the reservation.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * The body of the first request, whose worst case fits the reservation.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createMessage(request: ResearchRequest, options: AnthropicOptions): CreateMessage {
   const { instructions, input } = promptOf(request);
@@ -28,8 +28,8 @@ export function createMessage(request: ResearchRequest, options: AnthropicOption
 }
 
 /**
- * The body that lets a paused answer go on: what was answered so far goes back unchanged, and is paid as input once more. Null when what
- * is left of the reservation does not cover that, or when nobody can say what is left.
+ * The body that continues a paused answer: everything so far is sent back unchanged and paid for again as input. Null if the rest of the
+ * reservation does not cover that, or is not known.
  */
 export function continueMessage(
   first: CreateMessage,
@@ -53,13 +53,13 @@ export function continueMessage(
   };
 }
 
-/** Pages are fetched no more often than is searched, so the worst case of a search is one with a page as long as may be. */
+/** There are never more fetches than searches, so the worst case of a search includes one page of the greatest length. */
 function wantedOf(options: AnthropicOptions, promptTokens: number, searches: number): Wanted {
   const inputTokensPerSearch = options.inputTokensPerSearch + (options.maxFetches > 0 ? options.maxFetchTokens : 0);
   return { promptTokens, outputTokens: options.maxOutputTokens, searches, fewestSearches: 1, inputTokensPerSearch };
 }
 
-/** Pages are read because of searches: fewer of the ones mean fewer of the others. */
+/** Pages are fetched because of searches, so fewer searches mean fewer fetches. */
 function toolsFor({ searches }: Allowance, options: AnthropicOptions): CreateMessage['tools'] {
   const fetches = Math.min(options.maxFetches, searches);
   const search = { type: options.webSearchTool, name: 'web_search', max_uses: searches } as const;

@@ -4,7 +4,7 @@ import type { ServerSentEvent } from '../server-sent-events';
 import { toldFailure } from '../told-failure';
 import type { ContentBlock, Message, MessageEvent, MessageUsage } from './wire';
 
-/** A block while it is streamed: what it started as, and the pieces that came since. */
+/** A block that is being streamed: its start, and the pieces since. */
 interface OpenBlock {
   started: JsonObject;
   text: string[];
@@ -15,8 +15,8 @@ interface OpenBlock {
 }
 
 /**
- * Reads a streamed message to its end, with every block as if it had come in one piece.
- * @throws ProviderError when the stream says so, breaks off or makes no sense; what it cost until then is not known
+ * Reads a streamed message to its end and joins the pieces of each block.
+ * @throws ProviderError if the stream reports an error, breaks off or is malformed; its cost until then is unknown
  */
 export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promise<Message> {
   const blocks: OpenBlock[] = [];

@@ -4,7 +4,7 @@ import { countIn, objectIn } from '../json';
 import { costOf, type Prices, type Usage } from '../prices';
 import type { Message } from './wire';
 
-/** What one answer cost, in however many turns it came; an estimate if one of them does not say what it used. */
+/** The cost of an answer over all its turns; an estimate if one of them lacks usage. */
 export function chargeOf(turns: readonly Message[], prices: Prices, estimateMicros: number): Charge {
   return costOf(usageOf(turns), prices, estimateMicros);
 }
@@ -13,7 +13,7 @@ export function searchesOf(turns: readonly Message[]): number {
   return turns.reduce((sum, { usage }) => sum + (countIn(objectIn(usage.server_tool_use).web_search_requests) ?? 0), 0);
 }
 
-/** Fetching is free beyond its tokens. We cache nothing, so what is written to the cache has no price of its own. */
+/** A fetch costs only its tokens. We cache nothing, so cache writes need no price. */
 export function usageOf(turns: readonly Message[]): Usage {
   const usages = turns.map(({ usage }) => usage);
   const cached = usages.map((usage) => countIn(usage.cache_read_input_tokens) ?? 0);
@@ -29,7 +29,7 @@ export function usageOf(turns: readonly Message[]): Usage {
   };
 }
 
-/** Null if one of the counts is. */
+/** Null if one of the counts is null. */
 function sum(counts: readonly (number | null)[]): number | null {
   return counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 }

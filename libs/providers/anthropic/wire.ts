@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json';
 
 /**
- * The Messages API (version 2023-06-01) with its server tools as of November 2026: the fields that we send and, `unknown` until they are
- * looked at, those that we read.
+ * The Messages API (version 2023-06-01) with its server tools as of November 2026: the fields that we send, and those that we
+ * read, `unknown` until they are checked.
  */
 
 export interface CreateMessage {
@@ -29,7 +29,7 @@ export interface WebFetchTool {
   citations: { enabled: true };
 }
 
-/** A message as its events gave it; its blocks are complete and unchanged, for after `pause_turn` they go back. */
+/** A message put together from its events. Its blocks are complete and unchanged, since they are sent back after `pause_turn`. */
 export interface Message {
   model: string | null;
   content: ContentBlock[];
@@ -44,7 +44,7 @@ export interface ContentBlock extends JsonObject {
   text?: unknown;
   /** A list of `TextCitation` or null. */
   citations?: unknown;
-  /** Of a tool's result: a list of `{url, title, page_age}`, one `{url, content: {title}}`, or `{error_code}`. */
+  /** For a tool result: a list of `{url, title, page_age}`, one `{url, content: {title}}`, or `{error_code}`. */
   content?: unknown;
 }
 
@@ -53,14 +53,14 @@ export interface TextCitation {
   type?: unknown;
   url?: unknown;
   title?: unknown;
-  /** What stands in the source: a real quote. */
+  /** An exact quote from the source. */
   cited_text?: unknown;
-  /** Of a fetched document: which of them, counted from 0. */
+  /** For a fetched document: its number, from 0. */
   document_index?: unknown;
 }
 
 export interface MessageUsage {
-  /** Without what was written to or read from the cache. */
+  /** Excludes cache writes and reads. */
   input_tokens?: unknown;
   cache_creation_input_tokens?: unknown;
   cache_read_input_tokens?: unknown;
@@ -72,16 +72,16 @@ export interface MessageUsage {
 /** The events of a streamed message, told apart by `type`. */
 export interface MessageEvent extends JsonObject {
   type?: unknown;
-  /** Of the block that the event is about. */
+  /** The position of the block that the event is about. */
   index?: unknown;
-  /** Of `message_start`. */
+  /** In `message_start`. */
   message?: unknown;
-  /** Of `content_block_start`. */
+  /** In `content_block_start`. */
   content_block?: unknown;
-  /** Of `content_block_delta` and `message_delta`. */
+  /** In `content_block_delta` and `message_delta`. */
   delta?: unknown;
-  /** Of `message_delta`: the whole message's so far. */
+  /** In `message_delta`: the totals of the message so far. */
   usage?: unknown;
-  /** Of `error`, which can come after a status of 200. */
+  /** In `error`, which can follow a status of 200. */
   error?: unknown;
 }

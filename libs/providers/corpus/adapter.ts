@@ -12,7 +12,7 @@ import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
 import { retrieve } from './retrieve';
 
-/** One index for each folder in this process, opened when the first question comes. */
+/** One index per folder in this process, opened by the first question. */
 const indexes = new Map<string, KeptIndex>();
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
@@ -38,7 +38,7 @@ export class CorpusProvider implements ResearchProvider {
     return { state: 'finished', raw: formatResponse(retrieve(searchable, request, this.options)) };
   }
 
-  /** A run ends within its submit, so there is never one to look at. */
+  /** A run ends within its submit, so there is never one to poll. */
   async poll(externalId: string): Promise<RunState> {
     throw new ProviderError('lost', `No run is known by the id ${externalId}`, { runEnded: true });
   }

@@ -8,13 +8,13 @@ import { quotables, type Quotable } from './quotations';
 import type { RetrievedFacet } from './retrieve';
 import { similarity, termsOf } from './terms';
 
-/** Sentences of one paragraph that belong into the answer, in their order. */
+/** Sentences of one paragraph that belong in the answer, in their order. */
 export interface Quotation {
   passage: Passage;
   paragraph: Quotable;
   /** Markdown, each on one line. */
   sentences: string[];
-  /** Of its best sentence. */
+  /** Score of its best sentence. */
   score: number;
 }
 
@@ -28,28 +28,28 @@ interface Candidate {
   score: number;
 }
 
-/** Sentences for each passage that was found. */
+/** Sentences taken from each found passage, on average. */
 const SENTENCES_PER_PASSAGE = 1.3;
-/** What a term of the section's headings is worth in comparison with one of the sentence itself. */
+/** Weight of a term in the section's headings, relative to one in the sentence itself. */
 const HEADING_WORTH = 0.35;
-/** What each place further down in the ranking takes from a sentence. */
+/** How much each lower rank reduces a sentence's score. */
 const RANK_COST = 0.03;
-/** Two sentences that share more of their terms than this say the same. */
+/** Sentences that share more of their terms than this are taken as repetitions. */
 const SAME = 0.7;
-/** Sentences worth less than this part of the best one say too little. */
+/** Sentences below this share of the best score are dropped. */
 const LEAST_WORTH = 0.4;
-/** What a sentence is worth that says what is known already. */
+/** Factor for a sentence that repeats what the reader knows already. */
 const KNOWN_WORTH = 0.4;
-/** What a sentence is worth more that has the kind of answer that is wanted. */
+/** Factor for a sentence that contains the kind of answer the question wants. */
 const WANTED_WORTH = 1.25;
 const REFERS_BACK = /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
 
-/** Quotations from another document have at least this part of what those of the best one have of the question. */
+/** Quotations from a further document must cover the question at least this well, relative to the best document. */
 const BESIDE_BEST = 0.6;
 
 /**
- * The sentences that answer, out of the passages found: the most valuable ones, none twice, grouped by paragraph, in the order of value.
- * Empty if what could be quoted does not have enough of the question.
+ * The sentences of the found passages that answer best, without repetitions, grouped by paragraph, best first. Empty if they cover too
+ * little of the question.
  * @param known sentences that the reader has already
  */
 export function answer({ passages, values, concepts, wanted }: RetrievedFacet, known: readonly string[]): Quotation[] {
@@ -77,13 +77,13 @@ const TIME =
 const AMOUNT = /\p{N}|\b(?:once|twice|one|two|three|four|five|six|seven|eight|nine|ten|never|always|unlimited)\b/iu;
 const DEFINITION = /\b(?:is|are|was|were|means|refers to|stands for)\b/i;
 
-/** A sentence that has the kind of thing that was asked for is worth more. */
+/** Prefers sentences that contain the kind of thing that was asked for. */
 function fit(sentence: string, wanted: Wanted): number {
   const fits = { time: TIME, amount: AMOUNT, definition: DEFINITION, anything: null }[wanted]?.test(sentence) ?? false;
   return fits ? WANTED_WORTH : 1;
 }
 
-/** Each document is judged by itself: one word here and another one there are no answer. */
+/** Judges each document by itself: single words scattered over several documents are no answer. */
 function aboutTheQuestion(quotations: readonly Quotation[], concepts: readonly Concept[]): Quotation[] {
   const documents = Map.groupBy(quotations, ({ passage }) => passage.document.path);
   const covered = new Map(Array.from(documents, ([path, quoted]) => [path, coverage(concepts, quotedTerms(quoted))]));
@@ -92,7 +92,7 @@ function aboutTheQuestion(quotations: readonly Quotation[], concepts: readonly C
   return quotations.filter(({ passage }) => (covered.get(passage.document.path) ?? 0) >= best * BESIDE_BEST);
 }
 
-/** The terms of quotations, of the titles that they stand under and of their documents' paths. */
+/** The terms of quotations, of the headings above them and of their documents' paths. */
 export function quotedTerms(quotations: readonly Quotation[]): ReadonlySet<string> {
   const texts = quotations.flatMap(({ passage: { document, headings }, sentences }) => [
     document.path,
@@ -117,7 +117,7 @@ function candidatesOf(passage: Passage, value: ReadonlyMap<string, number>): Can
 
 const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b/i;
 
-/** Not a question, nor a lead to something that follows or stands elsewhere, nor a text whose brackets would read as a citation mark. */
+/** Excludes questions, references to what follows or is elsewhere, and texts whose brackets would look like a citation mark. */
 function isQuotable(sentence: string): boolean {
   return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence) && words(sentence).length >= 4;
 }
@@ -131,7 +131,7 @@ function worth(terms: ReadonlySet<string>, above: ReadonlySet<string>, value: Re
   return own === 0 ? 0 : own + inherited * HEADING_WORTH;
 }
 
-/** Very short sentences say little, very long ones are lists, and one that starts in the middle hangs on what stood before. */
+/** Devalues sentences that are very short, very long (usually lists), or depend on the sentence before. */
 function clarity(sentence: string): number {
   const length = words(sentence).length;
   const complete = /^\p{Ll}/u.test(sentence) ? 0.5 : 1;
@@ -145,7 +145,7 @@ function quotationsOf(chosen: readonly Candidate[]): Quotation[] {
     const key = `${passage.document.path}#${paragraph.startLine} ${paragraph.text}`;
     const entry = paragraphs.get(key) ?? { best: candidate, positions: new Set() };
     entry.positions.add(position);
-    // A sentence that begins with "This" is nothing without the one before.
+    // A sentence that begins with "This" needs the one before.
     if (position > 0 && REFERS_BACK.test(sentences[position] ?? '')) entry.positions.add(position - 1);
     paragraphs.set(key, entry);
   }

@@ -1,17 +1,17 @@
-/** A word of the question that an answer has to be about. */
+/** A word of the question that an answer should cover. */
 export interface Concept {
-  /** As it was asked. */
+  /** As written in the question. */
   word: string;
-  /** What it is found by: one of these terms. */
+  /** Any one of these terms matches it. */
   terms: string[];
-  /** Or all of these: the parts of an identifier. */
+  /** All of these together match it too: the parts of an identifier. */
   parts: string[];
   rarity: number;
 }
 
 /**
- * How much of the question a text has, from 0 to 1: the part of its words, and their part by rarity, in equal shares. Rarity alone would
- * take one rare word for the whole of a short question.
+ * How much of the question a text covers, from 0 to 1: the mean of the share of its words and of the same share weighted by rarity.
+ * By rarity alone, one rare word could pass for a whole short question.
  */
 export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string>): number {
   if (concepts.length === 0) return 0;
@@ -19,7 +19,7 @@ export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string
   return had.length / concepts.length / 2 + rarityOf(had) / (rarityOf(concepts) || 1) / 2;
 }
 
-/** The coverage that an answer has at least. Nobody repeats every word of a long question, but of two words one is not enough. */
+/** The least coverage of an answer. No text repeats every word of a long question, but one word of two is not enough. */
 export function answeringCoverage(concepts: readonly Concept[]): number {
   return 0.35 + 1.05 / (concepts.length + 1);
 }

@@ -8,10 +8,10 @@ import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index
 import type { Passage } from './passages';
 import { PostingLists } from './postings';
 
-/** How much a term of a query counts. */
+/** Weights of a query's terms. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** What a hit in each part of a passage counts. */
+/** Weights of the parts of a passage. */
 export type FieldWeights = Readonly<Record<Field, number>>;
 
 export interface Hit {
@@ -20,11 +20,11 @@ export interface Hit {
   score: number;
 }
 
-/** BM25 with the usual constants (Robertson and Zaragoza 2009): how soon a repeated term counts no more, and what length takes away. */
+/** The usual constants of BM25 (Robertson and Zaragoza 2009): saturation of repeated terms, and normalization by length. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
-/** The passages of a folder: found by their terms and by what they are about, read one by one. Never changes. */
+/** The passages of a folder, searchable by terms and by meaning. Immutable. */
 export class CorpusIndex {
   /** How many documents there are. */
   readonly documents: number;
@@ -33,10 +33,10 @@ export class CorpusIndex {
   private readonly stretches: readonly FileStretch[];
   /** The file of each passage. */
   private readonly fileOf: Uint32Array;
-  /** Where the tokens of each passage begin. */
+  /** Position of each passage's first token. */
   private readonly tokensAt: Uint32Array;
   private readonly averageLengths: readonly number[];
-  /** The passages that were read last, by file. */
+  /** The passages that were read most recently, by file. */
   private readonly read = new Map<number, Pick<Passage, 'headings' | 'chunks'>[]>();
 
   constructor(readonly content: IndexContent) {
@@ -66,7 +66,7 @@ export class CorpusIndex {
     return this.content.lengths.length / FIELDS.length;
   }
 
-  /** The best passages for weighted terms, best first; equal ones in the order of the documents. A passage counts in proportion to the terms it has. */
+  /** The best passages for weighted terms, best first; ties in the order of the documents. Scores are scaled by the share of terms found. */
   find(weights: TermWeights, fields: FieldWeights, limit: number): Hit[] {
     const scores = new Float64Array(this.size);
     const matched = new Float64Array(this.size);
@@ -92,19 +92,19 @@ export class CorpusIndex {
     );
   }
 
-  /** The passages whose words point most in a direction, best first. */
+  /** The passages whose vectors are closest to a direction, best first. */
   nearest(direction: Float32Array, limit: number): Hit[] {
     const scores = new Float64Array(this.size);
     for (let passage = 0; passage < this.size; passage += 1) scores[passage] = cosine(direction, this.vectorOf(passage));
     return best(scores, limit);
   }
 
-  /** What a passage is about, of any length; all 0 where none of its words is known. */
+  /** A passage's vector, not normalized; all 0 where none of its words is known. */
   vectorOf(passage: number): Int8Array {
     return this.content.vectors.subarray(passage * DIMENSIONS, (passage + 1) * DIMENSIONS);
   }
 
-  /** How rare a term is: 0 in every passage, about 9 in none of ten thousand. */
+  /** How rare a term is: 0 if every passage has it, about 9 if none of ten thousand has. */
   rarity(term: string): number {
     const number = this.numbers.get(term);
     const occurrences = number === undefined ? 0 : this.postings.of(number).passages.length;
@@ -116,7 +116,7 @@ export class CorpusIndex {
     return number !== undefined && this.postings.of(number).passages.length > 0;
   }
 
-  /** The terms of a field of a passage, repeated as often as they occur. */
+  /** The terms of a passage's field, with repetitions. */
   termsOf(passage: number, wanted: Field): string[] {
     const { lengths, tokens, terms } = this.content;
     let from = this.tokensAt[passage] ?? 0;

@@ -1,19 +1,19 @@
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
-/** What kind of answer a question wants, as far as its first words tell. */
+/** The kind of answer a question wants, judged by its first words. */
 export type Wanted = 'definition' | 'time' | 'amount' | 'anything';
 
-/** One of the things that a question asks. */
+/** One of several things that a question asks. */
 export interface Facet {
-  /** As it was asked, on one line. */
+  /** As it was asked, in one line. */
   text: string;
   wanted: Wanted;
 }
 
 const MOST_FACETS = 6;
 const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
-/** Before a further question in the same sentence. */
+/** Separates a further question in the same sentence. */
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const BOTH = [
@@ -21,13 +21,13 @@ const BOTH = [
   /^\s*(?:how|in what (?:way|respect)s?)\s+(?:does|do|is|are)\s+(?<first>[^?.;]+?)\s+(?:differ(?:ent)?|compared?)\s+(?:from|to|with)\s+(?<second>[^?.;]+)/i,
   /(?<first>[^?.;:,]+?)\s+(?:versus|vs\.?)\s+(?<second>[^?.;:,]+)/i,
 ];
-/** What both sides of a comparison have in common stands behind the second one: `in Fastify`, `for small servers`. */
+/** What both sides of a comparison share follows the second one: `in Fastify`, `for small servers`. */
 const COMMON = /\s+(?:in|for|on|under|within|when|regarding|with respect to)\s.*$/i;
 const LEADING = /^\s*(?:(?:what|which|is|are|was|were|the|a|an|how|does|do|and|between)\s+)+/i;
 
 /**
- * The things that a question asks, in its order: each question of several, each side of a comparison, or the question itself. Sentences
- * beside questions only tell what they are about.
+ * The things that a question asks, in order: each of several questions, each side of a comparison, or the question itself. Sentences that
+ * are no questions only give context.
  */
 export function facetsOf(query: string): Facet[] {
   const asked = askedIn(query);
@@ -44,7 +44,7 @@ function askedIn(query: string): string[] {
   return (questions.length > 0 ? questions : [query]).flatMap(questionsIn).map(oneLine);
 }
 
-/** The questions of one sentence. A part that says nothing by itself ("and why?") stays with the one before. */
+/** The questions of one sentence. A part without content of its own ("and why?") stays with the one before. */
 function questionsIn(sentence: string): string[] {
   const cuts = Array.from(sentence.matchAll(FURTHER_QUESTION)).filter(({ index }) => asksBefore(sentence.slice(0, index)));
   const parts: string[] = [];
@@ -61,7 +61,7 @@ function questionsIn(sentence: string): string[] {
 
 const END = { start: undefined, end: 0 };
 
-/** "The port and when it changes" is one question: only what follows a question is a further one. */
+/** Splits only after a question: "the port and when it changes" is a single one. */
 function asksBefore(text: string): boolean {
   return new RegExp(String.raw`\b(?:${ASKS}|is|are|does|do|did|can|could|should)\b`, 'i').test(text) && saysSomething(text);
 }

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 
 import { glob } from 'tinyglobby';
 
-/** Where documents are taken from. */
+/** A folder of documents. */
 export interface DocumentFolder {
   /** Absolute path. */
   path: string;
-  /** Take documentation only: the folder holds installed packages, with much that is no answer to anything. */
+  /** The folder holds installed packages: only their documentation counts. */
   packages: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ListedFile {
   path: string;
   /** In bytes. */
   size: number;
-  /** When its content or its rights last changed, in milliseconds since 1970. */
+  /** When its content or permissions last changed, in milliseconds since 1970. */
   modifiedAt: number;
 }
 
@@ -34,10 +34,10 @@ export interface Listing {
 }
 
 const LARGEST_DOCUMENT = 2 * 1024 * 1024;
-/** Most of a PDF is fonts and pictures. */
+/** Larger than other documents, since most of a PDF is fonts and pictures. */
 const LARGEST_PDF = 64 * 1024 * 1024;
 const MOST_DOCUMENTS = 100_000;
-/** Files that are looked at side by side. */
+/** Files that are examined at the same time. */
 const LOOKS = 32;
 const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm,pdf}'];
 const PACKAGE_DOCUMENTATION = ['**/*.md'];
@@ -47,7 +47,7 @@ const NOT_DOCUMENTATION = [
   '**/{test,tests,__tests__,fixtures,benchmark,benchmarks,bench,.github}/**',
 ];
 
-/** The folder that was configured, or the packages installed beside this one: their documentation is always there. */
+/** The configured folder, or else the installed packages, whose documentation is always there. */
 export function documentFolder(configured: string | undefined): DocumentFolder {
   if (configured !== undefined) return { path: configured, packages: false };
   for (let folder = __dirname; dirname(folder) !== folder; folder = dirname(folder)) {
@@ -91,14 +91,14 @@ async function lookAt(root: string, path: string): Promise<ListedFile | SkippedF
   }
 }
 
-/** Files near the root first, so that of equal documents the one with the shortest path stays. The same on every machine. */
+/** Files near the root first, so that of identical documents the one with the shortest path is kept. The same order on every machine. */
 function byPath(left: string, right: string): number {
   const depth = left.split('/').length - right.split('/').length;
   if (depth !== 0) return depth;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Error codes, as messages would tell the machine's own paths. */
+/** Gives the error's code, since its message would reveal paths of this machine. */
 export function errorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
 }

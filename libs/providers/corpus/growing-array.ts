@@ -1,6 +1,6 @@
 type Numbers = Uint32Array | Int8Array | Uint8Array;
 
-/** A typed array that grows as it is written to: numbers by the million without an object for each. */
+/** A typed array that grows when it is appended to, for millions of numbers without an object for each. */
 export class GrowingArray<Kind extends Numbers> {
   length = 0;
 
@@ -20,7 +20,7 @@ export class GrowingArray<Kind extends Numbers> {
     this.length = needed;
   }
 
-  /** What was written, without what was kept free. */
+  /** The written part, without spare capacity. */
   toArray(): Kind {
     return this.array.slice(0, this.length) as Kind;
   }

@@ -14,7 +14,7 @@ export interface HtmlText {
   chunks: Chunk[];
 }
 
-/** The readable text of an HTML page: one chunk for each block element, without what a reader does not see. */
+/** The readable text of an HTML page: one chunk per block element, without invisible parts. */
 export function htmlText(html: string): HtmlText {
   const reader = new HtmlReader(html);
   const parser = new Parser({
@@ -81,7 +81,7 @@ class HtmlReader implements HtmlText {
     this.headings = this.above.map((heading) => heading.title);
   }
 
-  /** Line of an offset, counted from 1, by bisection. */
+  /** Line number of an offset, from 1. */
   private lineOf(offset: number): number {
     let [low, high] = [0, this.lineStarts.length];
     while (high - low > 1) {

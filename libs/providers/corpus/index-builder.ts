@@ -9,14 +9,14 @@ import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index
 import type { Document, Passage } from './passages';
 import { identifierWords, searchedTexts, termsOf } from './terms';
 
-/** Words of the headings and the path say more of what a passage is about than words of its text: each counts as so many. */
+/** How many words of the text one word of the headings or the path counts for, as it says more about the subject. */
 const HEADING_WORTH = 3;
 
-/** A document as it was read, or the reason why there is none. */
+/** A document that was read, or the reason why there is none. */
 export type ReadFile = Pick<IndexedFile, 'path' | 'size' | 'modifiedAt' | 'digest'> &
   ({ reason: string } | { document: Document; passages: readonly Passage[] });
 
-/** Writes an index, file by file: what a reader gave, or what an earlier index already holds. */
+/** Builds an index file by file, from freshly read documents or from an earlier index. */
 export class IndexBuilder {
   private readonly files: IndexedFile[] = [];
   private readonly terms: string[];
@@ -35,7 +35,7 @@ export class IndexBuilder {
     this.numbers = new Map(terms.map((term, number) => [term, number]));
   }
 
-  /** Bytes of text that are kept, compressed. */
+  /** Bytes of compressed text so far. */
   get textBytes(): number {
     return this.texts.length;
   }
@@ -55,7 +55,7 @@ export class IndexBuilder {
     this.files.push({ path, size, modifiedAt, digest, skipped: null, title, format, passages: passages.length, textBytes: text.length });
   }
 
-  /** Takes over what an earlier index holds of a file. */
+  /** Copies a file from an earlier index. */
   copy(file: IndexedFile, from: FileStretch, content: IndexContent): void {
     this.files.push(file);
     this.lengths.push(content.lengths.subarray(from.passage * FIELDS.length, (from.passage + file.passages) * FIELDS.length));
@@ -89,7 +89,7 @@ export class IndexBuilder {
   private numberOf(term: string): number {
     const known = this.numbers.get(term);
     if (known !== undefined) return known;
-    // A copy, because a term cut out of a text keeps the whole text in memory.
+    // Copied, because a substring keeps the whole text in memory.
     const detached = JSON.parse(JSON.stringify(term)) as string;
     const number = this.terms.push(detached) - 1;
     this.numbers.set(detached, number);
@@ -105,7 +105,7 @@ export class IndexBuilder {
   }
 }
 
-/** Where the parts of a file begin in the arrays of an index, and how many tokens it has. */
+/** Where a file's parts begin in the arrays of an index, and how many tokens it has. */
 export interface FileStretch {
   passage: number;
   token: number;
@@ -130,7 +130,7 @@ const subjectsOf = (text: string): string[] => [...words(text), ...identifierWor
 
 const sum = (values: Uint32Array): number => values.reduce((total, value) => total + value, 0);
 
-/** The lowest quality is nearly as small for prose, and many times as fast. */
+/** For prose the lowest quality compresses nearly as well, many times faster. */
 const compressed = (passages: readonly Passage[]): Buffer =>
   brotliCompressSync(JSON.stringify(passages.map(({ headings, chunks }) => ({ headings, chunks }))), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },

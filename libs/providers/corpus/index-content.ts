@@ -1,10 +1,10 @@
 import type { Document } from './passages';
 
-/** The parts of a passage that can be searched apart; `document` is its path and title. */
+/** The separately searchable parts of a passage; `document` is its path and title. */
 export const FIELDS = ['body', 'headings', 'document'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** A file as it was when it was read. */
+/** A file at the time it was read. */
 export interface IndexedFile {
   path: string;
   size: number;
@@ -16,23 +16,23 @@ export interface IndexedFile {
   title: string;
   format: Document['format'];
   passages: number;
-  /** Length of its passages in `texts`. */
+  /** Length of its compressed passages in `texts`. */
   textBytes: number;
 }
 
 /**
- * What is known of a folder, as it is kept on disk: everything in the order of the files, then of the passages in them. Postings follow
- * from it by counting, so a file is added or left out by copying stretches of these arrays.
+ * The index of a folder as it is stored on disk: everything in the order of the files, and of the passages within them. Postings are
+ * counted from it on loading, so adding or removing a file only means copying ranges of these arrays.
  */
 export interface IndexContent {
   files: IndexedFile[];
-  /** The terms by their numbers. Those that no file has any more stay until the index is built anew. */
+  /** The terms by number. Unused ones stay until the index is rebuilt. */
   terms: string[];
-  /** How many tokens each passage has, three numbers for each: in the order of `FIELDS`. */
+  /** Token counts of each passage: three numbers, in the order of `FIELDS`. */
   lengths: Uint32Array;
-  /** The numbers of the terms of all passages, in the order in which they occur. */
+  /** Term numbers of all passages, in order of occurrence. */
   tokens: Uint32Array;
-  /** What each passage is about: `DIMENSIONS` components each, of any length; all 0 where no word is known. */
+  /** A vector for each passage: `DIMENSIONS` components, not normalized; all 0 where no word is known. */
   vectors: Int8Array;
   /** The passages of each document as compressed JSON. */
   texts: Uint8Array;

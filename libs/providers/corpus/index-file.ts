@@ -5,10 +5,10 @@ import { crc32 } from 'node:zlib';
 
 import type { IndexContent, IndexedFile } from './index-content';
 
-/** Changes with everything that the content of an index depends on: the readers of documents, the terms, the vectors. */
+/** To be raised whenever the content of an index would change: with document readers, terms or vectors. */
 const VERSION = 1;
 const MAGIC = 'RTCORPUS';
-/** Magic, version, length of the header, checksum of all that follows. */
+/** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
 const ALIGNMENT = 8;
 const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
@@ -20,12 +20,12 @@ interface Header {
   sections: Record<(typeof SECTIONS)[number], number>;
 }
 
-/** Why a kept index is not used; it is built again. */
+/** Why a stored index cannot be used and is rebuilt. */
 export class UnusableIndex extends Error {
   override readonly name = 'UnusableIndex';
 }
 
-/** Writes beside the file and renames: readers see the old index or the new one, and of two writers the last one stays. */
+/** Writes a temporary file and renames it: readers see the old index or the new one, and of two writers the last wins. */
 export async function writeIndex(file: string, content: IndexContent): Promise<void> {
   const { files, terms } = content;
   const parts = SECTIONS.map((name) => bytesOf(content[name]));
@@ -57,7 +57,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
   }
 }
 
-/** Null where none is kept. Throws `UnusableIndex` for one that is damaged or of another version. */
+/** Null if there is none. Throws `UnusableIndex` if it is damaged or of another version. */
 export async function readIndex(file: string): Promise<IndexContent | null> {
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -12,23 +12,23 @@ import type { IndexContent, IndexedFile } from './index-content';
 import { NotADocument } from './passages';
 import { readDocument } from './read-document';
 
-/** The event loop is not held longer than this while an index is built, but for one large file. */
+/** Longest time that building an index blocks the event loop, except for one large file. */
 const LONGEST_TURN_MS = 20;
-/** A file that has become a link or a pipe since it was listed is not read. */
+/** Refuses a file that became a link or a pipe after it was listed. */
 const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const PROGRESS_MS = 5000;
-/** Compressed text of all documents together: about a quarter of the text, and of the memory that an index takes. */
+/** Limit of all documents' compressed text: about a quarter of the plain text, and of an index's memory. */
 const MOST_TEXT_BYTES = 128 * 1024 * 1024;
 const SAME_CONTENT = 'another document has the same content';
 const TOO_MUCH = `all documents together are too large (more than ${MOST_TEXT_BYTES} bytes when compressed)`;
 
-/** One pass over the files of a folder: what has not changed is copied, the rest is read. */
+/** One pass over the files of a folder: unchanged ones are copied from the old index, the others read. */
 export class IndexUpdate {
-  /** How many files were new or changed, or had to be looked into to know. */
+  /** Files that were read because they are new or may have changed. */
   filesRead = 0;
   private readonly known: ReadonlyMap<string, { file: IndexedFile; stretch: FileStretch }>;
   private readonly builder: IndexBuilder;
-  /** Digests of the documents so far: of equal ones the first stays. */
+  /** Digests of the documents so far: of identical ones the first is kept. */
   private readonly digests = new Set<string>();
   private turnStarted = performance.now();
   private toldAt = performance.now();
@@ -91,7 +91,7 @@ export class IndexUpdate {
       this.digests.add(digest);
       this.builder.add({ ...file, digest, ...read });
     } catch (error) {
-      // A reader that fails on a hostile file must not take the other documents with it.
+      // A reader that fails on a hostile file must not lose the other documents.
       this.skip(file, error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`, digest);
     }
   }
@@ -102,7 +102,7 @@ export class IndexUpdate {
   }
 
   private skip(file: ListedFile, reason: string, digest = ''): void {
-    // A copy loses nothing: it is no fault that somebody has to mend.
+    // A duplicate is no fault that somebody has to fix.
     const log = reason === SAME_CONTENT ? this.log.info.bind(this.log) : this.log.warn.bind(this.log);
     if (this.known.get(file.path)?.file.skipped !== reason) log({ path: file.path, reason }, 'a document is skipped');
     this.builder.add({ ...file, digest, reason });
@@ -113,7 +113,7 @@ export class IndexUpdate {
     return file !== undefined && file.size === size && file.modifiedAt === modifiedAt;
   }
 
-  /** A file that was left out because of others is looked at again when those are no more. */
+  /** A file that was left out because of others is examined again once those are gone. */
   private staysAsItWas({ skipped, digest }: IndexedFile): boolean {
     if (skipped === SAME_CONTENT) return this.digests.has(digest);
     return skipped === null ? !this.digests.has(digest) : skipped !== TOO_MUCH;

@@ -11,22 +11,22 @@ import { readIndex, UnusableIndex, writeIndex } from './index-file';
 import { IndexUpdate } from './index-update';
 
 export interface IndexPlace {
-  /** Where indexes and word vectors are kept; null keeps nothing. */
+  /** Where indexes and word vectors are stored; null stores nothing. */
   cacheFolder: string | null;
   log: AdapterLog;
 }
 
-/** What a question is put to. */
+/** What a question is searched in. */
 export interface SearchableCorpus {
   index: CorpusIndex;
   vectors: WordVectors;
 }
 
-/** Looking for changed files takes at most this part of the time of a process that is asked without a pause. */
+/** Largest share of its time that a busy process spends on looking for changed files. */
 const LOOKING_SHARE = 0.05;
 const SHORTEST_PAUSE_MS = 1000;
 
-/** The index of one folder: read from where it is kept, brought up to date when a question comes, and kept again. */
+/** The index of one folder: loaded from disk, updated when a question comes, and stored again. */
 export class KeptIndex {
   private searchable: SearchableCorpus | undefined;
   private opening: Promise<SearchableCorpus> | undefined;
@@ -37,7 +37,7 @@ export class KeptIndex {
     private readonly place: IndexPlace,
   ) {}
 
-  /** Who asks at the same time waits for the same work. */
+  /** Concurrent questions wait for the same update. */
   async open(): Promise<SearchableCorpus> {
     if (this.searchable && performance.now() < this.looksAgainAt) return this.searchable;
     this.opening ??= this.bringUpToDate().finally(() => (this.opening = undefined));
@@ -79,7 +79,7 @@ export class KeptIndex {
   }
 }
 
-/** Folders are told apart by where they really lie. */
+/** Folders are identified by their real paths. */
 async function indexFileOf(folder: DocumentFolder, cacheFolder: string | null): Promise<string | null> {
   if (cacheFolder === null) return null;
   const key = JSON.stringify({ ...folder, path: await realpath(folder.path) });

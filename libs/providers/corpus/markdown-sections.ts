@@ -4,7 +4,7 @@ import { chunkOfLines, splitAtBlankLines } from './passages';
 const FRONT_MATTER = /^---[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
-/** A longer line is a paragraph that happens to begin like a heading. */
+/** A longer line is a paragraph that only looks like a heading. */
 const LONGEST_HEADING = 500;
 const HTML_HEADING = /^ {0,3}<h([1-6])[^>]*>(.*?)(?:<\/h\1>|$)/i;
 const UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*$/;
@@ -17,8 +17,8 @@ interface Section {
 }
 
 /**
- * The sections of a Markdown document, cut at blank lines outside code. It looks at lines only: reading the thousand documents of the
- * shipped corpus with a full parser takes many seconds, and only the few passages that are found need one.
+ * The sections of a Markdown document, cut at blank lines outside code. Looks at lines only: a full parser needs many seconds for the
+ * thousand documents of the shipped corpus, and only the few passages that are found need one.
  */
 export function markdownChunks(markdown: string): Chunk[] {
   return sectionsOf(markdown.split(/\r?\n/)).flatMap(({ headings, firstLine, lines }) => chunksOf(lines, firstLine, headings));
@@ -74,7 +74,7 @@ function headingAt(lines: readonly string[], at: number): { title: string; depth
   return { title: plainTitle(line), depth: underline[1]?.startsWith('=') ? 1 : 2, lines: 2 };
 }
 
-/** A title without markup: links and images become their text, tags and emphasis go. */
+/** A title without markup: links and images become their text, tags and emphasis are removed. */
 function plainTitle(source: string): string {
   return source
     .replace(/!\[[^\]]*\]\([^)]*\)|<[^>]*>/g, '')

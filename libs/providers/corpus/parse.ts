@@ -2,10 +2,10 @@ import type { RawResponse, ResearchReport } from '../research-provider';
 import { writeReport } from './report';
 import type { Retrieved } from './retrieve';
 
-/** The raw response is what was retrieved, as JSON. */
+/** The raw response is the retrieved content as JSON. */
 export const formatResponse = (retrieved: Retrieved): RawResponse => JSON.stringify(retrieved);
 
-/** Writes the report from what was retrieved. Local documents cost nothing. */
+/** Writes the report from the retrieved content. Local documents are free. */
 export function parseResponse(raw: RawResponse): ResearchReport {
   const { markdown, citations } = writeReport(JSON.parse(raw) as Retrieved);
   return { markdown, citations, charge: { micros: 0, provenance: 'reported' }, model: null };

@@ -3,26 +3,26 @@ export interface Chunk {
   /** Titles of the sections it lies in, outermost first. */
   headings: readonly string[];
   text: string;
-  /** Both inclusive, counted from 1: lines of the document, or of the text of its page. */
+  /** Lines of the document, or of its page's text; both inclusive, from 1. */
   startLine: number;
   endLine: number;
-  /** Of a document that is made of pages, counted from 1. */
+  /** Page number from 1, for a document with pages. */
   page?: number;
 }
 
 export interface Document {
-  /** Below the corpus folder, with `/` between its parts. */
+  /** Relative to the corpus folder, with `/` between its parts. */
   path: string;
   title: string;
   format: 'markdown' | 'plain';
 }
 
-/** A file of the folder that is no document; the message says why, never what it holds. */
+/** A file that is no document; the message says why and never quotes its content. */
 export class NotADocument extends Error {
   override readonly name = 'NotADocument';
 }
 
-/** What is found: consecutive chunks of one section, about as long as a person reads in one go. */
+/** The unit of search: consecutive chunks of one section, a few paragraphs long. */
 export interface Passage {
   document: Document;
   headings: readonly string[];
@@ -30,7 +30,7 @@ export interface Passage {
 }
 
 const PASSAGE_LENGTH = 1200;
-/** Also bounds what the regular expressions and the parser get to see at a time. */
+/** Also limits the input of the regular expressions and the parser. */
 const LONGEST_CHUNK = 8000;
 
 /** Joins neighbouring chunks of a section up to the length of a passage. */
@@ -50,12 +50,12 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
   return groups.map((group) => ({ document, headings: group[0]?.headings ?? [], chunks: group }));
 }
 
-/** The paragraphs of a text: what stands between blank lines. */
+/** The paragraphs of a text, which blank lines separate. */
 export function paragraphs(text: string): Chunk[] {
   return splitAtBlankLines(text.split(/\r?\n/), 1, []);
 }
 
-/** Chunks of the lines between blank lines, cut where they are longer than anybody writes. */
+/** Chunks of the lines between blank lines; overlong ones are cut. */
 export function splitAtBlankLines(lines: readonly string[], firstLine: number, headings: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let from = 0;
@@ -73,7 +73,7 @@ export function splitAtBlankLines(lines: readonly string[], firstLine: number, h
   return chunks.filter((chunk) => chunk.text.trim() !== '');
 }
 
-/** One chunk; what exceeds the longest one, of a page of code or of a line without end, is not looked at. */
+/** One chunk; what exceeds the greatest length, as in an endless line, is ignored. */
 export function chunkOfLines(lines: readonly string[], startLine: number, headings: readonly string[]): Chunk {
   const text = shortChunk(lines.join('\n'));
   return { headings, text, startLine, endLine: startLine + text.split('\n').length - 1 };

@@ -11,9 +11,9 @@ export interface PdfText {
 
 const MOST_PAGES = 2000;
 const LONGEST_TITLE = 500;
-/** A gap between two lines that is larger than so many times their usual distance begins a paragraph. */
+/** A gap between lines begins a paragraph if it exceeds this multiple of the usual distance. */
 const PARAGRAPH_GAP = 1.4;
-/** Text that is larger than the usual one by this factor is a heading. */
+/** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
 const LONGEST_HEADING = 120;
 
@@ -24,7 +24,7 @@ interface Line {
   fontSize: number;
 }
 
-/** The text of a PDF: paragraphs by page, under the headings that their larger letters tell. Throws `NotADocument`. */
+/** The text of a PDF: paragraphs by page, under headings recognized by their size. Throws `NotADocument`. */
 export async function pdfText(content: Buffer): Promise<PdfText> {
   const pdf = await open(content);
   try {
@@ -53,7 +53,7 @@ export async function pdfText(content: Buffer): Promise<PdfText> {
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** No script of the document is run, no font or picture is drawn and nothing is fetched: only its text is wanted. */
+/** Runs no script of the document, draws nothing and fetches nothing: only the text is needed. */
 async function open(content: Buffer): Promise<Pdf> {
   try {
     return await getDocumentProxy(new Uint8Array(content), { verbosity: 0, stopAtErrors: true });
@@ -69,7 +69,7 @@ async function titleOf(pdf: Pdf): Promise<string | undefined> {
   return typeof title === 'string' ? title.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined : undefined;
 }
 
-/** Items of one height on the page are a line. */
+/** Joins items at one height of the page to a line. */
 function linesOf(items: readonly StructuredTextItem[]): Line[] {
   const lines: Line[] = [];
   for (const { str, y, fontSize } of items) {
@@ -94,7 +94,7 @@ function paragraphsOf(lines: readonly Line[], usual: number): Line[][] {
   return paragraphs;
 }
 
-/** One line of text; a word that was divided at the end of a line is whole again. */
+/** One line of text; words hyphenated at line ends are rejoined. */
 function joined(paragraph: readonly Line[]): string {
   return paragraph
     .map(({ text }) => text.trim())

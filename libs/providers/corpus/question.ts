@@ -8,24 +8,24 @@ import type { SearchableCorpus } from './keep-index';
 import { withOtherSpellings } from './spelling';
 import { identifierParts, identifierWords, termsOf } from './terms';
 
-/** A question as the corpus can look for it, or one of the things that it asks. */
+/** A question, or one of the things it asks, prepared for search. */
 export interface Question extends Facet {
   concepts: Concept[];
-  /** The terms to search by: those asked, and with less weight those of the whole question, the brief and what went before. */
+  /** Search terms: those of the question, and with less weight those of the whole request, the brief and the earlier job. */
   weights: TermWeights;
-  /** What it is about; null where no word is known. */
+  /** Its vector; null where no word is known. */
   direction: Float32Array | null;
 }
 
-/** Words that ask, and say nothing about the subject. */
+/** Words that form questions and say nothing about the subject. */
 const ASKING = new Set(
   `compare comparison compared define describe difference differences different discuss explain find give happen happens help know like list
 mean name outline please show summarize tell want`.split(/\s+/),
 );
-/** Words of one text that count; a pasted page is searched by its rarest ones. */
+/** Most words of a text that are searched for; of a pasted page, the rarest. */
 const MOST_WORDS = 40;
 const PART_WEIGHT = 0.5;
-/** Weights of the texts beside the one that is asked. */
+/** Weights of the texts that accompany a question. */
 const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
@@ -33,9 +33,9 @@ const RECORDED_WEIGHT = 0.15;
 
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
-/** The things that a request asks, each with what is said beside it. */
+/** The things that a request asks, each with its context. */
 export function understand({ query, brief, context }: Asked, corpus: SearchableCorpus): Question[] {
-  // "And why?" means what the parent job was about.
+  // "And why?" refers to the subject of the parent job.
   const text = context && conceptsOf(query, corpus.index).length === 0 ? context.question : query;
   const beside: WeighedText[] = [
     { text, weight: WHOLE_WEIGHT },
@@ -71,7 +71,7 @@ function weightsOf(asked: readonly Concept[], beside: readonly WeighedText[], in
   return weights;
 }
 
-/** Each word counts as in the search by terms: by its text and by how rare it is here. */
+/** Weights each word as the search by terms does: by its text's weight and its rarity. */
 function directionOf(texts: readonly WeighedText[], { index, vectors }: SearchableCorpus): Float32Array | null {
   const weights = new Map<string, number>();
   for (const { text, weight } of texts) {
@@ -88,7 +88,7 @@ function conceptsOf(text: string, index: CorpusIndex): Concept[] {
     .slice(0, MOST_WORDS);
 }
 
-/** The different words that say something about the subject. */
+/** The distinct words that say something about the subject. */
 function subjectsOf(text: string): string[] {
   return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(word))));
 }

@@ -7,20 +7,20 @@ import type { Chunk, Document } from './passages';
 
 /** A paragraph, list item or table row that can be quoted. */
 export interface Quotable {
-  /** One line of Markdown that reads as the source does: code stays code, links are their text, nothing else is markup. */
+  /** One line of Markdown that reads like the source: code stays code, links become their text, other markup goes. */
   markdown: string;
-  /** The same without any markup. */
+  /** The same text without markup. */
   text: string;
-  /** Lines of the document, both inclusive, counted from 1. */
+  /** Lines of the document, both inclusive, from 1. */
   startLine: number;
   endLine: number;
-  /** Where the document is made of pages. */
+  /** Page number, for a document with pages. */
   page?: number;
 }
 
 const QUOTED_KINDS: ReadonlySet<BlockKind> = new Set(['paragraph', 'listItem', 'quote', 'tableRow']);
 
-/** What can be quoted from neighbouring chunks of a document, in order. */
+/** The quotable parts of neighbouring chunks of a document, in order. */
 export function quotables(format: Document['format'], chunks: readonly Chunk[]): Quotable[] {
   if (format === 'plain') return chunks.map(({ text, startLine, endLine, page }) => ({ ...plainLine(text), startLine, endLine, page }));
   const source = sourceOf(chunks);
@@ -35,7 +35,7 @@ export function quotables(format: Document['format'], chunks: readonly Chunk[]):
     }));
 }
 
-/** The chunks with as many line breaks between them as in the document. */
+/** Joins the chunks with as many line breaks between them as in the document. */
 function sourceOf(chunks: readonly Chunk[]): string {
   return chunks.map((chunk, at) => '\n'.repeat(at === 0 ? 0 : chunk.startLine - (chunks[at - 1]?.endLine ?? 0)) + chunk.text).join('');
 }
@@ -45,7 +45,7 @@ function plainLine(text: string): Pick<Quotable, 'markdown' | 'text'> {
   return { markdown: escapeMarkdown(line), text: line };
 }
 
-/** A code span, or a link to a definition that lies elsewhere in the document. */
+/** A code span, or a link whose definition is elsewhere in the document. */
 const CODE_OR_REFERENCE = /(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)|\[((?:`[^`]*`|[^\][`])+)\]\[[^\]]*\]/g;
 
 function inlineMarkdown(source: string): string {
@@ -79,7 +79,7 @@ function codeSpan(code: string): string {
   return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`;
 }
 
-/** Text that Markdown shows as it is. */
+/** Escapes text so that Markdown shows it literally. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }

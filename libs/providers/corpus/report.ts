@@ -14,8 +14,8 @@ interface Answered {
 }
 
 /**
- * The report on what was retrieved: quoted sentences under their sections' titles, each with the mark of its source; where several things
- * were asked, by what was asked, and those that the documents do not answer are named.
+ * The report: quoted sentences under their sections' titles, each with the mark of its source. Several questions get a part each, and those
+ * that the documents do not answer are named.
  */
 export function writeReport({ documents, query, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
@@ -34,7 +34,7 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   return report;
 }
 
-/** What is quoted under one question is not quoted again under the next. */
+/** Quotes nothing again that was quoted under an earlier question. */
 function isNew({ passage, sentences }: Quotation, quoted: Set<string>): boolean {
   const key = `${passage.document.path}\n${sentences.join('\n')}`;
   return quoted.size < quoted.add(key).size;
@@ -89,7 +89,7 @@ class Report {
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
   }
 
-  /** What was asked and is not in what is quoted: nobody should take the quotations for an answer to that. */
+  /** Names the words of the question that no quotation covers, so that nobody takes the quotations for an answer to them. */
   private missing(quotations: readonly Quotation[], { concepts }: RetrievedFacet): void {
     const terms = quotedTerms(quotations);
     const words = concepts.filter((concept) => !mentions(terms, concept)).map(({ word }) => escapeMarkdown(word));
@@ -111,13 +111,13 @@ function bySection(quotations: readonly Quotation[]): [title: string, section: Q
   });
 }
 
-/** The title that a section is known by: its own and the one above, or the document's. */
+/** A section's own title and the one above it, or else the document's title. */
 function titleOf({ headings, document }: Quotation['passage']): string {
   const own = headings.filter((heading) => heading !== '').slice(-2);
   return own.length > 0 ? own.join(' › ') : document.title;
 }
 
-/** Names a place in the corpus by path and lines, or by page (RFC 8118); never where the corpus lies on this machine. */
+/** Names a place in the corpus by path and lines, or by page (RFC 8118), without revealing paths of this machine. */
 function corpusUrl(path: string, { startLine, endLine, page }: Quotable): string {
   const encoded = path.split('/').map((part) => encodeURIComponent(part).replaceAll('%40', '@').replace(/[()']/g, encodeCharacter));
   return `corpus:/${encoded.join('/')}#${page === undefined ? `L${startLine}-L${endLine}` : `page=${page}`}`;
@@ -133,7 +133,7 @@ function shortened(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 }
 
-/** What would begin a heading, a list or a quotation. */
+/** Characters that would begin a heading, a list or a quotation. */
 function escapeLineStart(line: string): string {
   return line.replace(/^([#>+-])/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2');
 }

@@ -12,39 +12,39 @@ import { selectPassages } from './select';
 import { STRATEGIES } from './strategies';
 import { termsOf } from './terms';
 
-/** What was found for a question: the raw response of this engine. */
+/** What was found for a request: the raw response of this engine. */
 export interface Retrieved {
   /** How many documents were searched. */
   documents: number;
   query: string;
-  /** What is known already: the claims of the job that this one pursues. */
+  /** Claims of the job that this one pursues, which the reader knows already. */
   known: readonly string[];
-  /** In the order in which they were asked; at least one. */
+  /** At least one, in the order of the questions. */
   facets: RetrievedFacet[];
 }
 
-/** What was found for one of the things that a question asks. */
+/** What was found for one question. */
 export interface RetrievedFacet {
   text: string;
   wanted: Wanted;
   concepts: Concept[];
   /** Words of the question that no document has. */
   unknown: string[];
-  /** What a term is worth in an answer. */
+  /** Value of each term in an answer. */
   values: [term: string, value: number][];
   /** Best first. */
   passages: Passage[];
 }
 
-/** See `Selection.relevant`. A search by meaning is there to find what says the same in other words. */
+/** See `Selection.relevant`. Lower for searches by meaning, which are meant to find other wordings. */
 const RELEVANT: Record<CorpusStrategy, number> = { lexical: 0.6, structural: 0.6, feedback: 0.6, fused: 0.5, dense: 0.35 };
-/** A methodical answer is made of so many times the passages of a fast one. */
+/** A methodical answer uses this many times the passages of a fast one. */
 const METHODICAL_DEPTH = 2;
-/** Passages for one of several things that are asked, at least. */
+/** Fewest passages for each of several questions. */
 const LEAST_PASSAGES = 3;
-/** Passages that are looked at for each one that is wanted. */
+/** Passages examined for each one that is needed. */
 const CANDIDATES = 4;
-/** Words at least this close to one of the question are worth something in an answer that is found by meaning. */
+/** Words at least this similar to one of the question have value in an answer found by meaning. */
 const CLOSE = 0.55;
 const CLOSE_WORTH = 0.5;
 
@@ -72,7 +72,7 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
   return { text, wanted, concepts, unknown: unknown.map(({ word }) => word), values: [...values], passages };
 }
 
-/** Words of the passages that mean about the same as one of the question are worth a part of it. */
+/** Gives words that mean about the same as one of the question a share of its value. */
 function addCloseWords(
   values: Map<string, number>,
   passages: readonly Passage[],

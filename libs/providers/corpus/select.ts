@@ -2,20 +2,20 @@ import { coverage, type Concept } from './concept';
 import type { CorpusIndex, Hit } from './corpus-index';
 import { similarity } from './terms';
 
-/** What passages are chosen by. */
+/** Rules for choosing passages. */
 export interface Selection {
   concepts: readonly Concept[];
-  /** Passages at most. */
+  /** Most passages. */
   limit: number;
-  /** Passages have at least this part of what the best one has of the question. */
+  /** Passages must cover the question at least this well, relative to the best one. */
   relevant: number;
 }
 
-/** Passages rank so high in comparison with the first. */
+/** Passages must score at least this share of the first one. */
 const RANKED = 0.3;
-/** Passages that share more of their terms than this are versions of one text. */
+/** Passages that share more of their terms than this are taken as versions of one text. */
 const SAME = 0.8;
-/** What relevance counts beside novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
+/** Weight of relevance against novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const RELEVANCE = 0.75;
 
 interface Candidate extends Hit {
@@ -24,7 +24,7 @@ interface Candidate extends Hit {
   relevance: number;
 }
 
-/** Of the passages found, best first, those that compare with the best and each say something else; not too many of one document. */
+/** Chooses passages that come close to the best one and differ from each other, not too many from one document. */
 export function selectPassages(index: CorpusIndex, found: readonly Hit[], { concepts, limit, relevant }: Selection): number[] {
   const candidates = candidatesOf(index, found, concepts, relevant);
   const chosen: Candidate[] = [];

@@ -4,15 +4,15 @@ import type { Concept } from './concept';
 import type { SearchableCorpus } from './keep-index';
 import { termsOf } from './terms';
 
-/** Shorter words have too many neighbours. */
+/** Shorter words resemble too many others. */
 const SHORTEST = 6;
 const SAME_BEGINNING = 3;
 const MOST_EDITS = 2;
 const MOST_EDITS_UNKNOWN = 1;
-/** Words that are spelled alike and used alike are one word: `customise` and `customize`, not `contract` and `contrast`. */
+/** Least similarity of meaning of two spellings of one word: `customise` and `customize`, not `contract` and `contrast`. */
 const CLOSE = 0.45;
 
-/** The concepts, of which those that the corpus does not know are also found by other spellings, and by forms that the stemmer keeps apart. */
+/** Adds other spellings, and forms that the stemmer keeps apart, to concepts that the corpus lacks. */
 export function withOtherSpellings(concepts: readonly Concept[], corpus: SearchableCorpus): Concept[] {
   const { index } = corpus;
   return concepts.map((concept) => {
@@ -29,13 +29,13 @@ function otherSpellings(word: string, { index, vectors }: SearchableCorpus): str
   const spellings = vectors.words.filter((other) => {
     if (!other.startsWith(word.slice(0, SAME_BEGINNING))) return false;
     const edits = editsBetween(word, other);
-    // Of a word that is itself too rare to be known one cannot tell how it is used.
+    // Without a vector one cannot tell how a word is used.
     return vector ? edits <= MOST_EDITS && cosine(vector, vectors.vectorOf(other) ?? []) >= CLOSE : edits <= MOST_EDITS_UNKNOWN;
   });
   return [...new Set(spellings.flatMap((other) => termsOf(other).slice(0, 1)))].filter((term) => index.has(term));
 }
 
-/** How many letters must be put in, left out or exchanged (Levenshtein). */
+/** Levenshtein distance: letters to insert, delete or replace. */
 function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...left].entries()) {

@@ -7,13 +7,13 @@ export type Sought = Pick<Question, 'weights' | 'direction'>;
 /** Finds passages for a question, best first. */
 type Strategy = (index: CorpusIndex, sought: Sought, limit: number) => Hit[];
 
-/** The passages that say the words of the question (BM25). */
+/** Passages with the words of the question (BM25). */
 const lexical: Strategy = (index, { weights }, limit) => index.find(weights, { body: 1, headings: 1.2, document: 0.8 }, limit);
 
-/** The passages that are about the same, whatever words they use. */
+/** Passages of similar meaning, whatever their words. */
 const dense: Strategy = (index, { direction }, limit) => (direction ? index.nearest(direction, limit) : []);
 
-/** The sections whose headings, title and path promise an answer, whatever words they use; what they say decides among equals. */
+/** Sections whose headings, title and path match the question; their text decides between close ones. */
 const structural: Strategy = (index, { weights }, limit) => {
   const saying = new Map(
     index.find(weights, { body: 1, headings: 0, document: 0 }, limit * 20).map(({ passage, score }) => [passage, score]),
@@ -30,7 +30,7 @@ const FEEDBACK_PASSAGES = 6;
 const FEEDBACK_TERMS = 12;
 const FEEDBACK_WEIGHT = 0.3;
 
-/** The passages for the question and for the words that go with it: those typical of the passages that rank first. */
+/** Passages for the question's words and for words typical of the passages that rank first. */
 const feedback: Strategy = (index, sought, limit) => {
   const first = lexical(index, sought, FEEDBACK_PASSAGES);
   const weights = new Map([...typicalTerms(index, first, sought.weights), ...sought.weights]);
@@ -53,8 +53,8 @@ function typicalTerms(index: CorpusIndex, hits: readonly Hit[], known: TermWeigh
 }
 
 /**
- * How soon a lower rank counts less, and what each list counts: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). Both were chosen
- * on the tuning half of `make bench-retrieval`.
+ * Smoothing and weights of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009), chosen on the tuning half of
+ * `make bench-retrieval`.
  */
 const RANK_SMOOTHING = 10;
 const FUSED: readonly [strategy: Strategy, worth: number][] = [
@@ -65,7 +65,7 @@ const FUSED: readonly [strategy: Strategy, worth: number][] = [
 ];
 const FUSED_DEPTH = 100;
 
-/** What the other strategies find, those first that several rank high. */
+/** Combines the other strategies: passages that several rank high come first. */
 const fused: Strategy = (index, sought, limit) => {
   const scores = new Map<number, number>();
   for (const [strategy, worth] of FUSED) {

@@ -7,14 +7,14 @@ const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\
 const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
 /**
- * The terms that a text is found by: stems of its words, and of the parts of its identifiers, so that `setErrorHandler` and
+ * The search terms of a text: stems of its words, and of the parts of its identifiers, so that `setErrorHandler` and
  * `reply.send` are found by "error handler" and "send" as well as by their own names.
  */
 export function termsOf(text: string): string[] {
   return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts))];
 }
 
-/** The different identifiers of a text, each with the stems of its parts. */
+/** The distinct identifiers of a text, each with the stems of its parts. */
 export function identifierParts(text: string): [identifier: string, parts: string[]][] {
   return identifiersOf(text).map(([identifier, parts]) => [identifier, stems(parts)]);
 }
@@ -29,7 +29,7 @@ function identifiersOf(text: string): [identifier: string, parts: string][] {
   return Array.from(identifiers, (identifier) => [identifier, identifier.split(PARTS).join(' ')]);
 }
 
-/** What a passage is found by, for each field. */
+/** The searched text of each field of a passage. */
 export function searchedTexts({ document, headings, chunks }: Passage): Record<Field, string> {
   const text = chunks.map((chunk) => chunk.text).join('\n\n');
   return {
@@ -39,7 +39,7 @@ export function searchedTexts({ document, headings, chunks }: Passage): Record<F
   };
 }
 
-/** Link targets and tags are no words of the text; links within the page are its table of contents. */
+/** Removes link targets, tags and links within the page, which form its table of contents. */
 function withoutTargets(markdown: string): string {
   return markdown
     .replace(/\[[^\]]*\]\(#[^)]*\)/g, ' ')
@@ -47,7 +47,7 @@ function withoutTargets(markdown: string): string {
     .replace(/<[^>]*>/g, ' ');
 }
 
-/** The part that two sets have in common of what either has: 0 to 1. */
+/** Jaccard similarity of two sets, from 0 to 1. */
 export function similarity<Item>(left: ReadonlySet<Item>, right: ReadonlySet<Item>): number {
   const shared = left.intersection(right).size;
   return shared / Math.max(1, left.size + right.size - shared);

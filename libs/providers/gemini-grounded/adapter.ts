@@ -12,12 +12,12 @@ import type { GeminiGroundedOptions } from './options';
 import { parseGrounded } from './parse';
 import { generateContent } from './request';
 
-/** The answer comes in one piece when it is complete: how long that may take is for the request's deadline to say. */
+/** The answer arrives in one piece when it is complete; the request's deadline limits the wait. */
 const LONGEST_ANSWER_MS = 30 * 60_000;
 
 /**
- * A Gemini model that searches Google while it answers. One synchronous call without a run id: a call that is interrupted is lost. Plain
- * HTTP, because the SDK of Google repeats calls by itself, and each is paid.
+ * A Gemini model that searches Google while it answers. One synchronous call without a run id: an interrupted call is lost. Plain HTTP,
+ * because Google's SDK retries calls by itself, and each is paid for.
  */
 export class GeminiGroundedProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
@@ -39,7 +39,7 @@ export class GeminiGroundedProvider implements ResearchProvider {
     throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
   }
 
-  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  /** There is no run to stop: aborting the call closes its connection. */
   async cancel(): Promise<void> {}
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {

@@ -16,7 +16,7 @@ const REFUSALS: readonly unknown[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROH
 export interface Answer {
   text: string;
   grounding: GroundingMetadata;
-  /** It had used up its tokens before it had said everything. */
+  /** The token limit ended the text early. */
   isCutOff: boolean;
   charge: Charge;
   model: string | null;
@@ -24,8 +24,8 @@ export interface Answer {
 
 /**
  * Reads an answer.
- * @param estimateMicros what counts as the charge where usage is missing
- * @throws ProviderError for a refused prompt or answer, with its charge
+ * @param estimateMicros the charge to assume where usage is missing
+ * @throws ProviderError if the prompt or the answer was refused, with the charge
  */
 export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: number): Answer {
   const response: GenerateContentResponse = parseObject(raw);
@@ -68,7 +68,7 @@ function textOf(candidate: Candidate): string {
   return parts.flatMap(({ text, thought }) => (thought === true ? [] : (textIn(text) ?? []))).join('');
 }
 
-/** One annotation for each support and each page behind it; the pages without a part of the text where there are no supports. */
+/** One annotation for each page of each support, then each page without a position, which counts if there are no supports. */
 function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, text: string): Annotation[] {
   const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
   const offset = utf16Offsets(text);

@@ -7,9 +7,9 @@ import type { GenerateContent } from './wire';
 const THINKING = { fast: 'low', methodical: 'high' } as const;
 
 /**
- * The body of a grounded answer whose worst case stays within the reservation. The API cannot be told how many searches to make, so
- * `maxSearches` of them are set aside; `maxOutputTokens` covers what the model thinks as well as what it writes.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * The body of a grounded answer whose worst case fits the reservation. The API cannot limit searches, so `maxSearches`
+ * of them are assumed; `maxOutputTokens` covers reasoning and answer.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function generateContent(request: ResearchRequest, options: GeminiGroundedOptions): GenerateContent {
   const { instructions, input } = promptOf(request);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json';
 
 /**
- * `models.generateContent` (v1beta), with or without Google Search, as of November 2026: the fields that we send and, `unknown` until they are looked
- * at, those that we read.
+ * `models.generateContent` (v1beta), with or without Google Search, as of November 2026: the fields that we send, and those that we
+ * read, `unknown` until they are checked.
  */
 
 export interface GenerateContent {
@@ -20,7 +20,7 @@ export interface GenerateContent {
 export interface GenerateContentResponse extends JsonObject {
   /** A list of `Candidate`, of one. */
   candidates?: unknown;
-  /** `{blockReason}`, in place of candidates when the prompt was refused. */
+  /** `{blockReason}`, instead of candidates if the prompt was refused. */
   promptFeedback?: unknown;
   /** A `UsageMetadata`. */
   usageMetadata?: unknown;
@@ -40,7 +40,7 @@ export interface Candidate {
 
 export interface ContentPart {
   text?: unknown;
-  /** True for what the model thought and did not mean to say. */
+  /** True for reasoning that is not part of the answer. */
   thought?: unknown;
 }
 
@@ -61,12 +61,12 @@ export interface GroundingSupport {
 }
 
 export interface UsageMetadata {
-  /** The cached ones included. */
+  /** Includes cached tokens. */
   promptTokenCount?: unknown;
   cachedContentTokenCount?: unknown;
-  /** What tools put into the prompt: billed as input beside the above. */
+  /** What tools add to the prompt; billed as input, on top of the above. */
   toolUsePromptTokenCount?: unknown;
-  /** Without the thoughts, which are billed as output too. */
+  /** Excludes the thoughts, which are billed as output too. */
   candidatesTokenCount?: unknown;
   thoughtsTokenCount?: unknown;
 }

@@ -22,8 +22,8 @@ const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled', 'incomplet
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
- * Gemini deep research through the Interactions API: background runs that are polled and can be cancelled. Plain HTTP: three calls of which
- * we must know exactly when they are sent, while the SDK of Google repeats calls by itself.
+ * Gemini deep research through the Interactions API: background runs that are polled and can be cancelled. Plain HTTP, because a
+ * submit must be sent exactly once and Google's SDK retries by itself.
  */
 export class GeminiProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
@@ -50,7 +50,7 @@ export class GeminiProvider implements ResearchProvider {
     return patientPoll(externalId, pollMs, async () => {
       const { raw, interaction } = await this.look(externalId, request.signal);
       if (!OVER.includes(interaction.status) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
-      // Usage can be missing at first (enricoros/big-AGI#1143): look once more, for it alone decides what is charged.
+      // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
       await sleep(pollMs, undefined, { signal: request.signal });
       const second = await this.look(externalId, request.signal);
       return this.stateOf(externalId, second.raw, second.interaction, request);
@@ -61,7 +61,7 @@ export class GeminiProvider implements ResearchProvider {
     await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   }
 
-  /** The agents of deep research are not documented to be among the models, so that none of them is asked for. */
+  /** Lists models instead of asking for one: deep-research agents are not documented to be among them. */
   async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe('/models?pageSize=1', signal);
   }

@@ -4,7 +4,7 @@ import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import { outputTokensWithin } from '../language-model/cost';
 import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
 
-/** The answer comes in one piece: how long that may take is for the caller's signal to say. */
+/** The answer arrives in one piece; the caller's signal limits the wait. */
 const LONGEST_ANSWER_MS = 30 * 60_000;
 
 /** Gemini's `generateContent` without tools: one synchronous call. */

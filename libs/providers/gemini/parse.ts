@@ -9,13 +9,13 @@ import { citeSources, type Annotation } from '../sources';
 import { endedRun, toldFailure } from '../told-failure';
 import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
 
-/** These ended without all that was asked for; what they wrote is kept. */
+/** These ended early; what they wrote is kept. */
 const EARLY_ENDS: readonly unknown[] = ['incomplete', 'budget_exceeded'];
 
 /**
- * Reads an interaction that is over.
- * @param estimateMicros what counts as the charge where usage is missing
- * @throws ProviderError for one that failed, with its charge
+ * Reads a finished interaction.
+ * @param estimateMicros the charge to assume where usage is missing
+ * @throws ProviderError if it failed, with the charge
  */
 export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const interaction: Interaction = parseObject(raw);
@@ -28,7 +28,7 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
   return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };
 }
 
-/** What the interaction cost so far; an estimate where it does not say what it used. */
+/** The cost of the interaction so far; the estimate where usage is missing. */
 export function chargeOf(interaction: Interaction, prices: Prices, estimateMicros: number): Charge {
   return costOf(usageOf(objectIn(interaction.usage)), prices, estimateMicros);
 }
@@ -72,7 +72,7 @@ function annotationsOf({ annotations }: InteractionContent, part: string, before
   return objectsIn(annotations).flatMap((annotation: InteractionAnnotation): Annotation[] => {
     const url = textIn(annotation.url);
     if (annotation.type !== 'url_citation' || url === null) return [];
-    // A start of 0 may be left out, as Google's APIs do with defaults.
+    // Google's APIs omit default values, such as a start of 0.
     const start = offset(annotation.start_index ?? 0);
     const end = offset(annotation.end_index);
     const inside = start !== null && end !== null;

@@ -4,8 +4,8 @@ import type { ResearchRequest } from '../research-provider';
 import type { CreateInteraction } from './wire';
 
 /**
- * The body that starts a deep-research run. For these agents the API has no limit of tokens, searches or money and no effort: what a run
- * may cost follows from the agent, so a reservation has to cover that agent's worst case.
+ * The body that starts a deep-research run. For these agents the API takes no limits and no effort, so the reservation has to cover
+ * the agent's worst case.
  */
 export function createInteraction(request: ResearchRequest): CreateInteraction {
   return {

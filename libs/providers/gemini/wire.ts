@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json';
 
-/** The Interactions API (v1beta) as of November 2026: the fields that we send and, `unknown` until they are looked at, those that we read. */
+/** The Interactions API (v1beta) as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */
 
 export interface CreateInteraction {
   agent: string;
   input: string;
-  /** The deep-research agents run in no other way. */
+  /** Deep-research agents run only in the background. */
   background: true;
-  /** An interaction that is not stored cannot be polled. */
+  /** Only a stored interaction can be polled. */
   store: true;
   agent_config: { type: 'deep-research'; thinking_summaries: 'none'; visualization: 'off'; collaborative_planning: false };
   labels: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Interaction extends JsonObject {
   model?: unknown;
   /** A list of `InteractionStep`. */
   steps?: unknown;
-  /** A list of `InteractionContent`: what older revisions had in place of steps. */
+  /** A list of `InteractionContent`: in older revisions, instead of steps. */
   outputs?: unknown;
   /** An `InteractionUsage`. */
   usage?: unknown;
@@ -39,7 +39,7 @@ export interface InteractionStep {
 }
 
 export interface InteractionContent {
-  /** `text`, or something that is no part of a report. */
+  /** `text`, or a type that does not belong in a report. */
   type?: unknown;
   text?: unknown;
   /** A list of `InteractionAnnotation`. */
@@ -57,12 +57,12 @@ export interface InteractionAnnotation {
 }
 
 export interface InteractionUsage {
-  /** The cached ones included. */
+  /** Includes cached tokens. */
   total_input_tokens?: unknown;
   total_cached_tokens?: unknown;
-  /** What tools put into the prompt: billed as input beside the above. */
+  /** What tools add to the prompt; billed as input, on top of the above. */
   total_tool_use_tokens?: unknown;
-  /** Without the thoughts, which are billed as output too. */
+  /** Excludes the thoughts, which are billed as output too. */
   total_output_tokens?: unknown;
   total_thought_tokens?: unknown;
   /** A list of `{type: 'google_search', count}`. */

@@ -5,7 +5,7 @@ import { costOf, type Usage } from '../prices';
 import { ProviderError } from '../research-provider';
 import type { ConfiguredModel, WritingPrompt } from './language-model';
 
-/** The output tokens that a call may use. @throws ProviderError `invalid_request`, uncharged, when the amount is too small for any */
+/** The output tokens that a call may use. @throws ProviderError `invalid_request`, uncharged, if the amount is too small */
 export function outputTokensWithin(
   reservedMicros: number,
   { instructions, input }: WritingPrompt,
@@ -27,7 +27,7 @@ export function outputTokensWithin(
   throw new ProviderError('invalid_request', message, { runEnded: true, charge: { micros: 0, provenance: 'computed' } });
 }
 
-/** By the price table; where the API does not say what was used, all that was reserved. */
+/** The charge by the price table, or the whole reservation where usage is missing. */
 export function tokenCharge(usage: Omit<Usage, 'searches'>, { prices }: ConfiguredModel, reservedMicros: number): Charge {
   return costOf({ ...usage, searches: 0 }, { ...prices, perSearchMicros: 0 }, reservedMicros);
 }

@@ -6,24 +6,24 @@ import { apiAddress, tokens } from '../api-options';
 import { TokenPrices } from '../prices';
 
 export interface WritingPrompt {
-  /** What to do, in our words alone. */
+  /** What to do. Holds no text of others. */
   instructions: string;
-  /** The material, delimited. */
+  /** The material, between delimiters. */
   input: string;
 }
 
 export interface Written {
   text: string;
-  /** It had used up its tokens before it had said everything. */
+  /** The token limit ended the text early. */
   isCutOff: boolean;
   charge: Charge;
 }
 
-/** A model that is asked once and answers with text, usually a JSON object: the APIs that can be told so are. */
+/** A model that answers a single prompt with text. APIs that can be asked for JSON are. */
 export interface LanguageModel {
   /**
-   * One call whose worst case stays within the amount; it is never repeated.
-   * @throws ProviderError where there is no text, with the charge where that is known; the signal's reason when it was aborted
+   * Makes one call whose worst case fits the amount, and never retries it.
+   * @throws ProviderError if there is no text, with the charge where it is known; the signal's reason if aborted
    */
   write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written>;
 }

@@ -11,17 +11,17 @@ import type { OpenAiCompatibleOptions } from './options';
 import { parseChatCompletion } from './parse';
 import { createChatCompletion } from './request';
 
-/** A local model can think for many minutes before its answer comes in one piece: the request's deadline decides how long that may take. */
+/** A local model may think for many minutes before its answer arrives in one piece; the request's deadline limits the wait. */
 const LONGEST_ANSWER_MS = 60 * 60_000;
 
 /**
- * Any server with chat completions: Ollama, vLLM, LM Studio, OpenRouter. One synchronous call without a run id. Not streamed: what these
- * servers tell about usage gets lost in their streams. Plain HTTP, because there is one call and no SDK fits them all.
+ * Any server with chat completions: Ollama, vLLM, LM Studio, OpenRouter. One synchronous call without a run id. Not streamed, because
+ * streams of these servers often lack usage. Plain HTTP, because no SDK fits them all.
  */
 export class OpenAiCompatibleProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
 
-  /** @param key null for a server that wants none */
+  /** @param key null for a server that needs none */
   constructor(
     private readonly options: OpenAiCompatibleOptions,
     key: string | null,
@@ -40,10 +40,10 @@ export class OpenAiCompatibleProvider implements ResearchProvider {
     throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
   }
 
-  /** Nothing runs that could be stopped: an aborted call ends with its connection. */
+  /** There is no run to stop: aborting the call closes its connection. */
   async cancel(): Promise<void> {}
 
-  /** Not every such server tells of a single model. */
+  /** Lists all models, since not every such server describes a single one. */
   async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe('/models', signal);
   }

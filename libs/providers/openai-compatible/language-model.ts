@@ -4,14 +4,14 @@ import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../
 import { answerOf } from './parse';
 import type { CreateChatCompletion } from './wire';
 
-/** A local model can think for many minutes before its answer comes in one piece: the caller's signal says how long that may take. */
+/** A local model may think for many minutes before its answer arrives in one piece; the caller's signal limits the wait. */
 const LONGEST_ANSWER_MS = 60 * 60_000;
 
-/** Chat completions of any server: one synchronous call. They disagree about how to ask for JSON, so only the prompt does. */
+/** Chat completions of any server: one synchronous call. Servers disagree on how to request JSON, so only the prompt asks for it. */
 export class OpenAiCompatibleModel implements LanguageModel {
   private readonly http: ProviderHttp;
 
-  /** @param key null for a server that wants none */
+  /** @param key null for a server that needs none */
   constructor(
     private readonly options: ConfiguredModel,
     key: string | null,

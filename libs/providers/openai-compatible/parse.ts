@@ -15,11 +15,11 @@ type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
 
 export interface Answer {
   message: ChatMessage;
-  /** All that the model wrote. */
+  /** Everything that the model wrote, reasoning included. */
   text: string;
-  /** How much of the text's start is reasoning. */
+  /** Length of the reasoning at the text's start. */
   reasoning: number;
-  /** It had used up its tokens before it had said everything. */
+  /** The token limit ended the text early. */
   isCutOff: boolean;
   charge: Charge;
   model: string | null;
@@ -27,8 +27,8 @@ export interface Answer {
 
 /**
  * Reads a chat completion.
- * @param reservedMicros what counts as the charge where usage is missing, unless nothing has a price
- * @throws ProviderError for a refusal or an error inside the response, with its charge
+ * @param reservedMicros the charge to assume where usage is missing, unless the server is free
+ * @throws ProviderError for a refusal or an error inside the response, with the charge
  */
 export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: number): Answer {
   const completion: ChatCompletion = parseObject(raw);
@@ -53,7 +53,7 @@ export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reserved
   return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown, citations, charge, model };
 }
 
-/** What the gateway took, else what the tokens cost; without either the reservation, which for a free server is an estimate of nothing. */
+/** The charge that the gateway reports, else the price of the tokens, else the reservation (nothing for a free server). */
 function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reservedMicros: number): Charge {
   const usage = {
     inputTokens: countIn(told.prompt_tokens),
@@ -65,7 +65,7 @@ function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reserv
   return reportedDollars(told.cost) ?? costOf(usage, prices, isFree ? 0 : reservedMicros);
 }
 
-/** The sources, with offsets into the answer behind its reasoning. */
+/** The sources, with offsets into the answer without its reasoning. */
 function annotationsOf({ annotations }: ChatMessage, start: number): Annotation[] {
   const after = (offset: unknown): number | null => {
     const units = countIn(offset);

@@ -6,9 +6,9 @@ import type { OpenAiCompatibleOptions } from './options';
 import type { CreateChatCompletion } from './wire';
 
 /**
- * The body of a chat completion whose worst case stays within the reservation. Effort is a matter of the prompt alone: the servers
- * disagree about the field for it and some refuse those that they do not know.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * The body of a chat completion whose worst case fits the reservation. Only the prompt asks for more or less effort: servers
+ * disagree on the field for it, and some refuse unknown fields.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createChatCompletion(request: ResearchRequest, options: OpenAiCompatibleOptions): CreateChatCompletion {
   const { instructions, input } = promptOf(request);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json';
 
 /**
- * Chat completions as Ollama, vLLM, LM Studio and OpenRouter understand them: the fields that we send and, `unknown` until they are
- * looked at, those that we read.
+ * Chat completions as Ollama, vLLM, LM Studio and OpenRouter understand them: the fields that we send, and those that we
+ * read, `unknown` until they are checked.
  */
 
 export interface CreateChatCompletion {
@@ -10,7 +10,7 @@ export interface CreateChatCompletion {
   messages: { role: 'system' | 'user'; content: string }[];
   max_tokens: number;
   stream: false;
-  /** OpenRouter's search. A server without it may refuse the field, so it is sent only where it is configured. */
+  /** OpenRouter's search. Sent only if configured, since other servers may refuse the field. */
   plugins?: { id: 'web'; max_results: number }[];
 }
 
@@ -20,30 +20,30 @@ export interface ChatCompletion extends JsonObject {
   choices?: unknown;
   /** A `ChatUsage`. */
   usage?: unknown;
-  /** `{code, message}`: some gateways answer an error with status 200. */
+  /** `{code, message}`: some gateways report errors with status 200. */
   error?: unknown;
 }
 
 export interface ChatChoice {
   /** A `ChatMessage`. */
   message?: unknown;
-  /** `stop`, `length` for an answer that was cut off, `content_filter` or `error`. */
+  /** `stop`, `length` (cut off), `content_filter` or `error`. */
   finish_reason?: unknown;
-  /** `{code, message}` of the server behind a gateway. */
+  /** `{code, message}` from the server behind a gateway. */
   error?: unknown;
 }
 
 export interface ChatMessage {
   content?: unknown;
   refusal?: unknown;
-  /** A list of `{type: 'url_citation', url_citation}` with a `ChatUrlCitation`; some servers put its fields beside `type`. */
+  /** A list of `{type: 'url_citation', url_citation}` with a `ChatUrlCitation`; some servers put its fields next to `type`. */
   annotations?: unknown;
 }
 
 export interface ChatUrlCitation {
   url?: unknown;
   title?: unknown;
-  /** The passage of the page, where the search returned one. */
+  /** The passage of the page, if the search returned one. */
   content?: unknown;
   /** In characters of the message. */
   start_index?: unknown;
@@ -55,6 +55,6 @@ export interface ChatUsage {
   completion_tokens?: unknown;
   /** `{cached_tokens}`. */
   prompt_tokens_details?: unknown;
-  /** US dollars: what OpenRouter took from the account. */
+  /** What OpenRouter charged, in US dollars. */
   cost?: unknown;
 }

@@ -6,8 +6,8 @@ import { parseResponse } from './parse';
 import { createResponse } from './request';
 
 /**
- * OpenAI's Responses API with web search: background runs that are stored, polled and can be cancelled. Plain HTTP: three calls of which we
- * must know exactly when they are sent, while the SDK repeats calls by itself.
+ * OpenAI's Responses API with web search: background runs that are stored, polled and can be cancelled. Plain HTTP, because a
+ * submit must be sent exactly once and the SDK retries by itself.
  */
 export class OpenAiProvider implements ResearchProvider {
   private readonly http: ProviderHttp;

@@ -5,7 +5,7 @@ import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../
 import { answerOf } from '../responses-api';
 import type { Response, ResponseUsage } from './wire';
 
-/** The answer comes in one piece: how long that may take is for the caller's signal to say. */
+/** The answer arrives in one piece; the caller's signal limits the wait. */
 const LONGEST_ANSWER_MS = 30 * 60_000;
 
 /** OpenAI's Responses API without tools: one synchronous call that is not stored. */

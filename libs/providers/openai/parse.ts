@@ -7,16 +7,16 @@ import { reportOf } from '../responses-api';
 import type { Response, ResponseUsage } from './wire';
 
 /**
- * Reads a response that is over.
- * @param estimateMicros what counts as the charge where usage is missing
- * @throws ProviderError for one that gave no report, with its charge where that is known
+ * Reads a finished response.
+ * @param estimateMicros the charge to assume where usage is missing
+ * @throws ProviderError if there is no report, with the charge where it is known
  */
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const response: Response = parseObject(raw);
   return reportOf(response, chargeOf(response, prices, estimateMicros));
 }
 
-/** OpenAI does not say what it charges: tokens and searches by the price table. */
+/** OpenAI does not report charges, so they come from the price table. */
 function chargeOf({ usage, output }: Response, prices: Prices, estimateMicros: number): Charge {
   const { input_tokens, input_tokens_details, output_tokens }: ResponseUsage = objectIn(usage);
   const counts = {
@@ -28,7 +28,7 @@ function chargeOf({ usage, output }: Response, prices: Prices, estimateMicros: n
   return costOf(counts, prices, estimateMicros);
 }
 
-/** To open a page or to look for a word in it is a call too, but not a paid one. */
+/** Opening a page or searching within it is a call too, but a free one. */
 function searchesIn(output: unknown): number {
   const calls = objectsIn(output).filter(({ type }) => type === 'web_search_call');
   return calls.filter(({ action }) => (objectIn(action).type ?? 'search') === 'search').length;

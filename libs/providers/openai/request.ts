@@ -8,8 +8,8 @@ import type { CreateResponse } from './wire';
 const EFFORT = { fast: 'low', methodical: 'high' } as const;
 
 /**
- * The body that starts a response in the background, with limits whose worst case stays within the reservation.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * The body that starts a response in the background, with limits whose worst case fits the reservation.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createResponse(request: ResearchRequest, options: OpenAiOptions): CreateResponse {
   const { instructions, input } = promptOf(request);

@@ -1,19 +1,19 @@
 import type { ResponseObject } from '../responses-api';
 
-/** The Responses API of OpenAI as of November 2026: the fields that we send and, `unknown` until they are looked at, those that we read. */
+/** The Responses API of OpenAI as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */
 
 export interface CreateResponse {
   model: string;
   instructions: string;
   input: string;
   background: true;
-  /** Without it a response in the background is deleted after about ten minutes. */
+  /** Without it, a background response is deleted after about ten minutes. */
   store: true;
   reasoning: { effort: 'low' | 'high' };
   tools: { type: string }[];
-  /** Of all tools together; calls beyond it are ignored. */
+  /** Limit for all tools together; the API ignores further calls. */
   max_tool_calls: number;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   max_output_tokens: number;
   /** Shown in OpenAI's console. */
   metadata: Record<string, string>;
@@ -25,10 +25,10 @@ export interface Response extends ResponseObject {
 }
 
 export interface ResponseUsage {
-  /** The cached ones included. */
+  /** Includes cached tokens. */
   input_tokens?: unknown;
   /** `{cached_tokens}`. */
   input_tokens_details?: unknown;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   output_tokens?: unknown;
 }

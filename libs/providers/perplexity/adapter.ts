@@ -13,8 +13,8 @@ import { parseResponse } from './parse';
 import { createResponse } from './request';
 
 /**
- * Perplexity's Agent API: background runs that are stored, polled and can be cancelled, and that say what they cost. Plain HTTP: three calls
- * of which we must know exactly when they are sent, while the SDK repeats calls by itself.
+ * Perplexity's Agent API: background runs that are stored, polled and can be cancelled, and that say what they cost. Plain HTTP,
+ * because a submit must be sent exactly once and the SDK retries by itself.
  */
 export class PerplexityProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
@@ -41,7 +41,7 @@ export class PerplexityProvider implements ResearchProvider {
     return this.runs.cancel(externalId);
   }
 
-  /** Its list of models is open to everybody, so a run is asked for that nobody has: whoever is told so has a key that works. */
+  /** Its list of models needs no key, so this asks for a run that does not exist: a 404 proves that the key works. */
   async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     try {
       return await this.http.probe(responsePath('resp_none'), signal);

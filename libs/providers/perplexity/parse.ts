@@ -8,9 +8,9 @@ import type { GivenSource } from '../source-register';
 import type { Response, ResponseUsage, SearchResult } from './wire';
 
 /**
- * Reads a response that is over.
- * @param estimateMicros what counts as the charge where neither cost nor usage is told
- * @throws ProviderError for one that gave no report, with its charge where that is known
+ * Reads a finished response.
+ * @param estimateMicros the charge to assume where neither cost nor usage is reported
+ * @throws ProviderError if there is no report, with the charge where it is known
  */
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const response: Response = parseObject(raw);
@@ -18,7 +18,7 @@ export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: 
   return reportOf(response, charge, { numbered: searchResults(response.output) });
 }
 
-/** What the marks of the text stand for; a number that two searches gave to different pages stands for neither. */
+/** What the marks of the text stand for. A number that two searches gave to different pages stands for neither. */
 function searchResults(output: unknown): Map<number, GivenSource> {
   const results = new Map<number, GivenSource>();
   const ambiguous = new Set<number>();

@@ -8,9 +8,9 @@ import type { CreateResponse } from './wire';
 const EFFORT = { fast: 'low', methodical: 'high' } as const;
 
 /**
- * The body that starts a run in the background, with limits whose worst case stays within the reservation. The API limits rounds of
- * searches, not searches, and has no place for our step's id.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * The body that starts a run in the background, with limits whose worst case fits the reservation. The API limits rounds of
+ * searches instead of searches, and has no field for our step's id.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createResponse(request: ResearchRequest, options: PerplexityOptions): CreateResponse {
   const { instructions, input } = promptOf(request);

@@ -1,9 +1,9 @@
 import type { ResponseObject } from '../responses-api';
 
-/** The Agent API of Perplexity as of November 2026: the fields that we send and, `unknown` until they are looked at, those that we read. */
+/** The Agent API of Perplexity as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */
 
 export interface CreateResponse {
-  /** Pinned: a preset alone changes its model without notice. */
+  /** Set explicitly: a preset can change its model without notice. */
   model: string;
   instructions: string;
   input: string;

@@ -21,12 +21,11 @@ import { formatRunId, parseRunId, type SimulatedRun } from './run-id';
 const LONGEST_POLL_MS = 1000;
 
 /**
- * Research without a researcher: invented reports for load and fault tests, or recorded ones, with latency, charge and failures as
- * configured. Never a default.
+ * Invented or recorded reports for load and fault tests, with configured latency, charges and failures. Never a default.
  */
 export class SimulatedProvider implements ResearchProvider {
   private readonly prepared: PreparedReports;
-  /** Runs that were cancelled through this process; another process would still see them end. */
+  /** Runs that this process cancelled; other processes do not know of it. */
   private readonly cancelled = new Set<string>();
 
   constructor(private readonly options: SimulatedOptions) {

@@ -7,14 +7,14 @@ export interface LedgerEntry {
   call: 'submit' | 'cancel';
   stepId: string;
   attempt: number;
-  /** Null for a cancel: only the run id is known then. */
+  /** Null for a cancel, where only the run id is known. */
   provider: ProviderId | null;
   runId: string;
   /** ISO 8601 with milliseconds. */
   at: string;
 }
 
-/** Appends one line of JSON and flushes it to disk, so that a test can count calls even of processes that were killed. */
+/** Appends one line of JSON and flushes it to disk, so that a test can count the calls of killed processes too. */
 export function recordCall(file: string | null, entry: Omit<LedgerEntry, 'at'>): void {
   if (file === null) return;
   const line: LedgerEntry = { ...entry, at: new Date().toISOString() };

@@ -5,7 +5,7 @@ import type { PreparedReport } from './prepared-reports';
 
 const SIMULATED_MODEL = 'simulated';
 
-/** A raw response is the prepared report as JSON, with the run's charge put in front. */
+/** A raw response is the run's charge followed by the prepared report as JSON. */
 export const formatResponse = (preparedJson: string, micros: number): RawResponse => `{"micros":${micros},${preparedJson.slice(1)}`;
 
 export function parseResponse(raw: RawResponse): ResearchReport {

@@ -17,10 +17,10 @@ export interface PreparedSource {
 
 type Shape = Pick<SimulatedOptions, 'seed' | 'reportBytes' | 'citations'>;
 
-/** Reports on one topic state mostly the same; some say another number. */
+/** Reports on one topic mostly agree; some state another number. */
 const TOPICS = 8;
 const REPORTS_PER_TOPIC = 4;
-/** All prepared reports together stay below this. */
+/** Limit for all prepared reports together. */
 const PREPARED_BYTES = 16 * 1024 * 1024;
 const DISSENT = 0.08;
 const OWN_SOURCE = 0.6;
@@ -30,7 +30,7 @@ const VERBS = ['served', 'stored', 'measured', 'moved', 'supplied', 'recorded'] 
 const UNITS = ['households', 'tonnes of freight', 'litres of water', 'observations', 'visitors', 'kilowatt hours'] as const;
 const PLACES = ['the northern district', 'the old town', 'the coastal valley', 'the upper basin', 'the research campus'] as const;
 
-/** The raw responses of a simulated provider, made on first use and kept: a run without latency costs next to nothing. */
+/** The raw responses of a simulated provider, made on first use and kept, so that a run takes hardly any CPU. */
 export class PreparedReports {
   private readonly prepared = new Map<number, string>();
   private readonly variants: number;

@@ -10,14 +10,14 @@ import { readReferences } from './reference-list';
 
 const LARGEST_REPORT = 4 * 1024 * 1024;
 
-/** Where the report on a question lies below the folder of recorded reports. */
+/** The path of a question's report within the folder of recorded reports. */
 export function recordedName(provider: ProviderId, query: string): string {
   return `${provider}/${createHash('sha256').update(query).digest('hex').slice(0, 16)}.md`;
 }
 
 /**
  * The report that somebody recorded for a provider and a question, with the sources of its reference list.
- * @throws ProviderError `invalid_request`, uncharged, for a file that is missing or no report: another attempt would find no other
+ * @throws ProviderError `invalid_request`, uncharged, for a missing or unusable file, which another attempt would find too
  */
 export async function recordedReport(folder: string, provider: ProviderId, query: string): Promise<CitedText> {
   const name = recordedName(provider, query);
@@ -52,7 +52,7 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
   }
 }
 
-/** The message tells where in the folder, never where the folder lies. */
+/** The message names the path within the folder, never the folder itself. */
 function unusable(name: string, reason: string): ProviderError {
   const message = `There is no recorded report to answer with: ${name} in the folder of the option "reports" ${reason}. Record one there.`;
   return new ProviderError('invalid_request', message, { runEnded: true, charge: { micros: 0, provenance: 'reported' } });

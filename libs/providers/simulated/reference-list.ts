@@ -1,6 +1,6 @@
 import type { GivenSource } from '../source-register';
 
-/** A report without its reference list, and what the list says that the marks stand for. */
+/** A report without its reference list, and the sources that the list gives to the marks. */
 export interface ReferencedText {
   body: string;
   references: ReadonlyMap<number, GivenSource>;
@@ -9,20 +9,20 @@ export interface ReferencedText {
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const HEADING = /^ {0,3}#{1,6}[ \t]/;
 const LIST_TITLE = /^[\s#*_]{0,20}(?:references|sources|citations|bibliography|works cited|footnotes)[\s#*_:]{0,20}$/i;
-/** `[1] …`, `- [1] …`, `[^1]: …`, `[1]: …`: a reference wherever it stands. */
+/** `[1] …`, `- [1] …`, `[^1]: …`, `[1]: …`: a reference anywhere. */
 const MARKED = /^\s{0,3}(?:[-*+]\s{1,3})?\[\^?(\d{1,5})\]:?\s+(.*)$/;
-/** `1. …`: a reference only in a list that says so. */
+/** `1. …`: a reference only below a title such as References. */
 const NUMBERED = /^\s{0,3}(\d{1,5})[.)]\s+(.*)$/;
 const LINK = /\[([^\][]*)\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?/;
 const URL_ALONE = /\(?<?((?:https?:\/\/|corpus:\/)[^\s<>]*[^\s<>.,;])>?/;
 const LONGEST_LINE = 10_000;
 
-/** Takes the reference list out of a report. Lines that name no source stay in the text, and so does a list of which no line names one. */
+/** Takes the reference list out of a report. Lines without a source stay in the text, and so does a list without any source. */
 export function readReferences(markdown: string): ReferencedText {
   const references = new Map<number, GivenSource>();
   const body: string[] = [];
   let fenced = false;
-  /** Where the title of the reference list stands in the body, while its lines are read. */
+  /** Position of the reference list's title in the body while its lines are read. */
   let titleAt: number | undefined;
   for (const line of markdown.split(/\r?\n/)) {
     if (FENCE.test(line)) fenced = !fenced;
@@ -55,7 +55,7 @@ function sourceIn(said: string): GivenSource | undefined {
   return { url, title: titleOf(said.slice(0, found.index)) ?? titleOf(said.slice(found.index + found[0].length)) };
 }
 
-/** Null for what is only punctuation between a number and a URL. */
+/** Null for mere punctuation between a number and a URL. */
 function titleOf(said: string): string | null {
   const title = said.replace(/^[\s"“*_.,:;()\\–—-]+|[\s"”*_.,:;()\\–—-]+$/g, '');
   return title === '' ? null : title;

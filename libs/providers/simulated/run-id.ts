@@ -1,4 +1,4 @@
-/** What a run id says, so that any process can look at a run that another one started. */
+/** The content of a run id, by which any process can poll a run. */
 export interface SimulatedRun {
   stepId: string;
   attempt: number;

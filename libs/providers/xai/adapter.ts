@@ -9,13 +9,12 @@ import { parseResponse } from './parse';
 import { createResponse } from './request';
 import type { Response } from './wire';
 
-/** Silence in a stream: a round of searches can take this long. */
+/** Longest silence in a stream, since a round of searches takes long. */
 const LONGEST_SILENCE_MS = 300_000;
 
 /**
- * xAI's Responses API with server-side search. It has no background runs: a run is streamed, its id recorded from the first event, and a
- * run whose stream was lost with its worker is asked for by that id. Plain HTTP, because no SDK shows the id before the end and none is
- * needed for two calls.
+ * xAI's Responses API with server-side search. It has no background runs: a run is streamed, and its first event carries an id by which the run
+ * can be polled if the stream is lost. Plain HTTP, because no SDK shows the id before the end.
  */
 export class XaiProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
@@ -43,7 +42,7 @@ export class XaiProvider implements ResearchProvider {
     });
   }
 
-  /** The API has no call for it: a run ends with the connection that carries its stream. */
+  /** The API has no such call: a run ends when the connection of its stream closes. */
   async cancel(): Promise<void> {}
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {

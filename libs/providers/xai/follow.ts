@@ -5,9 +5,9 @@ import type { ServerSentEvent } from '../server-sent-events';
 import { toldFailure } from '../told-failure';
 import type { StreamEvent } from './wire';
 
-/** What the stream says about the run, as it happens. */
+/** What to do while a run is streamed. */
 export interface Follower {
-  /** Once, as soon as the run's id is known. */
+  /** Called once, as soon as the run's id is known. */
   started(externalId: string): Promise<void>;
   mostSearches: number;
 }
@@ -15,7 +15,7 @@ export interface Follower {
 const END_OF_STREAM = '[DONE]';
 const SEARCH = /^(?:web_search|x_search|custom_tool)_call$/;
 
-/** Follows a run to its last event, which carries the whole response. @throws ProviderError also for a run that searches too much */
+/** Follows a run to its last event, which carries the whole response. @throws ProviderError also if the run searches too often */
 export async function followRun(events: AsyncIterable<ServerSentEvent>, { started, mostSearches }: Follower): Promise<RawResponse> {
   let searches = 0;
   for await (const { data } of events) {
@@ -40,7 +40,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
   throw new ProviderError('unavailable', 'The stream of the run ended before the run did');
 }
 
-/** What it has cost by then is not known, so that its reservation stands. */
+/** What it has cost by then is unknown, so its reservation counts. */
 function tooManySearches(most: number): ProviderError {
   const message = `The run was broken off when it searched more than ${most} times, for which nothing was reserved: raise maxSearches and maxReserveCents of this provider`;
   return new ProviderError('quota', message, { runEnded: true });

@@ -7,9 +7,9 @@ import { reportOf } from '../responses-api';
 import type { Response, ResponseUsage, StreamEvent } from './wire';
 
 /**
- * Reads a response that is over: the last event of its stream, or the response itself as it is kept.
- * @param estimateMicros what counts as the charge where neither cost nor usage is told
- * @throws ProviderError for one that gave no report, with its charge where that is known
+ * Reads a finished response: the last event of its stream, or the stored response.
+ * @param estimateMicros the charge to assume where neither cost nor usage is reported
+ * @throws ProviderError if there is no report, with the charge where it is known
  */
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const event: StreamEvent = parseObject(raw);

@@ -9,13 +9,13 @@ const EFFORT = { fast: 'low', methodical: 'high' } as const;
 
 export interface LimitedRun {
   body: CreateResponse;
-  /** The API does not limit searches: whoever follows the run breaks it off when it makes more. */
+  /** The API cannot limit searches, so the run is stopped when it makes more. */
   mostSearches: number;
 }
 
 /**
- * A run with limits whose worst case stays within the reservation. The API has no place for our step's id.
- * @throws ProviderError `invalid_request` when the reservation is too small
+ * A run with limits whose worst case fits the reservation. The API has no field for our step's id.
+ * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createResponse(request: ResearchRequest, options: XaiOptions): LimitedRun {
   const { instructions, input } = promptOf(request);
@@ -41,5 +41,5 @@ export function createResponse(request: ResearchRequest, options: XaiOptions): L
   return { body, mostSearches: searches };
 }
 
-/** With fewer a run is likely to be broken off, and then its money is lost. */
+/** With fewer, a run is likely to be stopped, and its money lost. */
 const FEWEST_SEARCHES = 10;

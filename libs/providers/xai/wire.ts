@@ -1,21 +1,21 @@
 import type { JsonObject } from '../json';
 import type { ResponseObject } from '../responses-api';
 
-/** The Responses API of xAI as of November 2026: the fields that we send and, `unknown` until they are looked at, those that we read. */
+/** The Responses API of xAI as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */
 
 export interface CreateResponse {
   model: string;
   input: { role: 'system' | 'user'; content: string }[];
   reasoning: { effort: 'low' | 'high' };
   tools: { type: 'web_search' | 'x_search' }[];
-  /** Reasoning included. */
+  /** Includes reasoning. */
   max_output_tokens: number;
-  /** Kept for 30 days, so that a run whose stream was lost can be asked for. */
+  /** Stores the response for 30 days, so that a run can be polled after its stream was lost. */
   store: true;
   stream: true;
 }
 
-/** The data of an event of the stream. */
+/** The data of a stream event. */
 export interface StreamEvent extends JsonObject {
   /** `response.created`, `response.output_item.added`, `response.completed` … */
   type?: unknown;
@@ -29,20 +29,20 @@ export interface StreamEvent extends JsonObject {
 }
 
 export interface Response extends ResponseObject {
-  /** URLs of pages that were looked at, whether the text rests on them or not. */
+  /** URLs of all pages that were visited, cited or not. */
   citations?: unknown;
   /** A `ResponseUsage`. */
   usage?: unknown;
 }
 
 export interface ResponseUsage {
-  /** What was charged; a dollar has 10,000,000,000 ticks. */
+  /** The charge in ticks; a dollar has 10,000,000,000. */
   cost_in_usd_ticks?: unknown;
-  /** The cached ones included. */
+  /** Includes cached tokens. */
   input_tokens?: unknown;
   /** `{cached_tokens}`. */
   input_tokens_details?: unknown;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   output_tokens?: unknown;
   num_server_side_tools_used?: unknown;
 }
