@@ -64,7 +64,8 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
       return [{ type: 'JobAdded', facts: { jobId, parentJobId } }];
     }
     case 'DeleteThread': {
-      const complete = state.jobIds.every((jobId) => command.jobIds.includes(jobId));
+      const given = new Set(command.jobIds);
+      const complete = state.jobIds.every((jobId) => given.has(jobId));
       if (!complete) throw new DomainError('conflict');
       return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobIds.length } }];
     }

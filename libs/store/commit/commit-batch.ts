@@ -144,7 +144,7 @@ export class CommitBatch {
     for (const [streamId, stream] of after) {
       // Most threads are written to once.
       if (stream.kind === 'job' || before.get(streamId)?.version !== 0) streams.remember(stream);
-      if (stream.kind === 'thread' || isFinal(stream.state)) contents.forget(streamId, stream.version);
+      if (stream.kind === 'thread' || isFinal(stream.state)) contents.forget(streamId);
       if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
     }
   }

@@ -42,7 +42,8 @@ const nameOf = (place: Pick<ContentPlace, 'streamId' | 'version'>): string => `$
 
 /** Content of events, opened. What this process has just written is remembered for a while, so that a job is rarely read back. */
 export class Contents {
-  private readonly recent = new LRUCache<string, { content: object; size: number }>({
+  /** By stream, so that forgetting a long one costs no more than forgetting a short one. */
+  private readonly recent = new LRUCache<string, { byVersion: Map<number, object>; size: number }>({
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ size }) => size,
   });
@@ -72,16 +73,18 @@ export class Contents {
   }
 
   remember(streamId: string, version: number, content: object, size: number): void {
-    this.recent.set(nameOf({ streamId, version }), { content, size: size + 200 });
+    const known = this.recent.get(streamId) ?? { byVersion: new Map<number, object>(), size: 0 };
+    known.byVersion.set(version, content);
+    this.recent.set(streamId, { byVersion: known.byVersion, size: known.size + size + 200 });
   }
 
-  forget(streamId: string, versions: number): void {
-    for (let version = 1; version <= versions; version += 1) this.recent.delete(nameOf({ streamId, version }));
+  forget(streamId: string): void {
+    this.recent.delete(streamId);
   }
 
   private async read(place: ContentPlace): Promise<object | null> {
-    const recent = this.recent.get(nameOf(place));
-    if (recent) return recent.content;
+    const recent = this.recent.get(place.streamId)?.byVersion.get(place.version);
+    if (recent) return recent;
     const { content, failure } = await this.readTogether(place);
     if (failure) throw failure;
     return content;
