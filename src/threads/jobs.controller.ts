@@ -41,7 +41,7 @@ export class JobsController {
   })
   @ApiOkResponse({ type: JobView, description: 'The job.' })
   @ApiRouteProblems('job_not_found')
-  getJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<string> {
+  getJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<Buffer> {
     return this.queries.execute(new GetJob(caller.tenantId, threadId, jobId));
   }
 
@@ -78,7 +78,7 @@ export class JobsController {
   })
   @ApiOkResponse({ type: JobView, description: 'The job, now final.' })
   @ApiRouteProblems('job_not_found', 'conflict')
-  cancelJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<string> {
+  cancelJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<Buffer> {
     return this.commands.execute(new CancelJob(caller, threadId, jobId));
   }
 

@@ -95,7 +95,7 @@ describe('the eight routes', () => {
 
   it('send a job as the store has it, unparsed', async () => {
     const { id, job } = await create();
-    api.threads.getJob = async () => '{ "id":"kept as it is" }';
+    api.threads.getJob = async () => Buffer.from('{ "id":"kept as it is" }');
     const response = await call('GET', `/v1/threads/${id}/jobs/${job.id}`);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.body).toBe('{ "id":"kept as it is" }');

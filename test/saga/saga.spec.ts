@@ -183,7 +183,7 @@ describe('a result', () => {
     const state = await jobState(store, jobId);
     expect(state.totals).toEqual({ chargedMicros: 100_000, lostMicros: 400_000, overrunMicros: 0 });
     expect(committedMicros(state)).toBe(500_000);
-    expect(await store.views.getJob(TENANT, threadId, jobId)).toBe(shown);
+    expect(await store.views.getJob(TENANT, threadId, jobId)).toEqual(shown);
   });
 
   it('of a deleted thread is counted and leaves no content', async () => {

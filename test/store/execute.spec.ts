@@ -36,14 +36,14 @@ async function lastTransactionOf(jobId: string): Promise<string | undefined> {
 describe('execute', () => {
   it('carries a job from its request to the document that is served', async () => {
     const { threadId, jobId, stepIds } = await createJob(store, { query: 'Why is the sky blue?' });
-    const open = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as Record<string, unknown>;
+    const open = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as Record<string, unknown>;
     expect(open).toMatchObject({ status: 'pending', query: 'Why is the sky blue?', steps: [], synthesisMarkdown: null });
 
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, start(stepId))));
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, report(stepId, 1, success()))));
     await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [], followOnTopics: [] });
 
-    const document = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    const document = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     expect(document).toMatchObject({ status: 'completed', synthesisMarkdown: '# Done', synthesisClaimsJson: [] });
     expect(document.steps).toHaveLength(2);
     expect((await jobState(store, jobId)).status).toBe('completed');

@@ -29,7 +29,40 @@ interface ServedJob {
   }[];
 }
 const served = async (threadId: string, jobId: string, from = store): Promise<ServedJob> =>
-  JSON.parse((await from.views.getJob(TENANT, threadId, jobId)) ?? '') as ServedJob;
+  JSON.parse(String(await from.views.getJob(TENANT, threadId, jobId))) as ServedJob;
+
+describe('a job that this process has read before', () => {
+  it('is read as another process left it, and is gone for everybody else and once its thread is deleted', async () => {
+    const { threadId, jobId, stepIds } = await createJob(store);
+    const [one = '', two = ''] = stepIds;
+    const reader = test.another();
+    const statuses: unknown[] = [];
+    const look = async () => statuses.push((await served(threadId, jobId, reader)).status);
+    await look();
+    await onJob(store, jobId, start(one), start(two));
+    await look();
+    await onJob(store, jobId, report(one, 1, success()), report(two, 1, success()), complete);
+    await look();
+    expect(statuses).toEqual(['pending', 'running', 'completed']);
+    expect(await reader.views.getJob('tenant-two', threadId, jobId)).toBeNull();
+    expect(await reader.views.getJob(TENANT, (await createJob(store)).threadId, jobId)).toBeNull();
+    await deleteThread(store, threadId);
+    expect(await reader.views.getJob(TENANT, threadId, jobId)).toBeNull();
+  });
+
+  it('that cannot be opened keeps no other closed that is read at the same time', async () => {
+    const [sound, broken] = [await createJob(store), await createJob(store)];
+    for (const { jobId, stepIds } of [sound, broken])
+      await onJob(store, jobId, ...stepIds.map((id) => start(id)), ...stepIds.map((id) => report(id, 1, success())), complete);
+    await store.pool.query(`update job set document = set_byte(document, 20, (get_byte(document, 20) + 1) % 256) where id = $1`, [
+      broken.jobId,
+    ]);
+    const reader = test.another();
+    const together = await Promise.allSettled([broken, sound].map(({ threadId, jobId }) => reader.views.getJob(TENANT, threadId, jobId)));
+    expect(together.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await deleteThread(store, broken.threadId);
+  });
+});
 
 describe('the document of a finished job', () => {
   it('says of a failed step what its provider said, also when another process finishes the job', async () => {
@@ -70,7 +103,7 @@ describe('the document of a finished job', () => {
     await onJob(store, jobId, start(one), start(two), report(one, 1, success()), { type: 'ReachDeadline', phase: 'running' }, complete);
     const before = await store.views.getJob(TENANT, threadId, jobId);
     await onJob(store, jobId, report(two, 1, success(900_000)));
-    expect(await store.views.getJob(TENANT, threadId, jobId)).toBe(before);
+    expect(await store.views.getJob(TENANT, threadId, jobId)).toEqual(before);
     expect((await jobState(store, jobId)).version).toBe(9);
   });
 });

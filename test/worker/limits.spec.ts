@@ -142,7 +142,7 @@ describe('a provider that is down', () => {
     const { threadId, jobId } = await ask('provider-a', 'provider-c');
     (await providers['provider-c'].submits.next()).finish();
     await commits.until(jobId, 'JobCompleted');
-    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    const { steps } = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     expect(steps[0]).toMatchObject({
       status: 'failed',
       errorMessage: expect.stringMatching(/^provider unavailable: 2 failures in a row, last: overloaded; tried again in (60|[1-5]\d) s$/),

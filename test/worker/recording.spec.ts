@@ -45,7 +45,7 @@ describe('a report', () => {
     const { provider, store, commits, threadId, jobId } = await start({ between });
     (await provider.submits.next()).finish({ charge: { micros: 123_456, provenance: 'computed' } });
     await commits.until(jobId, 'JobFailed');
-    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    const { steps } = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     const errorMessage = expect.stringMatching(/^The report could not be recorded: citations is not a list/) as string;
     expect(steps).toMatchObject([{ status: 'failed', errorMessage }]);
     const state = await jobState(store, jobId);

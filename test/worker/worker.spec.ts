@@ -42,7 +42,7 @@ describe.each([
     call.finish();
     await commits.until(jobId, 'JobCompleted');
     expect(commits.of(jobId)).toEqual(['JobRequested', 'StepStarted', 'StepCompleted', 'SynthesisStarted', 'JobCompleted']);
-    const document = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as object;
+    const document = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as object;
     expect(document).toMatchObject({
       status: 'completed',
       totalCustomerCostCents: 1,
@@ -281,7 +281,7 @@ describe('what a provider answers', () => {
     const charge = { micros: 7, provenance: 'computed' as const };
     (await provider.submits.next()).fail(new ProviderError('content_filtered', 'It refuses to say.', { charge, runEnded: true }));
     await commits.until(jobId, 'JobFailed');
-    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: object[] };
+    const { steps } = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     expect(steps).toMatchObject([{ status: 'failed', errorMessage: 'It refuses to say.', reportMarkdown: '', citations: [] }]);
     expect([provider.paid, committedMicros(await jobState(store, jobId))]).toEqual([1, 7]);
   });
@@ -313,7 +313,7 @@ describe('what a provider answers', () => {
     const paragraph = 'The bridge was opened in 1932. ';
     (await provider.submits.next()).finish({ markdown: Array.from({ length: 50 }, () => paragraph.repeat(4).trim()).join('\n\n') });
     await commits.until(jobId, 'JobCompleted');
-    const { steps } = JSON.parse((await store.views.getJob(TENANT, threadId, jobId)) ?? '') as { steps: { reportMarkdown: string }[] };
+    const { steps } = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: { reportMarkdown: string }[] };
     expect(steps[0]?.reportMarkdown).toMatch(/opened in 1932\.\n\n\*\[The rest of this report is left out/);
     const { rows } = await store.pool.query(`select facts ->> 'truncated' as truncated from event where type = 'StepCompleted'`);
     expect(rows).toEqual([{ truncated: 'true' }]);

@@ -28,15 +28,17 @@ export function seal(key: KeyObject, place: string, text: string): Buffer {
 }
 
 /** @throws Unsealable if the key, the place or a single bit is not the one that was sealed. */
-export function unseal(key: KeyObject, place: string, sealed: Buffer): string {
+export const unseal = (key: KeyObject, place: string, sealed: Buffer): string => unsealBytes(key, place, sealed).toString('utf8');
+
+/** The same as UTF-8, for a text that is only sent on. */
+export function unsealBytes(key: KeyObject, place: string, sealed: Buffer): Buffer {
   try {
     const packing = sealed[0];
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(authenticated(packing, place));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const packed = Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-    const bytes = packing === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_TEXT_BYTES }) : packed;
-    return bytes.toString('utf8');
+    return packing === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_TEXT_BYTES }) : packed;
   } catch (cause) {
     throw new Unsealable(
       `the sealed content of ${place} cannot be opened: it was changed, or MASTER_KEY is not the one it was sealed under`,

@@ -1,21 +1,26 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
-import { textArray } from '../postgres/array-parameter';
+import { int4Array, textArray } from '../postgres/array-parameter';
 import type { Contents } from '../sealing/contents';
-import { documentPlace, unseal } from '../sealing/seal';
+import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import type { JobView } from './job.view';
 
+/** The document of a job is left out where the caller has made its answer at that version already. */
 const READ = {
   name: 'jobs',
-  text: `select id, tenant_id, thread_id, status, budget_tier, budget_cap_cents, created_at, document from job where id = any ($1::text[])`,
+  text: `select job.id, tenant_id, thread_id, version, status, budget_tier, budget_cap_cents, created_at,
+      case when version = made then null else document end as document
+    from unnest($1::text[], $2::int[]) as asked (id, made) join job on job.id = asked.id`,
 };
 
 interface Row {
   id: string;
   tenant_id: string;
   thread_id: string;
+  version: number;
   status: JobStatus;
   budget_tier: BudgetTier;
   budget_cap_cents: number;
@@ -29,44 +34,71 @@ export interface JobPlace {
   jobId: string;
 }
 
-/**
- * Reads jobs by id, all requests that wait together in one statement; tenant and thread are checked per row. A finished job is its
- * document; an open one is its row and the question of its first event, which whoever polls is rarely the first to ask for.
- */
-export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents): (place: JobPlace) => Promise<string | null> {
-  return batch(
-    async (places: JobPlace[]) => {
-      const ids = [...new Set(places.map(({ jobId }) => jobId))];
-      const { rows } = await pool.query<Row>({ ...READ, values: [textArray(ids)] });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      const own = places.map(({ tenantId, threadId, jobId }) => {
-        const row = byId.get(jobId);
-        return row?.tenant_id === tenantId && row.thread_id === threadId ? row : null;
-      });
-      const texts = await textsOf(new Set(own), keys, contents);
-      return own.map((row) => (row && texts.get(row)) ?? null);
-    },
-    { maxItems: 64, width: 2 },
-  );
+/** A job as JSON in UTF-8, as it was at a version. */
+interface Answer {
+  version: number;
+  json: Buffer;
 }
 
-async function textsOf(wanted: ReadonlySet<Row | null>, keys: ThreadKeys, contents: Contents): Promise<Map<Row, string>> {
-  const rows = [...wanted].filter((row) => row !== null);
-  const open = rows.filter(({ document }) => document === null);
-  const [threadKeys, questions] = await Promise.all([
-    keys.read(rows.filter(({ document }) => document !== null).map(({ thread_id: threadId }) => threadId)),
-    Promise.all(open.map(({ id, thread_id: threadId }) => contents.ofJob(id, threadId).question())),
-  ]);
-  const texts = new Map<Row, string>();
-  for (const row of rows) {
-    const key = threadKeys.get(row.thread_id);
-    if (row.document && key) texts.set(row, unseal(key, documentPlace(row.id), row.document));
-  }
-  open.forEach((row, index) => {
-    const question = questions[index] ?? null;
-    if (question !== null) texts.set(row, openJobText(row, question));
-  });
-  return texts;
+/** Of answers that were made: a finished job is read again, an open one is polled. */
+const REMEMBERED_BYTES = 16 * 1024 * 1024;
+const ENTRY_BYTES = 300;
+
+type ReadJob = (place: JobPlace) => Promise<Buffer | null>;
+
+/**
+ * Reads jobs by id, all requests that wait together in one statement. The row is read every time: it says whether the job is still there,
+ * whose it is and at which version it stands. What was sent is remembered by that version, so that a job is opened and put into words once.
+ */
+export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents): ReadJob {
+  const sizeCalculation = ({ json }: Answer) => json.length + ENTRY_BYTES;
+  const answers = new LRUCache<string, Answer>({ maxSize: REMEMBERED_BYTES, sizeCalculation });
+
+  const readTogether = async (places: JobPlace[]): Promise<(Buffer | null | Unsealable)[]> => {
+    const made = new Map(places.map(({ jobId }) => [jobId, answers.get(jobId)]));
+    const versions = [...made.values()].map((answer) => answer?.version ?? 0);
+    const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
+    // At once for all rows; each then finds its own among them.
+    await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : [])));
+    const found = await Promise.all(rows.map(async (row) => ({ row, json: await answerTo(row, made.get(row.id)) })));
+    const byId = new Map(found.map((job) => [job.row.id, job]));
+    return places.map(({ tenantId, threadId, jobId }) => {
+      const { row, json } = byId.get(jobId) ?? {};
+      return row?.tenant_id === tenantId && row.thread_id === threadId ? (json ?? null) : null;
+    });
+  };
+
+  /** A job that cannot be opened does not keep the others of its batch closed. */
+  const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unsealable> => {
+    if (made?.version === row.version) return made.json;
+    try {
+      const json = row.document ? await openDocument(row, row.document, keys) : await openJob(row, contents);
+      if (json) answers.set(row.id, { version: row.version, json });
+      return json;
+    } catch (error) {
+      if (error instanceof Unsealable) return error;
+      throw error;
+    }
+  };
+
+  const read = batch(readTogether, { maxItems: 64, width: 2 });
+  return async (place) => {
+    const answer = await read(place);
+    if (answer instanceof Unsealable) throw answer;
+    return answer;
+  };
+}
+
+async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
+  const key = (await keys.read([threadId])).get(threadId);
+  // Without the memory around it that was there for unpacking.
+  return key ? Buffer.copyBytesFrom(unsealBytes(key, documentPlace(id), document)) : null;
+}
+
+/** An open job is its row and the question of its first event. */
+async function openJob(row: Row, contents: Contents): Promise<Buffer | null> {
+  const question = await contents.ofJob(row.id, row.thread_id).question();
+  return question === null ? null : Buffer.from(openJobText(row, question));
 }
 
 function openJobText(row: Row, query: string): string {

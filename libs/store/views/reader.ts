@@ -13,8 +13,8 @@ export abstract class Reader {
   abstract getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null>;
   /** In chronological order. */
   abstract listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null>;
-  /** The `JobView` as JSON text, ready to be sent unparsed. */
-  abstract getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null>;
+  /** The `JobView` as JSON in UTF-8, ready to be sent unparsed. */
+  abstract getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null>;
   /** By version. */
   abstract listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null>;
   abstract listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null>;

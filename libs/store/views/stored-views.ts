@@ -55,7 +55,7 @@ interface EventRow {
 
 /** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
-  private readonly readJob: (place: JobPlace) => Promise<string | null>;
+  private readonly readJob: (place: JobPlace) => Promise<Buffer | null>;
 
   constructor(
     private readonly pool: Pool,
@@ -92,7 +92,7 @@ export class StoredViews extends Reader {
     return row ? this.messagesOf(threadId) : null;
   }
 
-  async getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null> {
+  async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
     try {
       return await this.readJob({ tenantId, threadId, jobId });
     } catch (error) {

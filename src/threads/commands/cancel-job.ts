@@ -8,7 +8,7 @@ import { STORE } from '../tokens';
 import { metaOf } from '../unit-meta';
 
 /** Stops a job that is not final. Its result is the job as it then is: what was paid for stays and is listed. */
-export class CancelJob extends Command<string> {
+export class CancelJob extends Command<Buffer> {
   constructor(
     readonly caller: Caller,
     readonly threadId: string,
@@ -22,8 +22,8 @@ export class CancelJob extends Command<string> {
 export class CancelJobHandler implements ICommandHandler<CancelJob> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
-  /** @returns the job as JSON text, ready to be sent */
-  async execute({ caller, threadId, jobId }: CancelJob): Promise<string> {
+  /** @returns the job as JSON, ready to be sent */
+  async execute({ caller, threadId, jobId }: CancelJob): Promise<Buffer> {
     const { tenantId } = caller;
     const state = await this.store.jobs.load(jobId);
     if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');

@@ -80,9 +80,9 @@ export class InMemoryThreads extends Reader {
     return this.owned(tenantId, threadId)?.thread.messages ?? null;
   }
 
-  async getJob(tenantId: string, threadId: string, jobId: string): Promise<string | null> {
+  async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
     const job = this.owned(tenantId, threadId)?.jobs.get(jobId);
-    return job ? JSON.stringify(job) : null;
+    return job ? Buffer.from(JSON.stringify(job)) : null;
   }
 
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
