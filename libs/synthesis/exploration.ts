@@ -1,5 +1,5 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { parseBlocks } from '@lib/language/markdown';
+import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
 import { byText } from './claim-table';
@@ -129,5 +129,5 @@ const countOf = (sentences: ReadonlyMap<string, number>): number => [...sentence
 
 const headingsOf = (steps: readonly SynthesisStep[]): Set<string>[] =>
   steps.flatMap(({ reportMarkdown }) =>
-    parseBlocks(reportMarkdown).flatMap(({ headings }) => headings.map((heading) => new Set(stemsIn(heading)))),
+    parseBlocks(reportMarkdown).flatMap((block) => (block.kind === 'heading' ? [new Set(stemsIn(block.text))] : [])),
   );

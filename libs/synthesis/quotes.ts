@@ -1,4 +1,5 @@
-import { parseBlocks, type Block } from '@lib/language/markdown';
+import type { Block } from '@lib/language/markdown/block';
+import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */

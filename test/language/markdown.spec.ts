@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { parseBlocks, type Block } from '@lib/language/markdown';
+import type { Block } from '@lib/language/markdown/block';
+import { parseBlocks } from '@lib/language/markdown/blocks';
 
 const DOCUMENT = `---
 title: left out
@@ -131,9 +132,38 @@ describe('parseBlocks', () => {
     );
   });
 
+  it.each([
+    ['In 1999 it served 22,637 households [1].\nThe next line.', ['In 1999 it served 22,637 households [1]. The next line.']],
+    ['# Heading #1 ##\nText.', ['Heading #1', 'Text.']],
+    ['Introduction:\n- one\n- two\n\n1. first\n2) second', ['Introduction:', 'one', 'two', 'first', 'second']],
+    ['- [x] done\n- [ ] open', ['done', 'open']],
+    ['- `code` and [a link](https://a.example/b) and ![a picture](c.png)', ['code and a link and a picture']],
+    ['a **bold** word, *one more*.', ['a bold word, one more.']],
+    ['**Note:** (*an aside*) and **2**[1]', ['Note: (an aside) and 2[1]']],
+    ['*a [link](u) inside*, **one *in* another**', ['a link inside, one in another']],
+    ['*emphasis*, &amp; <b>others</b> \\* ~~gone~~', ['emphasis, & others * gone']],
+    ['[a (b)](https://c.example/d_(e)) and [f [g]](<h i>)', ['a (b) and f [g]']],
+    ['| a | b |\n| - |:-:|\n| one [1] | |\n|`x \\| y`||\n\nText.', ['a | b', 'one [1]', 'x | y', 'Text.']],
+    ['a  \nb\\\nc\r\nd\re', ['a b c d e']],
+    ['[![badge][image]][page] text\n\n[image]: a\n[page]: b', ['text', 'image a', 'page b']],
+    ['text <!-- hidden --> [^2]', ['text [^2]']],
+    ['<!-- hidden -->\n\n![](a.png)\n\n***\n\nlast', ['last']],
+    ['\uD800 a \0 b', ['\uD800 a \uFFFD b']],
+    ['> # quoted\n>\n> | a |\n> | - |\n> | b |\nlazy', ['quoted', 'a', 'b', 'lazy']],
+    ['[^1]: one\n\n    two\n\nthree[^1]', ['one', 'two', 'three']],
+  ])('reads %j as %j', (markdown, texts) => {
+    expect(parseBlocks(markdown).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('gives the runs of text, code and HTML in a block', () => {
+    const [block] = parseBlocks('> **bold** `co*d*e` &lt; <b>x</b>\n> ![alt](u) [^1] \\_');
+    const pieces = block?.pieces.filter(({ text }) => text.trim() !== '').map(({ kind, text }) => `${kind} ${text}`);
+    expect(pieces).toEqual(['text bold', 'code co*d*e', 'text <', 'html <b>', 'text x', 'html </b>', 'text alt', 'text  [^1] ', 'text _']);
+  });
+
   it('keeps the characters of markup that it refuses to read', () => {
     const [block] = parseBlocks(`${'>'.repeat(40)} - 1. deep`);
-    expect(block).toMatchObject({ kind: 'quote', text: `${'>'.repeat(28)} - 1. deep` });
+    expect(block).toMatchObject({ kind: 'quote', text: `${'>'.repeat(16)} - 1. deep` });
     const [brackets] = parseBlocks(`${'['.repeat(1000)}*a*`);
     expect(brackets?.text).toBe(`${'['.repeat(1000)}*a*`);
   });
@@ -186,6 +216,20 @@ describe('parseBlocks', () => {
     ['table rows', '|a|b|\n'],
     ['bullets', '- a\n'],
     ['front matter', '---\n'],
+    ['backticks', '`'],
+    ['runs of backticks', '`a``b```c````'],
+    ['declarations', '<![CDATA['],
+    ['instructions', '<?'],
+    ['references', '[a]: b\n\n[a][a] '],
+    ['quoted items', '> - a\n'],
+    ['code fences', '```a\n~~~\n'],
+    ['tables', '|a|\n|-|\n'],
+    ['indented items', '  - a\n    '],
+    ['white space', ' '],
+    ['NULs', '\0'],
+    ['carriage returns', '\r'],
+    ['lone surrogates', '\uD800'],
+    ['one word', 'a'],
   ])(
     'reads 200 KB of %s before the time limit of a test',
     (_name, unit) => {

@@ -1,7 +1,6 @@
-import type { Nodes } from 'mdast';
-
-import { parseBounded, restoreMarkup } from '@lib/language/hostile-markdown';
-import { parseBlocks, type BlockKind } from '@lib/language/markdown';
+import type { Block, BlockKind } from '@lib/language/markdown/block';
+import { parseBlocks } from '@lib/language/markdown/blocks';
+import type { Piece } from '@lib/language/markdown/inline';
 
 import type { Chunk, Document } from './passages';
 
@@ -25,13 +24,13 @@ export function quotables(format: Document['format'], chunks: readonly Chunk[]):
   if (format === 'plain') return chunks.map(({ text, startLine, endLine, page }) => ({ ...plainLine(text), startLine, endLine, page }));
   const source = sourceOf(chunks);
   const linesBefore = (chunks[0]?.startLine ?? 1) - 1;
-  return parseBlocks(source)
-    .filter(({ kind }) => QUOTED_KINDS.has(kind))
-    .map(({ kind, text, start, end, startLine, endLine }) => ({
-      markdown: kind === 'tableRow' ? plainLine(text).markdown : inlineMarkdown(source.slice(start, end)),
-      text,
-      startLine: startLine + linesBefore,
-      endLine: endLine + linesBefore,
+  return parseBlocks(source + definitionsFor(source))
+    .filter(({ kind, start }) => QUOTED_KINDS.has(kind) && start < source.length)
+    .map((block) => ({
+      markdown: markdownOf(block),
+      text: block.text,
+      startLine: block.startLine + linesBefore,
+      endLine: block.endLine + linesBefore,
     }));
 }
 
@@ -45,32 +44,23 @@ function plainLine(text: string): Pick<Quotable, 'markdown' | 'text'> {
   return { markdown: escapeMarkdown(line), text: line };
 }
 
-/** A code span, or a link whose definition is elsewhere in the document. */
-const CODE_OR_REFERENCE = /(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)|\[((?:`[^`]*`|[^\][`])+)\]\[[^\]]*\]/g;
+/** The label of a link that is defined elsewhere. */
+const REFERENCE = /\](\[[^\][\s]{1,200}\])/g;
 
-function inlineMarkdown(source: string): string {
-  const unquoted = source
-    .replace(/^[ \t]*(?:>[ \t]?)+/gm, '')
-    .replace(/\n[ \t]+/g, '\n')
-    .replace(CODE_OR_REFERENCE, (found: string, _fence, label?: string) => label ?? found);
-  return restoreMarkup(rendered(parseBounded(unquoted)))
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Stand-ins for the definitions that are in other parts of the document, so that their links are read as links. */
+function definitionsFor(source: string): string {
+  const labels = new Set(Array.from(source.matchAll(REFERENCE), ([, label = '']) => label));
+  return Array.from(labels, (label) => `\n\n${label}: elsewhere`).join('');
 }
 
-function rendered(node: Nodes): string {
-  switch (node.type) {
-    case 'text':
-      return escapeMarkdown(node.value);
-    case 'inlineCode':
-      return codeSpan(node.value);
-    case 'image':
-      return escapeMarkdown(node.alt ?? '');
-    case 'break':
-      return ' ';
-    default:
-      return 'children' in node ? node.children.map(rendered).join('') : '';
-  }
+function markdownOf(block: Block): string {
+  if (block.kind === 'tableRow') return plainLine(block.text).markdown;
+  return block.pieces.map(rendered).join('').replace(/\s+/g, ' ').trim();
+}
+
+function rendered({ kind, text }: Piece): string {
+  if (kind === 'html') return '';
+  return kind === 'code' ? codeSpan(text) : escapeMarkdown(text);
 }
 
 function codeSpan(code: string): string {
