@@ -2,6 +2,7 @@ import { PollingClient, threadBody } from './client';
 import { closedLoop, type Percentiles } from './load';
 import { cpuByProcess, PeakMemory } from './processes';
 import { requestRate, requestText } from './request-rate';
+import { storeJobs } from './seed/store-jobs';
 import { PARKED, type RunningService } from './service';
 import { startYardstick } from './yardstick';
 
@@ -12,6 +13,9 @@ const OPEN_JOBS = 400;
 /** The two servers take turns, so that what else the machine does meets both. */
 const RATE_TURNS = 3;
 const TURN_SECONDS = 0.7;
+/** Of the bare server's rows, however many jobs are stored. */
+const BARE_ROWS = 10_000;
+const RATE = { inFlight: IN_FLIGHT, seconds: TURN_SECONDS };
 
 /** Requests per second of a route of the service, and of the bare server in the same minute. */
 export interface Rate {
@@ -32,6 +36,8 @@ export interface Figures {
   completedBytes: number;
   getOpen: Rate;
   getCompleted: Rate;
+  /** Pages of the newest 20 threads per second. */
+  listsPerSecond: number;
 }
 
 export interface Measured {
@@ -40,13 +46,17 @@ export interface Measured {
   processes: ReadonlyMap<string, number>;
   /** Where the bare server keeps its tables. */
   bareDatabaseUrl: string;
+  /** Where the service keeps its jobs. */
+  databaseUrl: string;
   progress: (text: string) => void;
 }
 
 /** Measures one running service, at ever more stored jobs. */
 export class Measurement {
   private readonly client: PollingClient;
+  /** Paths of finished jobs: of all that were run, and of some that were seeded. */
   private readonly completed: string[] = [];
+  private stored = 0;
   private readonly open: string[] = [];
   private number = 0;
 
@@ -60,9 +70,12 @@ export class Measurement {
   }
 
   async at(stored: number, jobs: number): Promise<Figures> {
-    const { processes, progress } = this.measured;
-    progress(`storing ${stored} jobs`);
-    if (this.completed.length < stored) await this.load(stored - this.completed.length);
+    const { processes, progress, service, databaseUrl } = this.measured;
+    if (this.stored < stored) {
+      const target = { databaseUrl, masterKey: service.masterKey };
+      this.completed.push(...(await storeJobs(target, this.completed, stored - this.stored, stored, progress)));
+      this.stored = stored;
+    }
     progress(`${jobs} jobs, ${IN_FLIGHT} in flight`);
     const before = cpuByProcess(processes);
     const memory = new PeakMemory(processes);
@@ -104,15 +117,17 @@ export class Measurement {
   }
 
   private async load(jobs: number, inFlight = IN_FLIGHT) {
+    this.stored += jobs;
     return closedLoop(jobs, inFlight, async () => this.completed.push(await this.client.research(++this.number)));
   }
 
   /** Each route of the service next to the same route of the bare server, on the same database server. */
-  private async readRates(stored: number): Promise<Pick<Figures, 'completedBytes' | 'getOpen' | 'getCompleted'>> {
+  private async readRates(stored: number): Promise<Pick<Figures, 'completedBytes' | 'getOpen' | 'getCompleted' | 'listsPerSecond'>> {
     this.measured.progress('GET rates');
     const [completed, open] = await Promise.all([this.client.read(this.completed[0] ?? ''), this.client.read(this.open[0] ?? '')]);
-    const bare = await startYardstick(this.measured.bareDatabaseUrl, { completed, open }, stored);
-    const bareGet = (kind: string) => () => requestText('GET', `/jobs/${kind}-${1 + Math.floor(Math.random() * stored)}`);
+    const rows = Math.min(stored, BARE_ROWS);
+    const bare = await startYardstick(this.measured.bareDatabaseUrl, { completed, open }, rows);
+    const bareGet = (kind: string) => () => requestText('GET', `/jobs/${kind}-${1 + Math.floor(Math.random() * rows)}`);
     const get = (paths: readonly string[]) => () =>
       requestText('GET', paths[Math.floor(Math.random() * paths.length)] ?? '', this.authorization());
     try {
@@ -120,6 +135,12 @@ export class Measurement {
         completedBytes: Buffer.byteLength(JSON.stringify(completed)),
         getOpen: await this.rate(200, get(this.open), bare.address, bareGet('open')),
         getCompleted: await this.rate(200, get(this.completed), bare.address, bareGet('completed')),
+        listsPerSecond: await requestRate({
+          ...RATE,
+          address: this.measured.service.address,
+          next: get(['/v1/threads?limit=20']),
+          status: 200,
+        }),
       };
     } finally {
       await bare.stop();
@@ -127,7 +148,7 @@ export class Measurement {
   }
 
   private async rate(status: number, next: () => string, bareAddress: string, bareNext: () => string): Promise<Rate> {
-    const settings = { inFlight: IN_FLIGHT, seconds: TURN_SECONDS, status };
+    const settings = { ...RATE, status };
     const rate = { service: 0, bare: 0 };
     for (let turn = 0; turn < RATE_TURNS; turn += 1) {
       rate.bare += (await requestRate({ ...settings, address: bareAddress, next: bareNext })) / RATE_TURNS;

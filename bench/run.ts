@@ -83,7 +83,7 @@ async function measureShape(
   progress('starting');
   const service = await startService(shape, { databaseUrl, natsUrl, folder: join(folder, shape), cpuProf });
   const processes = new Map([...service.processes, ['postgres', postgres.pid], ...(natsUrl ? [['nats', nats.pid] as const] : [])]);
-  const measurement = new Measurement({ service, processes, bareDatabaseUrl: postgres.url, progress });
+  const measurement = new Measurement({ service, processes, bareDatabaseUrl: postgres.url, databaseUrl, progress });
   try {
     await measurement.prepare();
     const at = [];

@@ -15,6 +15,8 @@ export interface RunningService {
   /** `http://host:port` of the api. */
   address: string;
   apiKey: string;
+  /** In base64; with it a seeder seals as the service does. */
+  masterKey: string;
   /** Pids by the roles of the process. */
   processes: Map<string, number>;
   stop(): Promise<void>;
@@ -53,13 +55,14 @@ export async function startProcesses(
   { databaseUrl, natsUrl, folder, cpuProf, environment: settings }: ServiceServers,
 ): Promise<RunningService> {
   const apiKey = generateKey().keyText;
+  const masterKey = randomBytes(32).toString('base64');
   const environment = {
     ...process.env,
     NODE_ENV: 'production',
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: masterKey,
     API_KEY_PEPPER: randomBytes(32).toString('hex'),
     BOOTSTRAP_API_KEY: apiKey,
     PROVIDERS_FILE: providersFile,
@@ -85,7 +88,7 @@ export async function startProcesses(
     throw error;
   }
   const address = started[0]?.address ?? '';
-  return { address, apiKey, processes: new Map(started.map(({ name, process }) => [name, process.pid ?? 0])), stop };
+  return { address, apiKey, masterKey, processes: new Map(started.map(({ name, process }) => [name, process.pid ?? 0])), stop };
 }
 
 interface RoleProcess {

@@ -18,6 +18,7 @@ const HEADINGS = [
   'CPU s per 1,000 jobs',
   'GET open job/s (÷ bare)',
   'GET completed job/s (÷ bare)',
+  'lists of 20 threads/s',
   'POST thread/s (÷ bare)',
 ];
 
@@ -33,10 +34,43 @@ export function markdownOf(all: readonly ShapeFigures[]): string {
       figures.cpuSecondsPer1000Jobs.toFixed(2),
       rate(figures.getOpen),
       rate(figures.getCompleted),
+      whole(figures.listsPerSecond),
       place === at.length - 1 ? rate(postThread) : '',
     ]),
   );
-  return [table(HEADINGS, rows), ...all.map(processTable)].join('\n\n');
+  return [table(HEADINGS, rows), ...growthTables(all), ...all.map(processTable)].join('\n\n');
+}
+
+/** Each figure at more stored jobs against the same at the fewest. */
+function growthTables(all: readonly ShapeFigures[]): string[] {
+  const headings = [
+    'processes',
+    'stored jobs',
+    'jobs/s',
+    'CPU per job',
+    'lone job p50',
+    'GET open',
+    'GET completed',
+    'lists',
+    'peak memory',
+  ];
+  const rows = all.flatMap(({ shape, at: [first, ...later] }) =>
+    later.map((figures) => {
+      const ratio = (of: (one: Figures) => number) => `${(of(figures) / (first ? of(first) : NaN)).toFixed(2)}x`;
+      return [
+        nameOf(shape),
+        `${whole(figures.stored)} ÷ ${whole(first?.stored ?? NaN)}`,
+        ratio(({ jobsPerSecond }) => jobsPerSecond),
+        ratio(({ cpuSecondsPer1000Jobs }) => cpuSecondsPer1000Jobs),
+        ratio(({ loneLatency }) => loneLatency.p50),
+        ratio(({ getOpen }) => getOpen.service),
+        ratio(({ getCompleted }) => getCompleted.service),
+        ratio(({ listsPerSecond }) => listsPerSecond),
+        ratio(({ peakMegabytes: { postgres: _, ...roles } }) => Object.values(roles).reduce((sum, megabytes) => sum + megabytes, 0)),
+      ];
+    }),
+  );
+  return rows.length > 0 ? [table(headings, rows)] : [];
 }
 
 function processTable({ shape, at }: ShapeFigures): string {
