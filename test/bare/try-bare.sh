@@ -9,9 +9,10 @@ oldest_node=20.0.0
 packages=ca-certificates,git,make,nodejs,npm
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 [ $# -gt 0 ] || set -- debian-13 debian-12
+asked="$*"
 
 nothing_tried() {
-  echo "try-bare: nothing was tried ($*): $1" >&2
+  echo "try-bare: not tried are $asked: $1" >&2
   exit 1
 }
 command -v mmdebstrap >/dev/null || nothing_tried 'mmdebstrap is missing, install it with apt-get install mmdebstrap'
@@ -57,7 +58,7 @@ for trial; do
   case $trial in
     debian-13) suite=trixie node='' ;;
     debian-12) suite=bookworm node=$oldest_node ;;
-    *) nothing_tried "there is no trial $trial" ;;
+    *) nothing_tried "there is no trial $trial, only debian-13 and debian-12" ;;
   esac
   log=$work/$trial.log
   echo "try-bare: $trial …"
