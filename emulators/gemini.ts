@@ -3,14 +3,6 @@ import type { Run } from './run';
 import { tokenPrice } from './token-price';
 import type { Body, Wire } from './wire';
 
-const STATUS = {
-  running: 'in_progress',
-  completed: 'completed',
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'cancelled',
-} as const;
-
 /** Runs whose end was already reported: usage follows one poll after the result, as it can with the real API. */
 const told = new WeakSet<Run>();
 
@@ -47,7 +39,7 @@ function describe(run: Run): object {
     id: run.id,
     agent: run.asked.model,
     created: run.createdAt.toISOString(),
-    status: failure ? 'failed' : STATUS[run.state],
+    status: failure ? 'failed' : run.status,
     ...(failure && { errors: [failure] }),
     ...(run.state !== 'running' && { ...(!failure && { steps: stepsOf(run) }), ...usageOf(run) }),
   };

@@ -1,15 +1,17 @@
-import { incompleteDetails, isPositive, messageItem, readCommon } from './responses-output';
+import {
+  CANCEL_PATH,
+  commonFields,
+  isPositive,
+  messageItem,
+  readCommon,
+  RESPONSE_PATH,
+  RESPONSES_PATH,
+  searchCalls,
+  tokenCounts,
+} from './responses-output';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
 import { bearerKey, type Body, type Wire } from './wire';
-
-const STATUS = {
-  running: 'in_progress',
-  completed: 'completed',
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'cancelled',
-} as const;
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   401: 'invalid_api_key',
@@ -33,7 +35,7 @@ export const openAi: Wire = {
   }),
   submit: {
     method: 'POST',
-    path: /^\/v1\/responses$/,
+    path: RESPONSES_PATH,
     answers: 'accepted',
     endsWithConnection: false,
     read: (body) => {
@@ -49,44 +51,24 @@ export const openAi: Wire = {
     },
     answer: describe,
   },
-  poll: { method: 'GET', path: /^\/v1\/responses\/(?<id>[^/]+)$/, answer: describe },
-  cancel: { method: 'POST', path: /^\/v1\/responses\/(?<id>[^/]+)\/cancel$/, answer: describe },
+  poll: { method: 'GET', path: RESPONSE_PATH, answer: describe },
+  cancel: { method: 'POST', path: CANCEL_PATH, answer: describe },
 };
 
 function describe(run: Run): object {
   const isOver = run.state !== 'running';
   return {
-    id: run.id,
-    object: 'response',
-    created_at: Math.floor(run.createdAt.getTime() / 1000),
-    model: run.asked.model,
+    ...commonFields(run),
     background: true,
-    status: STATUS[run.state],
     error: run.failure,
-    incomplete_details: incompleteDetails(run),
     output: isOver && run.failure === null ? [...searchesOf(run), messageItem(run, 'link')] : [],
-    usage: isOver && run.failure === null ? usageOf(run) : null,
+    usage: isOver && run.failure === null ? ((run.toldUsage && tokenCounts(run.toldUsage)) ?? null) : null,
   };
 }
 
 /** All searches, and an opened page, which is a free call. */
 function searchesOf(run: Run): object[] {
   if (run.usage.searches === 0) return [];
-  const searches = Array.from({ length: run.usage.searches }, (_, position) => {
-    return { type: 'web_search_call', id: `ws_${position}`, status: 'completed', action: { type: 'search', query: 'emulated' } };
-  });
   const opened = { type: 'open_page', url: 'https://www.wren.example/logs/' };
-  return [...searches, { type: 'web_search_call', id: 'ws_page', status: 'completed', action: opened }];
-}
-
-function usageOf(run: Run): object | null {
-  const usage = run.toldUsage;
-  if (!usage) return null;
-  return {
-    input_tokens: usage.inputTokens,
-    input_tokens_details: { cached_tokens: usage.cachedTokens },
-    output_tokens: usage.outputTokens,
-    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    total_tokens: usage.inputTokens + usage.outputTokens,
-  };
+  return [...searchCalls(run), { type: 'web_search_call', id: 'ws_page', status: 'completed', action: opened }];
 }

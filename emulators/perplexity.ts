@@ -1,15 +1,7 @@
-import { incompleteDetails, isPositive, messageItem, readCommon } from './responses-output';
+import { CANCEL_PATH, commonFields, isPositive, messageItem, readCommon, RESPONSE_PATH, RESPONSES_PATH } from './responses-output';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
 import { bearerKey, type Wire } from './wire';
-
-const STATUS = {
-  running: 'in_progress',
-  completed: 'completed',
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'cancelled',
-} as const;
 
 /** Most searches of a round. */
 const SEARCHES_PER_STEP = 5;
@@ -24,7 +16,7 @@ export const perplexity: Wire = {
   error: (status, message, type = status === 429 ? 'rate_limit_exceeded' : 'error') => ({ error: { message, type, code: String(status) } }),
   submit: {
     method: 'POST',
-    path: /^\/v1\/responses$/,
+    path: RESPONSES_PATH,
     answers: 'accepted',
     endsWithConnection: false,
     read: (body) => {
@@ -37,10 +29,10 @@ export const perplexity: Wire = {
     },
     answer: describe,
   },
-  poll: { method: 'GET', path: /^\/v1\/responses\/(?<id>[^/]+)$/, answer: describe },
+  poll: { method: 'GET', path: RESPONSE_PATH, answer: describe },
   cancel: {
     method: 'POST',
-    path: /^\/v1\/responses\/(?<id>[^/]+)\/cancel$/,
+    path: CANCEL_PATH,
     answer: ({ id }) => ({ response_id: id, status: 'cancelling' }),
   },
 };
@@ -50,13 +42,9 @@ function describe(run: Run): object {
   const isOver = run.state !== 'running';
   const failure = run.refusal === null ? run.failure : { code: 'content_policy', message: run.refusal };
   return {
-    id: run.id,
-    object: 'response',
-    created_at: Math.floor(run.createdAt.getTime() / 1000),
-    model: run.asked.model,
+    ...commonFields(run),
     background: true,
-    status: failure ? 'failed' : STATUS[run.state],
-    incomplete_details: incompleteDetails(run),
+    ...(failure && { status: 'failed' }),
     output: isOver && !failure ? [searchResults(run), messageItem(run, 'number')] : [],
     ...(failure && { error: { ...failure, type: 'error' } }),
     ...(isOver && !run.failure && usageOf(run)),

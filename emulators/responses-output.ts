@@ -1,7 +1,12 @@
+import type { Usage } from './asked';
 import type { Run } from './run';
 import type { Body, ServerSentEvent } from './wire';
 
-/** What the emulated Responses APIs share. */
+// What the emulated Responses APIs share.
+
+export const RESPONSES_PATH = /^\/v1\/responses$/;
+export const RESPONSE_PATH = /^\/v1\/responses\/(?<id>[^/]+)$/;
+export const CANCEL_PATH = /^\/v1\/responses\/(?<id>[^/]+)\/cancel$/;
 
 export type Citing = 'link' | 'number' | 'linkedNumber';
 
@@ -26,9 +31,34 @@ function contentOf(run: Run, citing: Citing): object {
   return { type: 'output_text', text, annotations };
 }
 
-/** Fields of a run that ended before its report was complete. */
-export function incompleteDetails(run: Run): object | null {
-  return run.state === 'incomplete' ? { reason: 'max_output_tokens' } : null;
+/** The fields that the responses of all of them have. */
+export function commonFields(run: Run): object {
+  return {
+    id: run.id,
+    object: 'response',
+    created_at: Math.floor(run.createdAt.getTime() / 1000),
+    model: run.asked.model,
+    status: run.status,
+    incomplete_details: run.state === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+  };
+}
+
+/** The searches as OpenAI and xAI list them. */
+export function searchCalls({ usage }: Run): object[] {
+  return Array.from({ length: usage.searches }, (_, position) => {
+    return { type: 'web_search_call', id: `ws_${position}`, status: 'completed', action: { type: 'search', query: 'emulated' } };
+  });
+}
+
+/** The tokens as OpenAI and xAI count them. */
+export function tokenCounts(usage: Usage): object {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
 }
 
 /** The fields that all of them require. @throws Error with the message of a 400 */

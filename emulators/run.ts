@@ -49,6 +49,11 @@ export class Run {
     return this.asked.stepId;
   }
 
+  /** Its state in the words that most APIs use. */
+  get status(): string {
+    return this.state === 'running' ? 'in_progress' : this.state;
+  }
+
   /** The behaviour of that name, if it applies to this run. */
   behaviour(name: BehaviourName): Behaviour | undefined {
     return this.settings.behaviours.find((behaviour) => behaviour.name === name);

@@ -1,15 +1,7 @@
-import { event, incompleteDetails, messageItem, readCommon } from './responses-output';
+import { commonFields, event, messageItem, readCommon, RESPONSE_PATH, RESPONSES_PATH, searchCalls, tokenCounts } from './responses-output';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
 import { bearerKey, type Body, type ServerSentEvent, type Wire } from './wire';
-
-const STATUS = {
-  running: 'in_progress',
-  completed: 'completed',
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'cancelled',
-} as const;
 
 const LAST_EVENT = {
   running: 'response.in_progress',
@@ -30,7 +22,7 @@ export const xai: Wire = {
   error: (status, message, type = `error_${status}`) => ({ code: type, error: message }),
   submit: {
     method: 'POST',
-    path: /^\/v1\/responses$/,
+    path: RESPONSES_PATH,
     answers: 'streamed',
     // It is documented that a run can be polled later, but not whether it ends with its connection.
     endsWithConnection: false,
@@ -45,12 +37,12 @@ export const xai: Wire = {
     },
     answer: follow,
   },
-  poll: { method: 'GET', path: /^\/v1\/responses\/(?<id>[^/]+)$/, answer: describe },
+  poll: { method: 'GET', path: RESPONSE_PATH, answer: describe },
 };
 
 async function* follow(run: Run): AsyncGenerator<ServerSentEvent> {
   yield event('response.created', { response: describe(run) });
-  for (const [index, item] of searchesOf(run).entries()) yield event('response.output_item.added', { output_index: index, item });
+  for (const [index, item] of searchCalls(run).entries()) yield event('response.output_item.added', { output_index: index, item });
   await run.ended;
   yield event(LAST_EVENT[run.state], { response: describe(run) });
   yield { data: '[DONE]' };
@@ -60,34 +52,16 @@ function describe(run: Run): object {
   const isOver = run.state !== 'running';
   const pages = () => run.written(() => '').citations.map(({ source: { url } }) => url);
   return {
-    id: run.id,
-    object: 'response',
-    created_at: Math.floor(run.createdAt.getTime() / 1000),
-    model: run.asked.model,
+    ...commonFields(run),
     store: true,
-    status: STATUS[run.state],
     error: run.failure,
-    incomplete_details: incompleteDetails(run),
-    output: isOver && !run.failure ? [...searchesOf(run), messageItem(run, 'linkedNumber')] : [],
+    output: isOver && !run.failure ? [...searchCalls(run), messageItem(run, 'linkedNumber')] : [],
     ...(isOver && !run.failure && { citations: pages(), ...usageOf(run) }),
   };
 }
 
-function searchesOf({ usage }: Run): object[] {
-  return Array.from({ length: usage.searches }, (_, position) => {
-    return { type: 'web_search_call', id: `ws_${position}`, status: 'completed', action: { type: 'search', query: 'emulated' } };
-  });
-}
-
 function usageOf(run: Run): object {
   const { toldUsage: usage, toldMicros: micros } = run;
-  const counts = usage && {
-    input_tokens: usage.inputTokens,
-    input_tokens_details: { cached_tokens: usage.cachedTokens },
-    output_tokens: usage.outputTokens,
-    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    total_tokens: usage.inputTokens + usage.outputTokens,
-    num_server_side_tools_used: usage.searches,
-  };
+  const counts = usage && { ...tokenCounts(usage), num_server_side_tools_used: usage.searches };
   return { usage: { ...counts, ...(micros !== undefined && { cost_in_usd_ticks: micros * TICKS_PER_MICRO }) } };
 }

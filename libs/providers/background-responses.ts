@@ -1,8 +1,8 @@
-import { cancelRun, pathSegment, type ProviderHttp } from './http';
+import { cancelRun, createHttp, pathSegment, type ProviderHttp } from './http';
 import { parseObject } from './json';
 import { patientPoll } from './patient-poll';
 import { patientSignal } from './patient-signal';
-import type { RawResponse, RunState } from './research-provider';
+import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from './research-provider';
 import { idOf, isRunning, type ResponseObject } from './responses-api';
 
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -10,23 +10,36 @@ const CANCEL_TIMEOUT_MS = 10_000;
 /** The path of a stored response. */
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
 
-/** Background runs of a Responses API (OpenAI, Perplexity): stored, polled, and cancelled when nobody needs them. */
-export class BackgroundResponses {
-  constructor(
-    private readonly http: ProviderHttp,
-    private readonly pollMs: number,
-  ) {}
+/**
+ * Background runs of a Responses API (OpenAI, Perplexity): stored, polled, and cancelled when nobody needs them. Plain HTTP, because a
+ * submit must be sent exactly once and the SDKs retry by themselves.
+ */
+export abstract class BackgroundResponses<Options extends { baseUrl: string; pollMs: number }> implements ResearchProvider {
+  protected readonly http: ProviderHttp;
 
-  async submit(body: object, signal: AbortSignal, started: (externalId: string) => Promise<void>): Promise<RunState> {
-    const raw = await this.http.post('/responses', body, patientSignal(signal));
+  constructor(
+    protected readonly options: Options,
+    key: string,
+  ) {
+    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+  }
+
+  /** The body that starts a run. */
+  protected abstract body(request: ResearchRequest): object;
+  abstract check(model: string | null, signal: AbortSignal): Promise<Date | null>;
+  abstract parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
+
+  async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
+    const raw = await this.http.post('/responses', this.body(request), patientSignal(request.signal));
     const response: ResponseObject = parseObject(raw);
     const id = idOf(response);
     await started(id);
     return this.stateOf(id, raw, response);
   }
 
-  async poll(externalId: string, signal: AbortSignal): Promise<RunState> {
-    return patientPoll(externalId, this.pollMs, async () => {
+  async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
+    return patientPoll(externalId, this.options.pollMs, async () => {
       const raw = await this.http.get(responsePath(externalId), signal);
       return this.stateOf(externalId, raw, parseObject(raw));
     });
@@ -39,7 +52,7 @@ export class BackgroundResponses {
   /** Cancels a run that waits for input from us, since it would stay open for ever. */
   private async stateOf(externalId: string, raw: RawResponse, response: ResponseObject): Promise<RunState> {
     if (response.status === 'requires_action') await this.cancel(externalId);
-    if (isRunning(response)) return { state: 'running', externalId, pollAfterMs: this.pollMs };
+    if (isRunning(response)) return { state: 'running', externalId, pollAfterMs: this.options.pollMs };
     return { state: 'finished', raw };
   }
 }

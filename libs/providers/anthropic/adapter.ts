@@ -1,12 +1,6 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import {
-  ProviderError,
-  type RawResponse,
-  type ResearchProvider,
-  type ResearchReport,
-  type ResearchRequest,
-  type RunState,
-} from '../research-provider';
+import { ProviderError, type RawResponse, type ResearchReport, type ResearchRequest, type RunState } from '../research-provider';
+import { SingleCall } from '../single-call';
 import type { AnthropicOptions } from './options';
 import { parseMessages } from './parse';
 import { continueMessage, createMessage } from './request';
@@ -22,20 +16,21 @@ const MOST_TURNS = 12;
  * that the connection is alive, which a plain call would learn only at its deadline, and proxies do not close it as idle. Plain HTTP,
  * because the SDK retries requests by itself, and each is paid for.
  */
-export class AnthropicProvider implements ResearchProvider {
+export class AnthropicProvider extends SingleCall {
   private readonly http: ProviderHttp;
 
   constructor(
     private readonly options: AnthropicOptions,
     key: string,
   ) {
+    super();
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 120_000, bodyTimeoutMs: 120_000 };
     this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
   }
 
   /** The raw response is the list of messages that make up the answer: one, and another for each pause. */
-  async submit(request: ResearchRequest): Promise<RunState> {
+  override async submit(request: ResearchRequest): Promise<RunState> {
     const { reservedMicros } = request.limits;
     const first = createMessage(request, this.options);
     const turns: Message[] = [];
@@ -48,18 +43,11 @@ export class AnthropicProvider implements ResearchProvider {
     return { state: 'finished', raw: JSON.stringify(turns) };
   }
 
-  async poll(externalId: string): Promise<RunState> {
-    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
-  }
-
-  /** There is no run to stop: aborting the call closes its connection. */
-  async cancel(): Promise<void> {}
-
-  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+  override async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
   }
 
-  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+  override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseMessages(raw, this.options.prices, request.limits.reservedMicros);
   }
 

@@ -1,13 +1,7 @@
 import { configuredModel } from '../configured-model';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import {
-  ProviderError,
-  type RawResponse,
-  type ResearchProvider,
-  type ResearchReport,
-  type ResearchRequest,
-  type RunState,
-} from '../research-provider';
+import type { RawResponse, ResearchReport, ResearchRequest, RunState } from '../research-provider';
+import { SingleCall } from '../single-call';
 import type { GeminiGroundedOptions } from './options';
 import { parseGrounded } from './parse';
 import { generateContent } from './request';
@@ -19,34 +13,28 @@ const LONGEST_ANSWER_MS = 30 * 60_000;
  * A Gemini model that searches Google while it answers. One synchronous call without a run id: an interrupted call is lost. Plain HTTP,
  * because Google's SDK retries calls by itself, and each is paid for.
  */
-export class GeminiGroundedProvider implements ResearchProvider {
+export class GeminiGroundedProvider extends SingleCall {
   private readonly http: ProviderHttp;
 
   constructor(
     private readonly options: GeminiGroundedOptions,
     key: string,
   ) {
+    super();
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
   }
 
-  async submit(request: ResearchRequest): Promise<RunState> {
+  override async submit(request: ResearchRequest): Promise<RunState> {
     const path = `/models/${pathSegment(configuredModel(request))}:generateContent`;
     return { state: 'finished', raw: await this.http.post(path, generateContent(request, this.options), request.signal) };
   }
 
-  async poll(externalId: string): Promise<RunState> {
-    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
-  }
-
-  /** There is no run to stop: aborting the call closes its connection. */
-  async cancel(): Promise<void> {}
-
-  async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
+  override async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
   }
 
-  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+  override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseGrounded(raw, this.options.prices, request.limits.reservedMicros);
   }
 }

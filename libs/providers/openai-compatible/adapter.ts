@@ -1,12 +1,6 @@
 import { createHttp, type ProviderHttp } from '../http';
-import {
-  ProviderError,
-  type RawResponse,
-  type ResearchProvider,
-  type ResearchReport,
-  type ResearchRequest,
-  type RunState,
-} from '../research-provider';
+import type { RawResponse, ResearchReport, ResearchRequest, RunState } from '../research-provider';
+import { SingleCall } from '../single-call';
 import type { OpenAiCompatibleOptions } from './options';
 import { parseChatCompletion } from './parse';
 import { createChatCompletion } from './request';
@@ -18,7 +12,7 @@ const LONGEST_ANSWER_MS = 60 * 60_000;
  * Any server with chat completions: Ollama, vLLM, LM Studio, OpenRouter. One synchronous call without a run id. Not streamed, because
  * streams of these servers often lack usage. Plain HTTP, because no SDK fits them all.
  */
-export class OpenAiCompatibleProvider implements ResearchProvider {
+export class OpenAiCompatibleProvider extends SingleCall {
   private readonly http: ProviderHttp;
 
   /** @param key null for a server that needs none */
@@ -26,29 +20,23 @@ export class OpenAiCompatibleProvider implements ResearchProvider {
     private readonly options: OpenAiCompatibleOptions,
     key: string | null,
   ) {
+    super();
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
     const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
     this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
   }
 
-  async submit(request: ResearchRequest): Promise<RunState> {
+  override async submit(request: ResearchRequest): Promise<RunState> {
     const body = createChatCompletion(request, this.options);
     return { state: 'finished', raw: await this.http.post('/chat/completions', body, request.signal) };
   }
 
-  async poll(externalId: string): Promise<RunState> {
-    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
-  }
-
-  /** There is no run to stop: aborting the call closes its connection. */
-  async cancel(): Promise<void> {}
-
   /** Lists all models, since not every such server describes a single one. */
-  async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
+  override async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe('/models', signal);
   }
 
-  parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
+  override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {
     return parseChatCompletion(raw, this.options, request.limits.reservedMicros);
   }
 }

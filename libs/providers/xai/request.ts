@@ -1,11 +1,7 @@
-import { allowanceOf } from '../allowance';
-import { configuredModel } from '../configured-model';
-import { promptOf } from '../prompt';
 import type { ResearchRequest } from '../research-provider';
+import { limitedRequest } from '../responses-request';
 import type { XaiOptions } from './options';
 import type { CreateResponse } from './wire';
-
-const EFFORT = { fast: 'low', methodical: 'high' } as const;
 
 export interface LimitedRun {
   body: CreateResponse;
@@ -18,24 +14,16 @@ export interface LimitedRun {
  * @throws ProviderError `invalid_request` if the reservation is too small
  */
 export function createResponse(request: ResearchRequest, options: XaiOptions): LimitedRun {
-  const { instructions, input } = promptOf(request);
-  const { outputTokens, searches } = allowanceOf(request.limits.reservedMicros, options.prices, {
-    promptTokens: Buffer.byteLength(instructions) + Buffer.byteLength(input),
-    outputTokens: options.maxOutputTokens,
-    searches: options.maxSearches,
-    fewestSearches: Math.min(FEWEST_SEARCHES, options.maxSearches),
-    inputTokensPerSearch: options.inputTokensPerSearch,
-  });
+  const { maxSearches, searchesX } = options;
+  const limits = { most: maxSearches, fewest: Math.min(FEWEST_SEARCHES, maxSearches) };
+  const { prompt, searches, fields } = limitedRequest(request, options, limits);
   const body: CreateResponse = {
-    model: configuredModel(request),
+    ...fields,
     input: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: input },
+      { role: 'system', content: prompt.instructions },
+      { role: 'user', content: prompt.input },
     ],
-    reasoning: { effort: EFFORT[request.mode] },
-    tools: [{ type: 'web_search' }, ...(options.searchesX ? [{ type: 'x_search' as const }] : [])],
-    max_output_tokens: outputTokens,
-    store: true,
+    tools: [{ type: 'web_search' }, ...(searchesX ? [{ type: 'x_search' as const }] : [])],
     stream: true,
   };
   return { body, mostSearches: searches };

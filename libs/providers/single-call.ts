@@ -1,0 +1,22 @@
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from './research-provider';
+
+/** An API that answers in the call itself: its runs have no id, so an interrupted one is lost. */
+export abstract class SingleCall implements ResearchProvider {
+  abstract submit(request: ResearchRequest): Promise<RunState>;
+  abstract check(model: string | null, signal: AbortSignal): Promise<Date | null>;
+  abstract parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
+
+  async poll(externalId: string): Promise<RunState> {
+    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
+  }
+
+  /** There is no run to stop: aborting the call closes its connection. */
+  async cancel(): Promise<void> {}
+}
