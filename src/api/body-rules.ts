@@ -1,3 +1,5 @@
+import { getMetadataStorage, ValidateBy, ValidateIf, ValidationTypes } from 'class-validator';
+
 import { MAX_MESSAGE_CODE_POINTS, PROVIDERS } from '@lib/domain/vocabulary';
 import { quoted } from './quoted';
 
@@ -11,39 +13,29 @@ export interface Fault {
 /** Says everything that is wrong with a value; nothing if it is right. */
 export type Rule = (value: unknown) => Fault[];
 
-/** Rules by the prototype of the class that declares the property. */
-const declared = new Map<object, Map<string, Rule>>();
-
-/** The property may be absent; null is a value like any other. Stands above the property's rule. */
-export const Optional = (): PropertyDecorator => (prototype, name) => {
-  const rule = declared.get(prototype)?.get(String(name));
-  if (!rule) throw new Error(`@Optional() stands above the rule of ${String(name)}`);
-  declared.get(prototype)?.set(String(name), (value) => (value === undefined ? [] : rule(value)));
-};
+/** The property may be absent. Null is a value like any other: class-validator's own `@IsOptional` lets it pass. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Text of 1 to 32,000 code points that is not blank and can be stored. */
-export const ResearchText = (): PropertyDecorator => follows(researchText);
+export const ResearchText = (): PropertyDecorator => follows('researchText', researchText);
 
-export const OneOf = (values: readonly string[]): PropertyDecorator => follows(oneOf(values));
+export const OneOf = (values: readonly string[]): PropertyDecorator => follows('oneOf', oneOf(values));
 
-export const Flag = (): PropertyDecorator => follows(flag);
+export const Flag = (): PropertyDecorator => follows('flag', flag);
 
 /** 1 to 8 different providers. Aliases have been resolved by then. */
-export const ProviderList = (): PropertyDecorator => follows(providerList);
+export const ProviderList = (): PropertyDecorator => follows('providerList', providerList);
 
-function follows(rule: Rule): PropertyDecorator {
-  return (prototype, name) => {
-    const rules = declared.get(prototype) ?? new Map<string, Rule>();
-    declared.set(prototype, rules.set(String(name), rule));
-  };
+/** The rule stands among the constraints, where `rulesOf` finds it: an error of class-validator says less than the rule does. */
+function follows(name: string, rule: Rule): PropertyDecorator {
+  return ValidateBy({ name, constraints: [rule], validator: { validate: (value) => rule(value).length === 0 } });
 }
 
-/** The rule of each property of a body's class: its own first, then those that it inherits. */
+/** The rule of each property of a body's class. */
 export function rulesOf(bodyClass: new () => object): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
-  for (let prototype = bodyClass.prototype as object | null; prototype; prototype = Object.getPrototypeOf(prototype) as object | null)
-    for (const [name, rule] of declared.get(prototype) ?? []) if (!rules.has(name)) rules.set(name, rule);
-  return rules;
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', true, false);
+  const rules = metadata.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION);
+  return new Map(rules.map(({ propertyName, constraints }) => [propertyName, (constraints as [Rule])[0]]));
 }
 
 /** In a regular expression with the flag u, a pair is one code point, so only half a pair is a surrogate. */

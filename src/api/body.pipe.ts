@@ -1,6 +1,7 @@
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { validateSync } from 'class-validator';
 
-import { rulesOf, type Fault, type Rule } from './body-rules';
+import { rulesOf, type Rule } from './body-rules';
 import { invalidRequest, Problem, type Violation } from './problems';
 import { pointerTo, quoted } from './quoted';
 
@@ -27,7 +28,7 @@ export class BodyPipe implements PipeTransform {
     for (const name of rules.keys()) if (Object.hasOwn(body, name)) request[name] = this.resolved((body as Record<string, unknown>)[name]);
     const violations = [
       ...unknownProperties(body, rules),
-      ...[...rules].flatMap(([property, rule]) => violationsOf(property, rule(request[property]))),
+      ...validateSync(request).flatMap(({ property, value }) => violationsOf(property, value, rules)),
     ];
     if (violations.length > 0) throw invalidRequest(violations.slice(0, MOST_VIOLATIONS));
     return request;
@@ -61,7 +62,8 @@ function unknownProperties(body: object, rules: Rules): Violation[] {
     }));
 }
 
-function violationsOf(property: string, faults: readonly Fault[]): Violation[] {
+function violationsOf(property: string, value: unknown, rules: Rules): Violation[] {
+  const faults = rules.get(property)?.(value) ?? [];
   return faults.map(({ at, code, message }) => ({ pointer: `${pointerTo(property)}${at}`, code, message: `${property}${at} ${message}` }));
 }
 
