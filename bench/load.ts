@@ -27,7 +27,7 @@ export async function closedLoop(calls: number, inFlight: number, call: () => Pr
   return { perSecond: (calls * 1000) / (performance.now() - startedAt), latency: percentilesOf(latencies) };
 }
 
-function percentilesOf(values: readonly number[]): Percentiles {
+export function percentilesOf(values: readonly number[]): Percentiles {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (part: number): number => sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };

@@ -60,3 +60,19 @@ it('the event loop turns while reports are read', async () => {
   clearInterval(ticking);
   expect(turns).toBeGreaterThan(0);
 });
+
+it('what does not fit into the queue is refused, and nothing that fitted is lost', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('brief', SMALL)));
+  expect(asked.map(({ status }) => status)).toEqual([...Array.from({ length: 64 }, () => 'fulfilled'), 'rejected']);
+  expect(await threads.run('brief', SMALL)).not.toBeNull();
+});
+
+it('small inputs do not wait for large ones', async () => {
+  const ended: string[] = [];
+  const run = async (name: string, input: SynthesisInput) => {
+    await threads.run('synthesize', input);
+    ended.push(name);
+  };
+  await Promise.all([run('large', LARGE), run('large', LARGE), run('large', LARGE), run('small', SMALL)]);
+  expect(ended.indexOf('small')).toBeLessThan(2);
+});

@@ -1,0 +1,71 @@
+import { Piscina } from 'piscina';
+import { batch, type BatchLimits } from '@lib/batching/batch';
+import type { Answer, Call } from './answer-calls';
+
+export interface ThreadLimits {
+  /** A thread that needs more memory is ended as out of memory; the process lives on. */
+  heapMb: number;
+  /** Room for what is new in it: more is faster, and kept. */
+  youngMb: number;
+  /** A thread that takes longer for a message is ended. */
+  timeMs: number;
+  /** An idle thread is ended after so long, and its memory is given back. */
+  idleMs: number;
+}
+
+/** One thread at a time, started when it is needed. A call that ends it fails alone, and the next one gets a new thread. */
+export class ThreadLane {
+  readonly answer: (call: Call) => Promise<Answer>;
+  private readonly pool: Piscina<readonly Call[], Answer[]>;
+  private closed = false;
+
+  constructor(
+    /** The module that a thread loads to answer a call. */
+    private readonly moduleOf: (call: Call) => string,
+    private readonly limits: ThreadLimits,
+    together: BatchLimits<Call>,
+    /** A thread that nothing waited for ended by itself. */
+    failed: (error: unknown) => void,
+  ) {
+    const { heapMb, youngMb, idleMs } = limits;
+    this.pool = new Piscina({
+      ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, recordTiming: false },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
+    });
+    this.pool.on('error', failed);
+    this.answer = batch((calls) => this.send(calls), together);
+  }
+
+  /** Ends the thread; what is under way fails. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.pool.destroy();
+  }
+
+  private async send(calls: readonly Call[]): Promise<Answer[]> {
+    try {
+      return await this.inThread(calls);
+    } catch (error) {
+      if (calls.length === 1) return [{ error }];
+      // Each for itself, so that the others do not fail with the one that ended the thread.
+      const answers: Answer[] = [];
+      for (const call of calls) answers.push(...(await this.send([call])));
+      return answers;
+    }
+  }
+
+  private async inThread(calls: readonly Call[]): Promise<Answer[]> {
+    if (this.closed) throw new Error('the threads for reports are closed');
+    const [first] = calls as [Call];
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.limits.timeMs);
+    try {
+      return await this.pool.run(calls, { filename: this.moduleOf(first), signal: late.signal });
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      throw new Error(`the thread did not finish within ${String(this.limits.timeMs)} ms and was ended`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
