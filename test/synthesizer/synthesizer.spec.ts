@@ -98,7 +98,7 @@ describe('a synthesis', () => {
         ],
       },
     ]);
-    expect(await store.views.getJob(TENANT, threadId, jobId)).toContain('"synthesisMarkdown":"# Report"');
+    expect(String(await store.views.getJob(TENANT, threadId, jobId))).toContain('"synthesisMarkdown":"# Report"');
   });
 
   it('that has been made is not made again', async () => {
@@ -212,7 +212,7 @@ describe('a synthesis that throws', () => {
       jobId,
     ]);
     expect(rows).toEqual([{ reason: 'synthesis_failed' }]);
-    expect(await store.views.getJob(TENANT, threadId, jobId)).toContain('"status":"failed"');
+    expect(String(await store.views.getJob(TENANT, threadId, jobId))).toContain('"status":"failed"');
   });
 });
 
