@@ -1,7 +1,7 @@
 import type { Statement } from './claims';
 import type { Comparison } from './comparison';
 import type { Contradiction } from './contradiction';
-import { oneHoldsTheOther } from './slots';
+import { oneHoldsTheOther } from './compatibility';
 import { isRepeatedBy, supportFor, type Support } from './support';
 
 /** Share of a statement's weight that another must have for a common beginning to be looked for, and bounds of that search. */
@@ -89,7 +89,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
 
 /** Two statements with other numbers each are about different things, however alike they begin. */
 function mayShareBeginning({ middle, others }: Star, partner: Statement | undefined): boolean {
-  return partner !== undefined && !others.has(partner.stepId) && oneHoldsTheOther(middle.slots.numbers, partner.slots.numbers);
+  return partner !== undefined && !others.has(partner.stepId) && oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers);
 }
 
 /** The stars that say something new, those of the most providers first. */

@@ -1,4 +1,4 @@
-import type { Word } from './lexicon';
+import type { Reading } from '@lib/language/reading/reading';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
@@ -6,11 +6,19 @@ const MAX_WORDS = 60;
 const OTHER_LETTERS_WEIGH = 3;
 
 /** Sentences about the report, its writer or its reader, not about the subject. */
-const META = [
-  /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-  /^(?:answering from|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
-  /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
-  /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
+const META = new RegExp(
+  [
+    /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
+    /^(?:answering from|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
+    /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
+    /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
+  ]
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
+  'i',
+);
+/** What was looked for in vain. */
+const FAILED_SEARCH = [
   /\b(?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|unable to|failed to) (?:find|locate|verify|confirm|determine)\b/i,
   /\bno (?:\w+ ){0,2}(?:information|evidence|documents?|sources?|data|results?|records?) (?:\w+ ){0,3}(?:found|available|returned|located)\b/i,
   /\b(?:documents?|sources?|reports?|results?) (?:do|does|did) not (?:say|mention|state|answer|contain|cover|specify)\b/i,
@@ -20,30 +28,28 @@ const INSTRUCTION =
 /** The sentence says nothing without the one before it. */
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|but|and|or|so|then|also|which|who)\b/i;
-const FINITE_VERB =
-  /\b(?:became|began|won|made|wrote|led|left|met|took|gave|held|went|came|saw|found|built|grew|shrank|rose|fell|sold|cost|ran|set|sang|got|kept|lost|upheld|cannot|[a-z]+n['’]t|is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|[a-z]{2,}(?:ed|es|[^s\W]s))\b/i;
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 
 /** What the worth of a sentence is judged by. */
 export interface Candidate {
   text: string;
-  words: readonly Word[];
+  reading: Reading;
   isTableRow: boolean;
   hasCitation: boolean;
-  hasNumber: boolean;
-  hasName: boolean;
 }
 
 /** True for a sentence that states something about the subject, understandable on its own and worth checking. */
-export function isCheckWorthy({ text, words, isTableRow, hasCitation, hasNumber }: Candidate): boolean {
-  if (words.length < MIN_WORDS || words.length > MAX_WORDS || !/\p{L}/u.test(text)) return false;
-  if (/[?？؟]["'”’)]*$/u.test(text) || META.some((pattern) => pattern.test(text)) || INSTRUCTION.test(text) || LEANING.test(text))
-    return false;
-  if (!words.some(({ isStopWord, hasDigit }) => !isStopWord && !hasDigit)) return false;
-  if (isTableRow) return hasCitation || hasNumber;
+export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
+  const { tokens } = reading;
+  if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
+  if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
+  if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
+  if (reading.hasNegation && FAILED_SEARCH.some((pattern) => pattern.test(text))) return false;
+  if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
-  return hasCitation || /[.!。．।۔]["'”’)\]]*$/u.test(text) ? FINITE_VERB.test(text) || !isInLatin(text) : false;
+  if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;
+  return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
 }
 
 /** Only there an English verb can be asked for; a few names in Latin letters do not make a sentence of another script one. */
@@ -54,7 +60,9 @@ function isInLatin(text: string): boolean {
 }
 
 /** How much a check-worthy sentence is worth stating, for ranking; higher is better. */
-export function worthOf({ text, words, isTableRow, hasCitation, hasNumber, hasName }: Candidate): number {
-  const length = words.length >= 8 && words.length <= 40 ? 1 : 0;
-  return (hasCitation ? 2 : 0) + (hasNumber ? 0.5 : 0) + (hasName ? 0.5 : 0) + length - (HEDGE.test(text) ? 1 : 0) - (isTableRow ? 1 : 0);
+export function worthOf({ text, reading, isTableRow, hasCitation }: Candidate): number {
+  const { tokens, numbers, properWords } = reading;
+  const length = tokens.length >= 8 && tokens.length <= 40 ? 1 : 0;
+  const isOpen = HEDGE.test(text) ? 1 : 0;
+  return (hasCitation ? 2 : 0) + (numbers.size > 0 ? 0.5 : 0) + (properWords.size > 0 ? 0.5 : 0) + length - isOpen - (isTableRow ? 1 : 0);
 }

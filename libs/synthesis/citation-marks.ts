@@ -1,6 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
 import { sourceKey } from '@lib/language/source-key';
-import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
 const MAX_CITATIONS_PER_QUOTE = 20;
@@ -22,11 +21,22 @@ const MAY_BE_MARKUP = /[`\\<~*_\n]/;
 const MARKUP =
   /(`+)(?<code>[^`]+)\1|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+/giu;
 
-/** What a quote says without its markup, and the sources that it names. */
-export interface Reading {
+/** What a quote says without its markup. */
+export interface PlainQuote {
   text: string;
-  citationIndexes: number[];
+  /** Where each of its characters stands in the quote; null where the text is the quote. */
+  places: readonly number[] | null;
+  /** The citations that its marks and links name, with their places in the quote. */
+  marks: readonly { place: number; index: number }[];
 }
+
+/** Where a place of the text is in the quote. */
+export function placeInQuote({ text, places }: PlainQuote, place: number, quote: string): number {
+  return place >= text.length ? quote.length : (places?.[place] ?? place);
+}
+
+const MAY_BE_MARK = /[[`\\【]/;
+const NO_MARKS: PlainQuote['marks'] = [];
 
 /** Reads quotes of one report: what they say and which of the report's citations they carry, by mark, by link and by position. */
 export class QuoteReader {
@@ -42,16 +52,30 @@ export class QuoteReader {
     );
   }
 
-  /** `start` is the quote's UTF-16 offset in the report. */
-  read(quote: string, start: number): Reading {
+  read(quote: string): PlainQuote {
+    const marks: { place: number; index: number }[] = [];
+    const whole: PlainQuote = { text: quote, places: null, marks: NO_MARKS };
+    const unmarked = MAY_BE_MARK.test(quote)
+      ? rewritten(whole, MARK_OR_LINK, (match) => {
+          const found = new Set<number>();
+          const kept = this.withoutMark(match[0], match.slice(1), found);
+          for (const index of found) marks.push({ place: match.index, index });
+          return kept;
+        })
+      : whole;
+    const plain = MAY_BE_MARKUP.test(unmarked.text) ? rewritten(unmarked, MARKUP, withoutMarkup) : unmarked;
+    return { ...rewritten(plain, EXCESS_SPACE, ({ 0: space, index, input }) => inside(space, index, input.length)), marks };
+  }
+
+  /** The citations of a part of a quote; `start` is the quote's UTF-16 offset in the report. */
+  citationsIn({ marks }: PlainQuote, start: number, from: number, to: number): number[] {
     const found = new Set<number>();
-    const unmarked = quote.replace(MARK_OR_LINK, (match: string, ...groups: Groups) => this.withoutMark(match, groups, found));
+    for (const { place, index } of marks) if (place >= from && place < to) found.add(index);
     for (const span of this.spans) {
       if (found.size >= MAX_CITATIONS_PER_QUOTE) break;
-      if (span.start < start + quote.length && span.end > start) found.add(span.index);
+      if (span.start < start + to && span.end > start + from) found.add(span.index);
     }
-    const citationIndexes = [...found].slice(0, MAX_CITATIONS_PER_QUOTE).sort((a, b) => a - b);
-    return { text: plainText(unmarked), citationIndexes };
+    return [...found].slice(0, MAX_CITATIONS_PER_QUOTE).sort((a, b) => a - b);
   }
 
   private withoutMark(
@@ -85,11 +109,39 @@ export class QuoteReader {
   }
 }
 
-function plainText(markdown: string): string {
-  if (!MAY_BE_MARKUP.test(markdown)) return collapseWhiteSpace(markdown);
-  const unmarked = markdown.replace(MARKUP, (match: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as Partial<Record<string, string>>;
-    return groups.code ?? groups.escaped ?? (match.startsWith('\n') ? ' ' : '');
-  });
-  return collapseWhiteSpace(unmarked);
+/** White space other than one space between words. */
+const EXCESS_SPACE = /^\s+|\s+$|[^\S ]\s*| \s+/g;
+
+function inside(space: string, index: number, length: number): string {
+  return index === 0 || index + space.length === length ? '' : ' ';
+}
+
+function withoutMarkup(match: RegExpExecArray): string {
+  const { code, escaped }: Partial<Record<string, string>> = match.groups ?? {};
+  return code ?? escaped ?? (match[0].startsWith('\n') ? ' ' : '');
+}
+
+/** The text with what is kept of each match in its place. What is kept stands in the match in the same order. */
+function rewritten(plain: PlainQuote, pattern: RegExp, keptOf: (match: RegExpExecArray) => string): PlainQuote {
+  const { text, places } = plain;
+  const kept: string[] = [];
+  let found: number[] | undefined;
+  let done = 0;
+  for (const match of text.matchAll(pattern)) {
+    found ??= [];
+    const end = match.index + match[0].length;
+    const words = keptOf(match);
+    kept.push(text.slice(done, match.index), words);
+    for (let place = done; place < match.index; place += 1) found.push(places?.[place] ?? place);
+    let place = match.index - 1;
+    for (const character of words.split('')) {
+      const next = text.indexOf(character, place + 1);
+      place = next < 0 || next >= end ? Math.max(place, match.index) : next;
+      found.push(places?.[place] ?? place);
+    }
+    done = end;
+  }
+  if (!found) return plain;
+  for (let place = done; place < text.length; place += 1) found.push(places?.[place] ?? place);
+  return { ...plain, text: kept.join('') + text.slice(done), places: found };
 }

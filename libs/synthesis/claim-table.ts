@@ -4,7 +4,7 @@ import type { Statement } from './claims';
 import { compare, type Comparison } from './comparison';
 import { confidenceOf } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
-import { slotsAgree } from './slots';
+import { mayAgree } from './compatibility';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {
@@ -110,7 +110,7 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     if (kept.length === most) break;
     const [mine] = candidate.group;
     const isRepeated = kept.some(({ group: [theirs] }) => {
-      if (!slotsAgree(mine.slots, theirs.slots)) return false;
+      if (!mayAgree(mine.reading, theirs.reading)) return false;
       return similarity.cosine(places.get(mine) ?? 0, places.get(theirs) ?? 0) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);

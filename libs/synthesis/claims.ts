@@ -1,23 +1,24 @@
 import type { RecordedEvidence } from '@lib/domain/job/events';
-import { clausesOf, earlyEndsOf, type Clause } from '@lib/language/clauses';
-import { stems, words } from '@lib/language/tokens';
-import { FINITE_VERB } from '@lib/language/verbs';
-import { isCheckWorthy, worthOf } from './check-worthiness';
-import { QuoteReader } from './citation-marks';
+import { clausesOf, earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
+import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isCheckWorthy, worthOf, type Candidate } from './check-worthiness';
+import { placeInQuote, QuoteReader, type PlainQuote } from './citation-marks';
 import { witnessKey } from './citations';
-import { lookUp } from './lexicon';
 import { quotesOf, type Quote } from './quotes';
-import { contentOf, slotsOf, type Content, type Slots } from './slots';
 import { NO_REFERENCE, Subjects, withSubject, type Reference } from './subject';
 import type { SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
-export interface Statement extends RecordedEvidence, Content {
+export interface Statement extends RecordedEvidence {
   /** The quote without marks and markup, white space collapsed; a subject in brackets is not in the quote: see `Subjects`. */
   text: string;
   /** The words of its sentence alone: two sentences of the same words are one. */
   wording: string;
-  slots: Slots;
+  reading: Reading;
+  /** Those of its reading. */
+  stems: ReadonlySet<string>;
   /** `witnessKey` of every source that the quote carries. */
   witnesses: ReadonlySet<string>;
   worth: number;
@@ -39,7 +40,7 @@ export interface Beginning {
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
 const MAX_CLAUSES = 1_000;
 
-const HAS_VERB = new RegExp(String.raw`\s(?:${FINITE_VERB}|born\b|\w+ing\b)`, 'u');
+const NO_STEMS: ReadonlySet<string> = new Set();
 
 /**
  * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
@@ -72,99 +73,124 @@ function witnessesOf({ citations }: SynthesisStep): Map<number, string> {
   return new Map(citations.map((citation) => [citation.index, witnessKey(citation)]));
 }
 
+/** A sentence of a report as it was read, before a subject was put in. */
+interface ReadSentence {
+  quote: Quote;
+  plain: PlainQuote;
+  reading: Reading;
+  reference: Reference;
+}
+
 /** Null for what is no claim. */
-function statementOf({ text: quote, start, isTableRow }: Quote, report: ReadReport): Statement | null {
-  const { text, citationIndexes } = report.reader.read(quote, start);
-  const reference = isTableRow ? NO_REFERENCE : report.subjects.refer(text);
+function statementOf(quote: Quote, report: ReadReport): Statement | null {
+  const plain = report.reader.read(quote.text);
+  const reading = readingOf(quote.isTableRow ? rowText(plain.text) : plain.text);
+  const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(reading);
   if (!reference) return null;
-  const head = new Set(stems(reference.subject ?? ''));
-  const part = { head, quote, start, text: isTableRow ? rowText(text) : withSubject(text, reference), citationIndexes };
-  const { statement, candidate } = readStatement(part, report, isTableRow);
-  if (!isCheckWorthy(candidate)) return null;
-  const clauses = reference.subject === null ? [] : clausesOf(quote);
-  return {
-    ...statement,
-    clauses: clauses.length < 2 ? [] : clauseStatements(statement, clauses, reference, report),
-    beginnings: () => (reference.subject === null ? [] : beginningsOf(statement, (plain) => withSubject(plain, reference), report)),
+  const sentence = { quote, plain, reading, reference };
+  const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);
+  const said = {
+    ...{ from: 0, end: quote.text.length, citationIndexes },
+    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
+    reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
   };
+  const statement = statementFrom(said, sentence, report);
+  if (!isCheckWorthy(candidateOf(said, quote.isTableRow))) return null;
+  if (reference.subject === null) return statement;
+  const clauses = clausesOf(reading, reference.to);
+  if (clauses.length > 1) return { ...statement, clauses: clauseStatements(clauses, sentence, statement.wording, report) };
+  const [whole] = clauses;
+  return whole ? { ...statement, beginnings: () => beginningsOf(whole, statement, sentence, report) } : statement;
 }
 
 /** A clause without marks of its own is backed by those of the next that has some. */
-function clauseStatements(sentence: Statement, clauses: readonly Clause[], reference: Reference, report: ReadReport): Statement[] {
-  const { head } = sentence;
+function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wording: string, report: ReadReport): Statement[] {
+  const { quote, plain } = sentence;
   const statements: Statement[] = [];
   let backing: number[] = [];
   for (const clause of clauses.toReversed()) {
-    const quote = sentence.quote.slice(clause.start, clause.end);
-    const start = sentence.start + clause.start;
-    const { text, citationIndexes } = report.reader.read(quote, start);
+    const from = startOf(clause, sentence);
+    const end = placeInQuote(plain, clause.end, quote.text);
+    const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
     if (citationIndexes.length > 0) backing = citationIndexes;
-    const complete = (plain: string): string =>
-      clause.start === 0 ? withSubject(plain, reference) : `[${String(reference.subject)}] ${plain}`;
-    const { statement } = readStatement({ head, quote, start, text: complete(text), citationIndexes: backing }, report, false);
-    const named = { ...statement, wording: sentence.wording };
-    statements.push({ ...named, beginnings: () => beginningsOf(named, complete, report) });
+    const said = { from, end, citationIndexes: backing, ...complete(clause, sentence) };
+    const named = { ...statementFrom(said, sentence, report), wording };
+    statements.push({ ...named, beginnings: () => beginningsOf(clause, named, sentence, report) });
   }
   return statements.reverse();
 }
 
-function beginningsOf(
-  { head, quote, start, citationIndexes, wording }: Statement,
-  complete: (plain: string) => string,
-  report: ReadReport,
-): Beginning[] {
-  return earlyEndsOf(quote).map((end) => {
-    const beginning = quote.slice(0, end);
+function beginningsOf(clause: Clause, { citationIndexes, wording }: Statement, sentence: ReadSentence, report: ReadReport): Beginning[] {
+  return earlyEndsOf(sentence.reading, clause).map((early) => {
+    const beginning = { from: clause.from, ...early };
     const read = (): Statement | null => {
-      const text = complete(report.reader.read(beginning, start).text);
-      if (!HAS_VERB.test(text)) return null;
-      return { ...readStatement({ head, quote: beginning, start, text, citationIndexes }, report, false).statement, wording };
+      const { text, reading } = complete(beginning, sentence);
+      if (text === '' || !hasVerb(reading)) return null;
+      const end = placeInQuote(sentence.plain, early.end, sentence.quote.text);
+      const said = { from: startOf(clause, sentence), end, citationIndexes, text, reading };
+      return { ...statementFrom(said, sentence, report), wording };
     };
-    return { stems: new Set(stems(beginning)), read };
+    return { stems: partOf(sentence.reading, clause.from, early.to).stems, read };
   });
 }
 
-interface Slice {
-  head: ReadonlySet<string>;
-  quote: string;
-  start: number;
+/** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
+function complete({ from, to, end }: Clause, { reading, reference, plain }: ReadSentence): { text: string; reading: Reading } {
+  const { subject, insert, at } = reference;
+  if (from === 0) {
+    const part = partOf(reading, 0, to);
+    return { text: withSubject(plain.text.slice(0, end), reference), reading: insert ? replacing(part, at, insert) : part };
+  }
+  const part = partOf(reading, from, to);
+  const text = plain.text.slice(reading.tokens[from]?.start, end);
+  return subject ? { text: `[${subject.text}] ${text}`, reading: after(subject, part) } : { text, reading: part };
+}
+
+/** Where a clause begins in the quote. */
+function startOf({ from }: Clause, { quote, plain, reading }: ReadSentence): number {
+  return from === 0 ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
+}
+
+function hasVerb({ tokens }: Reading): boolean {
+  return tokens.some(({ word }, at) => at > 0 && (word.text === 'born' || word.verb.endsInIng || isFiniteVerbAt(tokens, at)));
+}
+
+/** What a statement says, and where its quote begins and ends in the sentence's. */
+interface Said {
+  from: number;
+  end: number;
   text: string;
+  reading: Reading;
   citationIndexes: number[];
 }
 
-function readStatement(
-  { head, quote, start, text, citationIndexes }: Slice,
+function candidateOf({ text, reading, citationIndexes }: Said, isTableRow: boolean): Candidate {
+  return { text, reading, isTableRow, hasCitation: citationIndexes.length > 0 };
+}
+
+function statementFrom(
+  said: Said,
+  { quote, reference: { subject } }: ReadSentence,
   { provider, stepId, witnesses }: ReadReport,
-  isTableRow: boolean,
-) {
-  const sentence = words(text).map(lookUp);
-  const slots = slotsOf(text, sentence);
-  const candidate = {
-    text,
-    words: sentence,
-    isTableRow,
-    hasCitation: citationIndexes.length > 0,
-    hasNumber: slots.numbers.size > 0,
-    hasName: slots.names.size > 0,
-  };
-  const statement: Statement = {
+): Statement {
+  const { text, reading, citationIndexes } = said;
+  return {
     provider,
     stepId,
-    quote,
-    start,
-    end: start + quote.length,
+    quote: quote.text.slice(said.from, said.end),
+    start: quote.start + said.from,
+    end: quote.start + said.end,
     citationIndexes,
     text,
-    wording: sentence.map((word) => word.text).join(' '),
-    ...contentOf(sentence, slots),
-    slots,
+    wording: reading.wording,
+    reading,
+    stems: reading.stems,
     witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
-    worth: worthOf(candidate),
-    head,
+    worth: worthOf(candidateOf(said, quote.isTableRow)),
+    head: subject?.stems ?? NO_STEMS,
     clauses: [],
     beginnings: () => [],
   };
-  return { statement, candidate };
 }
 
 function rowText(row: string): string {

@@ -1,4 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
+import type { Reading } from '@lib/language/reading/reading';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
 import { align, differsInBoth } from './contradiction/alignment';
@@ -6,10 +7,8 @@ import { differInDirection } from './contradiction/direction';
 import { conflictingLives } from './contradiction/lives';
 import { differInPolarity } from './contradiction/polarity';
 import { differInQuantity } from './contradiction/quantity';
-import { readStatement } from './contradiction/read-statement';
-import type { Reading } from './contradiction/reading';
 import { stanceBetween } from './contradiction/stance';
-import { differInValue, hasValueSlot } from './contradiction/value';
+import { differInValue, hasFiller } from './contradiction/value';
 import { Similarity } from './similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
@@ -27,23 +26,17 @@ const WORTH_READING = 0.35;
  * statements. What one report leaves out never contradicts another report, and neither do different numbers of different years.
  */
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
-  const subjects = new Similarity(statements.map(({ subject }) => subject));
-  const readings = new Map<Statement, Reading>();
-  const read = (statement: Statement): Reading => {
-    const reading = readings.get(statement) ?? readStatement(statement.text);
-    readings.set(statement, reading);
-    return reading;
-  };
+  const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
   const found: Contradiction[] = [];
   for (const [first, second] of pairs) {
     const [left, right] = [statements[first], statements[second]];
     if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
-    const cue = cueBetween(read(left), read(right));
+    const cue = cueBetween(left.reading, right.reading);
     if (cue !== null) found.push({ left, right, cue });
   }
   const alike = Map.groupBy(found, ({ left }) => left);
-  for (const [left, right] of conflictingLives(statements, read))
+  for (const [left, right] of conflictingLives(statements))
     if (!alike.get(left)?.some((known) => known.right === right)) found.push({ left, right, cue: 'value' });
   return found;
 }
@@ -52,7 +45,7 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
 function cueBetween(left: Reading, right: Reading): ContradictionCue | null {
   if (left.isDependent || right.isDependent) return null;
   const alignment = align(left, right);
-  if (!alignment || (differsInBoth(alignment) && !(hasValueSlot(left) && hasValueSlot(right)))) return null;
+  if (!alignment || (differsInBoth(alignment) && !(hasFiller(left) && hasFiller(right)))) return null;
   const stance = stanceBetween(left, right);
   if (!stance) return null;
   if (differInPolarity(left, right, alignment, stance)) return 'polarity';

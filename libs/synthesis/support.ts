@@ -1,7 +1,7 @@
-import { stemOf } from '@lib/language/tokens';
+import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
-import { oneHoldsTheOther, opposites } from './slots';
+import { haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
 
 /**
  * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
@@ -31,11 +31,11 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const [clause, sentence, place] = [statements[outer], sentences[outer], places.get(inner)];
   if (!clause || !sentence || place === undefined || similarity.tellingTermCount(place) < MIN_TERMS) return null;
   if (!isAboutSame(comparison, inner, sentence)) return null;
-  if (shared >= SAID_BY_CLAUSE && slotsAreIn(inner, clause))
+  if (shared >= SAID_BY_CLAUSE && isSaidIn(inner, clause))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
   if (clause === sentence) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer);
-  return inSentence >= SAID_BY_SENTENCE && slotsAreIn(inner, sentence) ? { statement: sentence, degree: inSentence } : null;
+  return inSentence >= SAID_BY_SENTENCE && isSaidIn(inner, sentence) ? { statement: sentence, degree: inSentence } : null;
 }
 
 /** A sentence that lacks the subject of another speaks of it only if both name what the question is about. */
@@ -46,14 +46,13 @@ function isAboutSame({ question }: Comparison, inner: Statement, sentence: State
 
 /** True if `inner` adds nothing to `outer` that is worth a claim of its own. */
 export function isRepeatedBy({ similarity, places }: Comparison, inner: Statement, outer: Statement): boolean {
-  if (!oneHoldsTheOther(inner.slots.numbers, outer.slots.numbers) || !slotsAreIn(inner, outer)) return false;
+  if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers) || !isSaidIn(inner, outer)) return false;
   return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
 }
 
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
-function slotsAreIn(inner: Statement, outer: Statement): boolean {
-  if (inner.slots.negated !== outer.slots.negated) return false;
-  for (const number of inner.slots.numbers) if (!outer.slots.numbers.has(number)) return false;
-  for (const name of inner.slots.names) if (!outer.slots.names.has(name) && !outer.stems.has(stemOf(name))) return false;
-  return inner.slots.directions.size === 0 || opposites(inner.slots, outer.slots).length === 0;
+function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement): boolean {
+  for (const number of inner.numbers) if (!outer.numbers.has(number)) return false;
+  for (const word of inner.properWords) if (!outer.properWords.has(word) && !outer.stems.has(lookUp(word).stem)) return false;
+  return haveOnePolarity(inner, outer) && !haveOpposites(inner, outer);
 }

@@ -10,7 +10,7 @@ import { outlineOf } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-2';
+export const SYNTHESIZER_VERSION = 'deterministic-3';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {

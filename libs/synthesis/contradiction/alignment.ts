@@ -1,4 +1,9 @@
-import type { NameRun, Reading, ReadWord } from './reading';
+import type { NameRun } from '@lib/language/reading/names';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+
+/** The terms and names of a statement, or those that are left of it without what fills a slot. */
+export type Said = Pick<Reading, 'terms' | 'names'>;
 
 /** How far two statements speak of the same: their terms, with names that are short for others taken as equal. */
 export interface Alignment {
@@ -13,7 +18,7 @@ const SHARED_FOR_DETAIL = 3;
 const MOST_MISSING = 6;
 
 /** Null where both say much that the other does not. */
-export function align(left: Reading, right: Reading): Alignment | null {
+export function align(left: Said, right: Said): Alignment | null {
   const onlyLeft = missingIn(left, right);
   const onlyRight = missingIn(right, left);
   if (Math.min(onlyLeft.length, onlyRight.length) > MOST_MISSING) return null;
@@ -42,30 +47,33 @@ export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): 
   return [...short].some((part) => part.length > 1 && long.has(part)) && covers(short, long);
 }
 
-function missingIn(mine: Reading, yours: Reading): string[] {
-  const missing: string[] = [];
-  for (const term of mine.terms) if (!yours.terms.has(term)) missing.push(term);
-  return missing;
+const NOTHING: readonly string[] = [];
+
+function missingIn(mine: Said, yours: Said): readonly string[] {
+  let missing: string[] | undefined;
+  for (const term of mine.terms) if (!yours.terms.has(term)) (missing ??= []).push(term);
+  return missing ?? NOTHING;
 }
 
 /** The terms without those of names that `yours` gives in a shorter or longer form. */
-function inOtherWords(terms: readonly string[], mine: Reading, yours: Reading): readonly string[] {
-  if (terms.length === 0) return terms;
+function inOtherWords(terms: readonly string[], mine: Said, yours: Said): readonly string[] {
+  if (terms.length === 0 || mine.names.length === 0 || yours.names.length === 0) return terms;
   const known = abbreviated(mine, yours);
-  return terms.filter((term) => !known.has(term));
+  return known.size === 0 ? terms : terms.filter((term) => !known.has(term));
 }
 
 /** Stems of names of `mine` that `yours` gives in a shorter or longer form. */
-function abbreviated(mine: Reading, yours: Reading): Set<string> {
+function abbreviated(mine: Said, yours: Said): Set<string> {
   const known = (run: NameRun): boolean => yours.names.some((other) => sameName(run.parts, other.parts));
-  return new Set(mine.names.filter(known).flatMap(({ words }) => words.map(({ stem }) => stem)));
+  return new Set(mine.names.filter(known).flatMap(({ tokens }) => tokens.map(({ word }) => word.stem)));
 }
 
 /** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
-export function isReversed(left: Reading, leftPivot: ReadWord, right: Reading, rightPivot: ReadWord): boolean {
+export function isReversed(left: Reading, leftPivot: Token, right: Reading, rightPivot: Token): boolean {
   let [kept, crossed] = [0, 0];
-  for (const { stem, start, isStopWord } of left.words) {
-    const other = isStopWord || stem === leftPivot.stem ? undefined : right.words.find((word) => word.stem === stem);
+  for (const { word, start } of left.words) {
+    const other =
+      word.isStopWord || word.stem === leftPivot.word.stem ? undefined : right.words.find((token) => token.word.stem === word.stem);
     if (!other) continue;
     if (start < leftPivot.start === other.start < rightPivot.start) kept += 1;
     else crossed += 1;
@@ -73,12 +81,10 @@ export function isReversed(left: Reading, leftPivot: ReadWord, right: Reading, r
   return crossed >= 2 && crossed > kept;
 }
 
-/** The statement without some of its names: what is left to compare when they fill the slot in question. */
-export function without(reading: Reading, names: readonly NameRun[]): Reading {
-  const gone = new Set(names.flatMap(({ words }) => words.map(({ stem }) => stem)));
+/** The statement without some of its words: what is left to compare when they fill the slot in question. */
+export function without({ terms, names }: Said, stems: ReadonlySet<string>): Said {
   return {
-    ...reading,
-    names: reading.names.filter((run) => !names.includes(run)),
-    terms: reading.terms.difference(gone),
+    names: names.filter(({ tokens }) => !tokens.every(({ word }) => stems.has(word.stem))),
+    terms: terms.difference(stems),
   };
 }

@@ -1,7 +1,7 @@
 import { saysTheSame, type Alignment } from './alignment';
-import { compareAmounts } from './amounts';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameTerms } from './polarity';
-import type { Reading } from './reading';
+import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
 /** Both say something of the same object at the same time that excludes the other: it rose and it fell, A beat B and B beat A. */

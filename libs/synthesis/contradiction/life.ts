@@ -1,8 +1,8 @@
 import { sameName } from './alignment';
-import { datesConflict, datesOf, type PartialDate } from './dates';
+import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
 import { nationalitiesConflict, nationalityOf } from './nationality';
 import { placesConflict } from './places';
-import type { Reading } from './reading';
 
 /** What one sentence says of a named subject that has but one value: when and where a life began and ended, and of what nation it is. */
 export interface LifeFacts {
@@ -25,8 +25,10 @@ const BORN = /\bborn\b(?![- ](?:to|into|again|and\s))/i;
 const DIED = /\b(?:died|passed away|dies)\b/i;
 /** The event ends where another begins. */
 const END_OF_EVENT = /[;()]|\b(?:and|who|which|where|when|to|as|is|was|has|had|began|made|after|before|from|aged|at the age)\b/;
-const LIFESPAN = /^[^()]*\(([^()]*?)\s*(?:–|—|-|to)\s*([^()]*?)\)/u;
+const LIFESPAN = /^[^()]*\([^()]*?\s*(?:–|—|-|to)\s*[^()]*?\)/u;
 const SHORTEST_LIFE = 15;
+/** Between a name and the dates in brackets. */
+const LONGEST_TITLE = 40;
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv']);
 
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’-]*(?:,?\s(?:(?:of|de|da|do|del|la|el|the)\s)?\p{Lu}[\p{L}.'’-]*)*)`;
@@ -39,14 +41,14 @@ const AT_PLACE = new RegExp(
 
 /** Null for a sentence that says nothing of the kind. */
 export function lifeFactsOf(reading: Reading): LifeFacts | null {
-  const { text, isNegated, roles } = reading;
+  const { text, polarity, roles } = reading;
   const subject = subjectOf(reading);
-  if (!subject || isNegated || roles.hedge !== '' || roles.attribution !== '') return null;
-  const span = lifespanOf(text, subject.end);
+  if (!subject || polarity.isNegated || roles.hedge !== '' || roles.attribution !== '') return null;
+  const span = lifespanOf(reading, subject.end);
   const facts = {
     subject: subject.parts,
-    birth: span?.birth ?? eventAt(text, BORN, subject.end),
-    death: span?.death ?? eventAt(text, DIED, subject.end),
+    birth: span?.birth ?? eventAt(reading, BORN, subject.end),
+    death: span?.death ?? eventAt(reading, DIED, subject.end),
     nationalities: nationalityOf(text.slice(subject.end)),
   };
   return facts.birth === NOTHING && facts.death === NOTHING && facts.nationalities.length === 0 ? null : facts;
@@ -72,27 +74,37 @@ function eventsConflict(one: LifeEvent, other: LifeEvent): boolean {
 /** The name that the sentence begins with, unless it goes on with a relative of it. */
 function subjectOf({ text, names }: Reading): { parts: ReadonlySet<string>; end: number } | null {
   const [first] = names;
-  const [start, end] = [first?.words[0]?.start ?? -1, first?.words.at(-1)?.end ?? 0];
+  const [start, end] = [first?.tokens[0]?.start ?? -1, first?.tokens.at(-1)?.end ?? 0];
   if (!first || !/^(?:(?:the\s+)?[\p{L}-]*\s*)?$/iu.test(text.slice(0, start)) || KIN.test(text.slice(0, end + 3))) return null;
   return { parts: first.parts, end };
 }
 
 /** "(July 7, 1899 – January 24, 1983)" right after the name. */
-function lifespanOf(text: string, end: number): { birth: LifeEvent; death: LifeEvent } | null {
-  const [, from = '', to = ''] = LIFESPAN.exec(text.slice(end)) ?? [];
-  if (text.slice(end).search(/[("]/) > 40) return null;
-  const [birth, death] = [datesOf(`in ${from} `)[0], datesOf(`in ${to} `)[0]];
+function lifespanOf(reading: Reading, end: number): { birth: LifeEvent; death: LifeEvent } | null {
+  const after = reading.text.slice(end);
+  const span = LIFESPAN.exec(after);
+  if (!span || after.search(/[("]/) > LONGEST_TITLE) return null;
+  const [birth, death] = datesWithin(reading, end, end + span[0].length).map(({ date }) => date);
   if (!birth || !death || death.year - birth.year < SHORTEST_LIFE) return null;
   return { birth: { date: birth, place: null }, death: { date: death, place: null } };
 }
 
-function eventAt(text: string, event: RegExp, from: number): LifeEvent {
+function eventAt(reading: Reading, event: RegExp, from: number): LifeEvent {
+  const { text } = reading;
   const match = event.exec(text.slice(from));
   if (!match || KIN.test(text.slice(from + 2, from + match.index))) return NOTHING;
-  const told = text.slice(from + match.index + match[0].length);
-  const window = told.slice(0, END_OF_EVENT.exec(told)?.index ?? told.length);
-  const [date = null] = datesOf(`${window} `);
-  const undated = date ? `${window.slice(0, date.start)}${window.slice(date.end)}` : window;
+  const start = from + match.index + match[0].length;
+  const end = start + (END_OF_EVENT.exec(text.slice(start))?.index ?? text.length);
+  const [dated] = datesWithin(reading, start, end);
+  const undated = dated ? `${text.slice(start, dated.start)}${text.slice(dated.end, end)}` : text.slice(start, end);
   const place = [IN_PLACE, AT_PLACE].map((form) => form.exec(undated)?.[1]).find((found) => found !== undefined) ?? null;
+  const date = dated?.date ?? null;
   return date || place ? { date, place: place?.replace(/[.]$/, '') ?? null } : NOTHING;
+}
+
+/** The dates between two places of the text, with where each begins and ends. */
+function datesWithin({ tokens, dates }: Reading, from: number, to: number): { date: PartialDate; start: number; end: number }[] {
+  return dates
+    .map((date) => ({ date, start: tokens[date.from]?.start ?? 0, end: tokens[date.to - 1]?.end ?? 0 }))
+    .filter(({ start, end }) => start >= from && end <= to);
 }

@@ -1,6 +1,5 @@
 import type { Statement } from '../claims';
 import { lifeFactsConflict, lifeFactsOf, type LifeFacts } from './life';
-import type { Reading } from './reading';
 
 /** Of one provider, statements that may be about a life beyond these are left out: they bound the work. */
 const MOST_LIVES = 100;
@@ -16,8 +15,8 @@ interface Life {
  * Statements of different providers that give one person two births, deaths or nations, in the order of the statements. A provider that
  * contradicts itself speaks of several persons of one name: what it says of them is left out.
  */
-export function conflictingLives(statements: readonly Statement[], read: (statement: Statement) => Reading): [Statement, Statement][] {
-  const lives = [...Map.groupBy(statements, ({ provider }) => provider).values()].flatMap((own) => livesOf(own, read));
+export function conflictingLives(statements: readonly Statement[]): [Statement, Statement][] {
+  const lives = [...Map.groupBy(statements, ({ provider }) => provider).values()].flatMap((own) => livesOf(own));
   return lives.flatMap(({ statement, facts }, position) =>
     lives
       .slice(position + 1)
@@ -26,14 +25,14 @@ export function conflictingLives(statements: readonly Statement[], read: (statem
   );
 }
 
-function livesOf(statements: readonly Statement[], read: (statement: Statement) => Reading): Life[] {
+function livesOf(statements: readonly Statement[]): Life[] {
   const lives: Life[] = [];
   let examined = 0;
   for (const statement of statements) {
     if (!ABOUT_A_LIFE.test(statement.text)) continue;
     examined += 1;
     if (examined > MOST_LIVES) break;
-    const facts = lifeFactsOf(read(statement));
+    const facts = lifeFactsOf(statement.reading);
     if (facts) lives.push({ statement, facts: { ...facts, subject: inFull(facts.subject, lives) } });
   }
   return lives.filter(({ facts }) => !lives.some((other) => lifeFactsConflict(facts, other.facts)));

@@ -1,7 +1,8 @@
+import { isName } from '@lib/language/reading/names';
 import type { Alignment } from './alignment';
-import { compareAmounts } from './amounts';
-import { sameDates } from './dates';
-import type { Reading } from './reading';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { sameDates } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
 /** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
@@ -10,11 +11,13 @@ const MOST_DETAIL = 2;
 /** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
 export function differInPolarity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
   if (!stance.isNegation || !contradicts(stance)) return false;
-  const [denied, affirmed] = left.isNegated ? [left, right] : [right, left];
-  const [onlyDenied, onlyAffirmed] = left.isNegated ? [alignment.onlyLeft, alignment.onlyRight] : [alignment.onlyRight, alignment.onlyLeft];
+  const [denied, affirmed] = left.polarity.isNegated ? [left, right] : [right, left];
+  const [onlyDenied, onlyAffirmed] = left.polarity.isNegated
+    ? [alignment.onlyLeft, alignment.onlyRight]
+    : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
-  if (onlyAffirmed.some((term) => affirmed.words.some((word) => word.isName && word.stem === term))) return false;
-  if (denied.isNoLonger && affirmed.tense === 'past') return false;
+  if (onlyAffirmed.some((term) => affirmed.words.some((token, at) => token.word.stem === term && isName(token, at)))) return false;
+  if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 

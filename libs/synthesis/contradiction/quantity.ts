@@ -1,8 +1,8 @@
 import { saysTheSame, type Alignment } from './alignment';
-import { compareAmounts } from './amounts';
-import { sameDates } from './dates';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { sameDates } from '@lib/language/reading/dates';
 import { sameConditions } from './polarity';
-import type { Reading } from './reading';
+import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
 /** Both give the same thing in the same unit at the same time, further apart than their rounding. A number without a unit is a value. */

@@ -1,6 +1,7 @@
-import { exclusiveOf } from '../lexicon';
+import { exclusiveOf } from '@lib/language/reading/lexicon';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
 import { isReversed } from './alignment';
-import type { Reading, ReadWord } from './reading';
 
 /** How two statements of the same terms stand to each other; an even number of turns cancel out. */
 export interface Stance {
@@ -24,9 +25,9 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   const [mine, yours] = [onlyLeft[0], onlyRight[0]];
   if ((mine === undefined) !== (yours === undefined)) return null;
   const isOpposite = mine !== undefined && yours !== undefined;
-  if (isOpposite && !exclusiveOf(mine.stem).includes(yours.stem)) return null;
+  if (isOpposite && !exclusiveOf(mine.word.stem).includes(yours.word.stem)) return null;
   return {
-    isNegation: left.isNegated !== right.isNegated,
+    isNegation: left.polarity.isNegated !== right.polarity.isNegated,
     isOpposite,
     isReversal: isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right),
   };
@@ -37,22 +38,22 @@ export function contradicts({ isNegation, isOpposite, isReversal }: Stance): boo
   return [isNegation, isOpposite, isReversal].filter(Boolean).length % 2 === 1;
 }
 
-function reversedAt(left: Reading, mine: ReadWord, right: Reading, yours: ReadWord): boolean {
+function reversedAt(left: Reading, mine: Token, right: Reading, yours: Token): boolean {
   return isComparison(left, mine) && isComparison(right, yours) && isReversed(left, mine, right, yours);
 }
 
 /** The same comparison or the same one-sided verb, with its sides exchanged. */
 function reversedAtShared(left: Reading, right: Reading): boolean {
-  const pivot = left.words.find((word) => isComparison(left, word) && right.words.some(({ stem }) => stem === word.stem));
-  const other = right.words.find(({ stem }) => stem === pivot?.stem);
-  if (!pivot || !other || PASSIVE.test(left.text) !== PASSIVE.test(right.text)) return false;
+  const pivot = left.words.find((token) => isComparison(left, token) && right.words.some(({ word }) => word.stem === token.word.stem));
+  const other = pivot && right.words.find(({ word }) => word.stem === pivot.word.stem);
+  if (!other || PASSIVE.test(left.text) !== PASSIVE.test(right.text)) return false;
   return isReversed(left, pivot, right, other);
 }
 
-function isComparison({ words }: Reading, word: ReadWord): boolean {
-  return ONE_SIDED.has(word.stem) || (word.isDirection && words.some(({ text, start }) => text === 'than' && start > word.start));
+function isComparison({ words }: Reading, { word, start }: Token): boolean {
+  return ONE_SIDED.has(word.stem) || (word.isDirection && words.some((other) => other.word.text === 'than' && other.start > start));
 }
 
-function missingIn(words: readonly ReadWord[], others: readonly ReadWord[]): ReadWord[] {
-  return words.filter(({ stem }) => !others.some((other) => other.stem === stem));
+function missingIn(words: readonly Token[], others: readonly Token[]): readonly Token[] {
+  return words.length === 0 ? words : words.filter(({ word }) => !others.some((other) => other.word.stem === word.stem));
 }

@@ -1,37 +1,58 @@
-import { align, saysTheSame, without, type Alignment } from './alignment';
-import { compareAmounts } from './amounts';
-import { differInAttribute } from './attribute';
-import { differInAuthor } from './authorship';
-import { datesConflict, sameDates } from './dates';
+import { datesConflict, sameDates } from '@lib/language/reading/dates';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import type { Reading } from '@lib/language/reading/reading';
+import { align, sameName, saysTheSame, without, type Alignment } from './alignment';
+import { fillersOf, happensOnce, type Filler } from './fillers';
 import { placesConflict } from './places';
 import { sameConditions } from './polarity';
-import type { Reading } from './reading';
 import { contradicts, type Stance } from './stance';
 
 /** The two sentences are the same but for what fills a slot that holds one value: the year of a founding, an author, a capital. */
 export function differInValue(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
   if (contradicts(stance) || stance.isOpposite || !sameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same') return false;
-  return (
-    differInDate(left, right, alignment) || differInAuthor(left, right) || differInPlace(left, right) || differInAttribute(left, right)
-  );
+  return differInDate(left, right, alignment) || differInFiller(left, right);
 }
 
 /** Something in it has but one value, and is named: they can differ in that and say the same otherwise. */
-export function hasValueSlot(reading: Reading): boolean {
-  return reading.authors().length > 0 || reading.attribute() !== null || (reading.happening()?.place ?? null) !== null;
+export function hasFiller(reading: Reading): boolean {
+  return fillersOf(reading).length > 0;
 }
 
 function differInDate(left: Reading, right: Reading, alignment: Alignment): boolean {
   const [mine, yours] = [left.dates[0], right.dates[0]];
-  if (!mine || !yours || left.dates.length + right.dates.length > 2 || !left.happening() || !right.happening()) return false;
+  if (!mine || !yours || left.dates.length + right.dates.length > 2 || !happensOnce(left) || !happensOnce(right)) return false;
   return datesConflict(mine, yours) && alignment.shared >= 2 && saysTheSame(alignment);
 }
 
-/** "formed in Amsterdam": where something happened once. */
-function differInPlace(left: Reading, right: Reading): boolean {
-  const [mine, yours] = [left.happening()?.place, right.happening()?.place];
-  if (!mine || !yours || !placesConflict(mine.text, yours.text) || !sameDates(left.dates, right.dates)) return false;
-  const rest = align(without(left, [mine.name]), without(right, [yours.name]));
-  return rest !== null && rest.shared >= 2 && saysTheSame(rest, 0);
+function differInFiller(left: Reading, right: Reading): boolean {
+  if (!sameDates(left.dates, right.dates)) return false;
+  return fillersOf(left).some((mine) =>
+    fillersOf(right).some((yours) => {
+      if (mine.kind !== yours.kind || !EXCLUDES[mine.kind](mine, yours) || (mine.kind === 'attribute' && isNegated(left, right)))
+        return false;
+      const rest = align(without(left, mine.stems), without(right, yours.stems));
+      return rest !== null && rest.shared >= 2 && saysTheSame(rest, mine.kind === 'maker' ? 1 : 0);
+    }),
+  );
+}
+
+function isNegated(left: Reading, right: Reading): boolean {
+  return left.polarity.isNegated || right.polarity.isNegated;
+}
+
+/** Whether two values of one kind cannot both hold. */
+const EXCLUDES: Readonly<Record<Filler['kind'], (mine: Filler, yours: Filler) => boolean>> = {
+  maker: (mine, yours) => !mine.values.some((one) => yours.values.some((other) => sharesPart(one, other))),
+  place: (mine, yours) => placesConflict(mine.text, yours.text),
+  attribute: (mine, yours) => mine.stems.isDisjointFrom(yours.stems),
+};
+
+function sharesPart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return sameName(one, other) || !one.isDisjointFrom(other) || isInitial(one, other) || isInitial(other, one);
+}
+
+/** A sentence can be cut after "by B." */
+function isInitial(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].every((part) => part.length === 1 && [...other].some((full) => full.startsWith(part)));
 }

@@ -1,6 +1,5 @@
 import { stems, words } from '@lib/language/tokens';
-import { lookUp } from '../lexicon';
-import { slotsOf } from '../slots';
+import { readingOf } from '@lib/language/reading/parts';
 
 /** What sentences may be made of: the words and numbers of some texts. */
 export interface Ground {
@@ -12,7 +11,7 @@ export interface Ground {
 
 /** Runs of digits of any script, with what groups or divides them. */
 const DIGITS = /\p{N}+(?:[.,:/]\p{N}+)*/gu;
-/** Numbers in words that the slots do not read. */
+/** Numbers in words that a reading does not know. */
 const NUMBER_NAME =
   /^(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:hundred|thousand|million|billion|trillion|dozen)s?|hal(?:f|ves)|quarters?|twice|thrice|(?:doubl|tripl|quadrupl)(?:e|es|ed|ing))$/;
 /** `example.org`, `reply.send`: whoever reads it may take it for an address. */
@@ -59,7 +58,7 @@ function numbersOf(text: string, said: readonly string[]): ReadonlySet<string> {
   const digits = text.normalize('NFKC').match(DIGITS) ?? [];
   return new Set([
     ...digits.map((number) => number.replace(/,(?=\p{N}{3}(?!\p{N}))/gu, '')),
-    ...slotsOf(text, said.map(lookUp)).numbers,
+    ...readingOf(text).numbers,
     ...said.filter((word) => NUMBER_NAME.test(word)),
   ]);
 }

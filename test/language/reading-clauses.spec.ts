@@ -1,7 +1,16 @@
 import fc from 'fast-check';
-import { clausesOf, earlyEndsOf } from '@lib/language/clauses';
+import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
+import { readingOf } from '@lib/language/reading/parts';
 
-const textsOf = (sentence: string): string[] => clausesOf(sentence).map(({ start, end }) => sentence.slice(start, end));
+const placesOf = (text: string) => {
+  const reading = readingOf(text);
+  return clausesOf(reading).map(({ from, end }) => ({ start: from === 0 ? 0 : (reading.tokens[from]?.start ?? 0), end }));
+};
+const textsOf = (sentence: string): string[] => placesOf(sentence).map(({ start, end }) => sentence.slice(start, end));
+const endsOf = (text: string): number[] => {
+  const reading = readingOf(text);
+  return earlyEndsOf(reading, { from: 0, to: reading.tokens.length, end: text.length }).map(({ end }) => end);
+};
 
 describe('clausesOf', () => {
   it.each<[string, string[]]>([
@@ -48,13 +57,13 @@ describe('clausesOf', () => {
         ),
         (text) => {
           let last = 0;
-          for (const { start, end } of clausesOf(text)) {
+          for (const { start, end } of placesOf(text)) {
             expect(start).toBeGreaterThanOrEqual(last);
             expect(end).toBeGreaterThanOrEqual(start);
             last = end;
           }
           expect(last).toBe(text.length);
-          for (const end of earlyEndsOf(text)) expect(end).toBeLessThan(text.length);
+          for (const end of endsOf(text)) expect(end).toBeLessThan(text.length);
         },
       ),
     );
@@ -64,7 +73,7 @@ describe('clausesOf', () => {
 describe('earlyEndsOf', () => {
   it('ends before what is added or modifies, never after a word that needs another', () => {
     const clause = 'The museum was built by monks of granite, for the king';
-    expect(earlyEndsOf(clause).map((end) => clause.slice(0, end))).toEqual([
+    expect(endsOf(clause).map((end) => clause.slice(0, end))).toEqual([
       'The museum was built by monks of granite',
       'The museum was built by monks',
       'The museum was built',

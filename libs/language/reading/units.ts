@@ -1,4 +1,4 @@
-import { stemOf } from '@lib/language/tokens';
+import { stemOf } from '../tokens';
 
 /** What an amount is measured in: amounts of one dimension compare once they are multiplied by their factors. */
 export interface Unit {

@@ -1,0 +1,150 @@
+import { COMMA, SEMICOLON, SPACE } from './characters';
+import type { Reading } from './reading';
+import type { Token } from './token';
+import { isFiniteVerbAt } from './verbs';
+
+/** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
+export interface Clause {
+  from: number;
+  to: number;
+  /** Where it ends in the text. */
+  end: number;
+}
+
+const MIN_WORDS = 3;
+/** Of the first clause, which has the subject. */
+const MIN_FIRST_WORDS = 4;
+
+/** Nothing is cut inside of these. */
+const ENCLOSED = /\([^()]*\)|\[[^\][]*\]|“[^“”]*”|"[^"]*"|`[^`]*`/g;
+const MAY_ENCLOSE = /[([“"`]/;
+
+const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
+const PRONOUNS = new Set(['he', 'she', 'they', 'it']);
+const OBJECTS = new Set(['him', 'her', 'them']);
+const COPULAS = new Set(['is', 'are', 'was', 'were']);
+const ARTICLES = new Set(['a', 'an', 'the', 'one']);
+const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
+const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));
+const NO_PARTICIPLES = new Set(
+  'during including according following starring featuring regarding concerning excluding king being'.split(' '),
+);
+/** Words between "is a" and the "who" that goes on from it. */
+const LONGEST_PREDICATE = 20;
+
+/**
+ * The clauses of an English sentence that share its subject, in order; the first has it. A sentence that has but one, or whose parts would be
+ * too short to state anything, is one clause. In other languages every sentence is. Its subject, which ends before the word at `subjectEnd`,
+ * is never divided.
+ */
+export function clausesOf({ text, tokens }: Reading, subjectEnd = 0): Clause[] {
+  const clauses: Clause[] = [];
+  let isOpen: IsOpen | undefined;
+  let from = 0;
+  for (let at = Math.max(1, subjectEnd); at < tokens.length; at += 1) {
+    const next = clauseAfterJoint(tokens, at);
+    if (next < 0 || next < from) continue;
+    isOpen ??= openIn(text);
+    if (!isOpen(tokens[at]?.start ?? 0)) continue;
+    if (!hasWords(tokens, isOpen, from, at, from === 0 ? MIN_FIRST_WORDS : MIN_WORDS)) continue;
+    if (!hasWords(tokens, isOpen, next, tokens.length, MIN_WORDS)) continue;
+    clauses.push({ from, to: at, end: endBefore(text, tokens[at]?.start ?? 0) });
+    from = next;
+    at = next - 1;
+  }
+  clauses.push({ from, to: tokens.length, end: text.length });
+  return clauses;
+}
+
+/** Where the clause begins whose joint begins at this word; -1 if none does: "X did this, and did that", "… who did", "… born in …", "…, working on …". */
+function clauseAfterJoint(tokens: readonly Token[], at: number): number {
+  const token = tokens[at];
+  if (!token || (token.before & SPACE) === 0) return -1;
+  const { text } = token.word;
+  if (token.before & SEMICOLON) return predicateFrom(tokens, text === 'and' || text === 'but' ? at + 1 : at);
+  return token.isCapitalised ? -1 : joined(tokens, at, token);
+}
+
+function joined(tokens: readonly Token[], at: number, token: Token): number {
+  const { text, verb } = token.word;
+  if (CONJUNCTIONS.has(text)) return token.after === SPACE ? predicateFrom(tokens, at + 1) : -1;
+  if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
+  if (text === 'born') return isBirth(tokens, at) ? at : -1;
+  const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && (token.before & COMMA) !== 0 && token.after === SPACE;
+  return isParticiple ? at : -1;
+}
+
+/** The verb that says something more of the same subject, after a pronoun for it; -1 if there is none or it has a subject of its own. */
+function predicateFrom(tokens: readonly Token[], at: number): number {
+  const verb = PRONOUNS.has(tokens[at]?.word.text ?? '') ? at + 1 : at;
+  return isFiniteVerbAt(tokens, verb) && !OBJECTS.has(tokens[verb + 1]?.word.text ?? '') ? verb : -1;
+}
+
+/** "is a singer who": the words before "who" say what the subject is. */
+function describes(tokens: readonly Token[], who: number): boolean {
+  for (let at = who - 1; at >= Math.max(1, who - LONGEST_PREDICATE); at -= 1) {
+    if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
+    if (ARTICLES.has(tokens[at]?.word.text ?? '') && COPULAS.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
+  }
+  return false;
+}
+
+function isBirth(tokens: readonly Token[], at: number): boolean {
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  if (!after || tokens[at]?.after !== SPACE || NOT_BEFORE_BORN.has(before?.word.text ?? '')) return false;
+  return AFTER_BORN.has(after.word.text) || after.word.hasDigit || after.isCapitalised;
+}
+
+/** Before what modifies it or is added to it a clause can end early and still state something. */
+const MODIFIERS = new Set(
+  `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
+between among alongside`.split(/\s+/),
+);
+const DANGLING = new Set(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including'.split(
+    ' ',
+  ),
+);
+
+/** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
+export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number }[] {
+  const ends: { to: number; end: number }[] = [];
+  let isOpen: IsOpen | undefined;
+  for (let at = from + MIN_WORDS; at < to; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & SPACE) === 0) continue;
+    const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
+    if (!isModifier && (token.before & COMMA) === 0) continue;
+    if (DANGLING.has(tokens[at - 1]?.word.text ?? '')) continue;
+    isOpen ??= openIn(text);
+    const end = endBefore(text, token.start);
+    if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS)) ends.push({ to: at, end });
+  }
+  return ends.reverse();
+}
+
+type IsOpen = (place: number) => boolean;
+
+const ALWAYS: IsOpen = () => true;
+
+/** Which places of the text are outside of brackets and quotation marks. */
+function openIn(text: string): IsOpen {
+  if (!MAY_ENCLOSE.test(text)) return ALWAYS;
+  const closed = new Uint8Array(text.length);
+  for (const { 0: enclosed, index } of text.matchAll(ENCLOSED)) closed.fill(1, index + 1, index + enclosed.length);
+  return (place) => closed[place] !== 1;
+}
+
+/** Whether so many of the words stand outside of brackets. */
+function hasWords(tokens: readonly Token[], isOpen: IsOpen, from: number, to: number, least: number): boolean {
+  let count = 0;
+  for (let at = from; at < to && count < least; at += 1) if (isOpen(tokens[at]?.start ?? 0)) count += 1;
+  return count >= least;
+}
+
+/** Where what stands before the word ends, without what opens the word and the white space, comma or semicolon between. */
+function endBefore(text: string, start: number): number {
+  let end = /["“([]/.test(text.charAt(start - 1)) ? start - 1 : start;
+  while (end > 0 && /[\s,;]/.test(text.charAt(end - 1))) end -= 1;
+  return end;
+}

@@ -1,0 +1,34 @@
+import type { Token } from './token';
+
+/** Words before a number that make a bound of it or leave it open. */
+export interface Comparator {
+  kind: 'at least' | 'at most' | 'about' | 'none';
+  /** Place of its first word; that of the number for none. */
+  from: number;
+}
+
+/** The longest first: "no more than" is no "more than". */
+const PHRASES: readonly [Comparator['kind'], readonly string[]][] = (
+  [
+    ['at most', 'no more than;a maximum of;no longer than;less than;fewer than;up to;at most;under;below;within'],
+    [
+      'at least',
+      'no less than;no fewer than;a minimum of;more than;greater than;older than;at least;upwards of;over;above;exceed;exceeds;exceeded;exceeding',
+    ],
+    ['about', 'an average of;an estimated;close to;about;around;approximately;roughly;nearly;almost;some;circa'],
+  ] as const
+)
+  .flatMap(([kind, phrases]) => phrases.split(';').map((phrase): [Comparator['kind'], string[]] => [kind, phrase.split(' ')]))
+  .sort(([, a], [, b]) => b.length - a.length);
+
+const BY_LAST_WORD = Map.groupBy(PHRASES, ([, words]) => words.at(-1));
+
+/** What stands right before the number at `at`. English. */
+export function comparatorBefore(tokens: readonly Token[], at: number): Comparator {
+  const candidates = BY_LAST_WORD.get(tokens[at - 1]?.word.text);
+  for (const [kind, words] of candidates ?? []) {
+    const from = at - words.length;
+    if (words.every((word, place) => tokens[from + place]?.word.text === word)) return { kind, from };
+  }
+  return { kind: 'none', from: at };
+}

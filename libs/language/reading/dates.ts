@@ -1,0 +1,97 @@
+import { ABOUT, COMMA, DASH, EURO, OPENING, PERCENT, POUND, SPACE, STOP, YEN } from './characters';
+import { dayOf, yearOf } from './numeral';
+import type { Token } from './token';
+
+/** A day, a month or a year as a sentence gives it: the words from `from` to `to`, exclusive. */
+export interface PartialDate {
+  year: number;
+  /** 1 to 12. */
+  month: number | null;
+  day: number | null;
+  /** "c. 1703": a few years more or less say the same. */
+  isApproximate: boolean;
+  from: number;
+  to: number;
+}
+
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  'january jan;february feb;march mar;april apr;may;june jun;july jul;august aug;september sept sep;october oct;november nov;december dec'
+    .split(';')
+    .flatMap((names, month) => names.split(' ').map((name): [string, number] => [name, month + 1])),
+);
+/** A number of four digits after such a word is a year whatever comes after it. */
+const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));
+/** Without such a word it is one unless a word follows that it could count. */
+const AFTER_YEAR = new Set(
+  `and in at as by to when where with after before for on of but or until while due from the was is has had aged`.split(' '),
+);
+const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
+/** Between the parts of a date, and what may not stand before a year. */
+const WITHIN_DATE = SPACE | COMMA | STOP;
+const BEFORE_MONEY = EURO | POUND | YEN;
+
+const APPROXIMATE_YEARS = 5;
+
+/** The dates with a year, in order. English. */
+export function datesOf(tokens: readonly Token[]): PartialDate[] {
+  const dates: PartialDate[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const date = token.word.hasDigit ? dateEndingAt(tokens, at) : null;
+    if (date) dates.push(date);
+  }
+  return dates;
+}
+
+function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null {
+  const token = tokens[at];
+  const year = yearOf(token?.word.numeral ?? null);
+  if (!token || year === null || token.after & PERCENT || token.before & BEFORE_MONEY) return null;
+  const { month, day, from } = monthBefore(tokens, at);
+  if (month === null && !isYear(tokens, at)) return null;
+  const first = tokens[from];
+  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || APPROXIMATELY.has(tokens[from - 1]?.word.text ?? '');
+  return { year, month, day, isApproximate, from, to: at + 1 };
+}
+
+/** "12 May 1990", "12th of May 1990", "May 12, 1990", "May 1990". */
+function monthBefore(tokens: readonly Token[], year: number): Pick<PartialDate, 'month' | 'day' | 'from'> {
+  const none = { month: null, day: null, from: year };
+  if (!isWithinDate(tokens[year])) return none;
+  const dayAfterMonth = dayOf(tokens[year - 1]?.word.numeral ?? null);
+  const place = dayAfterMonth === null ? year - 1 : year - 2;
+  const month = MONTHS.get(tokens[place]?.word.text ?? '');
+  if (month === undefined || (place < year - 1 && !isWithinDate(tokens[year - 1]))) return none;
+  if (dayAfterMonth !== null) return { month, day: dayAfterMonth, from: place };
+  const before = tokens[place - 1]?.word.text === 'of' ? place - 2 : place - 1;
+  const dayBeforeMonth = isWithinDate(tokens[place]) ? dayOf(tokens[before]?.word.numeral ?? null) : null;
+  return dayBeforeMonth === null ? { month, day: null, from: place } : { month, day: dayBeforeMonth, from: before };
+}
+
+function isWithinDate(token: Token | undefined): boolean {
+  return token !== undefined && (token.before & SPACE) !== 0 && (token.before & ~WITHIN_DATE) === 0;
+}
+
+function isYear(tokens: readonly Token[], at: number): boolean {
+  const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!token) return false;
+  if (token.before & (OPENING | DASH)) return true;
+  if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;
+  return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
+}
+
+/** False where one date only says less than the other. */
+export function datesConflict(one: PartialDate, other: PartialDate): boolean {
+  if (one.isApproximate || other.isApproximate) return Math.abs(one.year - other.year) > APPROXIMATE_YEARS;
+  if (one.year !== other.year) return true;
+  if (one.month === null || other.month === null) return false;
+  if (one.month !== other.month) return true;
+  return one.day !== null && other.day !== null && one.day !== other.day;
+}
+
+/** Both sentences are about the same dates, if any. */
+export function sameDates(left: readonly PartialDate[], right: readonly PartialDate[]): boolean {
+  if (left.length === 0 || right.length === 0) return left.length === right.length;
+  const covers = (some: readonly PartialDate[], all: readonly PartialDate[]): boolean =>
+    some.every((date) => all.some((other) => !datesConflict(date, other)));
+  return covers(left, right) && covers(right, left);
+}

@@ -1,0 +1,44 @@
+import { BRACKET, DASH, OTHER, SPACE, STOP } from './characters';
+import type { Token } from './token';
+
+/** Capitalised words in a row: "Anna May Wong", "University of Hawaii". */
+export interface NameRun {
+  tokens: readonly Token[];
+  /** Lower-cased. */
+  parts: ReadonlySet<string>;
+}
+
+/** What joins two parts of a name, before at most one "the". */
+const LINKS = new Set('of de da del van von der al the'.split(' '));
+/** What stands before a word that is capitalised though it is no name: it may begin a sentence. */
+const BEFORE_SENTENCE = STOP | DASH | BRACKET | OTHER;
+
+/** True for a capitalised word that does not have to be, because it does not begin a sentence. */
+export function isInnerName({ isCapitalised, before }: Token): boolean {
+  return isCapitalised && (before & SPACE) !== 0 && (before & BEFORE_SENTENCE) === 0;
+}
+
+/** The names of a sentence, given with its words but for those of dates and amounts. A stop word at the beginning is none. */
+export function namesOf(tokens: readonly Token[], isLeftOut: (at: number) => boolean): NameRun[] {
+  const runs: Token[][] = [];
+  let last = -1;
+  for (const [at, token] of tokens.entries()) {
+    if (isLeftOut(at) || !isName(token, at) || token.word.role === 'filler') continue;
+    const run = runs.at(-1);
+    if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
+    else runs.push([token]);
+    last = at;
+  }
+  return runs.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) }));
+}
+
+export function isName({ isCapitalised, word }: Token, at: number): boolean {
+  return isCapitalised && (at > 0 || !word.isStopWord);
+}
+
+function areJoined(tokens: readonly Token[], left: number, right: number): boolean {
+  for (let at = left + 1; at <= right; at += 1) if (((tokens[at]?.before ?? 0) & ~(SPACE | STOP | BRACKET)) !== 0) return false;
+  if (right - left === 1) return true;
+  const first = tokens[left + 1]?.word.text ?? '';
+  return LINKS.has(first) && (right - left === 2 || (right - left === 3 && first === 'of' && tokens[left + 2]?.word.text === 'the'));
+}

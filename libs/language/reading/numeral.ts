@@ -1,0 +1,45 @@
+import { NUMBERS } from './lexicon';
+
+/** A number as one word gives it, in digits or by name. */
+export interface Numeral {
+  value: number;
+  /** As written, without separators; empty for a name. */
+  digits: string;
+  /** What follows the digits at once: "km", "th", "s"; `$` stands before them. */
+  suffix: string;
+  hasDollar: boolean;
+  /** "1,800": that is never a year. */
+  isGrouped: boolean;
+}
+
+const IN_DIGITS = /^(?:\p{L}{0,2}(\$))?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d+)?)(\p{L}*)$/u;
+
+/** Null for a word that is no number: a version, a time, a name. Expects a lower-cased word. */
+export function numeralOf(text: string): Numeral | null {
+  const named = NUMBERS.get(text);
+  if (named !== undefined) return { value: named, digits: '', suffix: '', hasDollar: false, isGrouped: false };
+  const [, dollar, written = '', suffix = ''] = IN_DIGITS.exec(text) ?? [];
+  if (written === '') return null;
+  const digits = written.replaceAll(',', '');
+  return { value: Number(digits), digits, suffix, hasDollar: dollar === '$', isGrouped: written !== digits };
+}
+
+/** A number of four digits that can be a year. */
+export function yearOf(numeral: Numeral | null): number | null {
+  if (numeral?.digits.length !== 4 || numeral.hasDollar || numeral.isGrouped || numeral.suffix !== '') return null;
+  return numeral.value >= 1000 && numeral.value <= 2099 && Number.isInteger(numeral.value) ? numeral.value : null;
+}
+
+const ORDINAL = /^(?:st|nd|rd|th)$/;
+const DECADE = 's';
+
+/** "1st" and "1990s" count nothing. */
+export function isCounting({ suffix }: Numeral): boolean {
+  return suffix !== DECADE && !ORDINAL.test(suffix);
+}
+
+/** 1 to 31, with or without the ending of an ordinal. */
+export function dayOf(numeral: Numeral | null): number | null {
+  if (!numeral || numeral.digits.length > 2 || numeral.digits === '' || numeral.hasDollar) return null;
+  return numeral.suffix === '' || ORDINAL.test(numeral.suffix) ? numeral.value : null;
+}

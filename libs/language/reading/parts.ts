@@ -1,0 +1,43 @@
+import { BRACKET, SPACE } from './characters';
+import { Reading } from './reading';
+import type { Token } from './token';
+import { tokenize } from './tokenize';
+
+export function readingOf(text: string): Reading {
+  return new Reading(text, tokenize(text));
+}
+
+/** The words from `from` to `to`, exclusive, and what stands between them: a part of a sentence reads as a sentence of its own. */
+export function partOf({ text, tokens }: Reading, from: number, to: number): Reading {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (!first || !last) return new Reading('', []);
+  return new Reading(text.slice(first.start, to === tokens.length ? text.length : last.end), shifted(tokens.slice(from, to), -first.start));
+}
+
+/** The reading with a subject before it. */
+export function after(subject: Reading, { text, tokens }: Reading): Reading {
+  const lead = `${subject.text} `;
+  const own = shifted(tokens, lead.length);
+  if (own[0]) own[0].before = SPACE | BRACKET;
+  return new Reading(lead + text, [...subject.tokens, ...own], subject.tokens.length);
+}
+
+/** The reading with other words in the place of the word at `at`. */
+export function replacing({ text, tokens }: Reading, at: number, { text: words, tokens: others }: Reading): Reading {
+  const replaced = tokens[at];
+  if (!replaced) return new Reading(text, tokens);
+  const put = shifted(others, replaced.start);
+  const rest = shifted(tokens.slice(at + 1), words.length - (replaced.end - replaced.start));
+  if (put[0]) put[0].before = replaced.before | BRACKET;
+  if (rest[0]) rest[0].before |= BRACKET;
+  return new Reading(text.slice(0, replaced.start) + words + text.slice(replaced.end), [...tokens.slice(0, at), ...put, ...rest]);
+}
+
+function shifted(tokens: readonly Token[], by: number): Token[] {
+  return tokens.map(({ word, start, end, isCapitalised, before, after: next }) => ({
+    ...{ word, isCapitalised, before },
+    start: start + by,
+    end: end + by,
+    after: next,
+  }));
+}

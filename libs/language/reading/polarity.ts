@@ -1,0 +1,98 @@
+import { COMMA, SEMICOLON, SPACE, STOP } from './characters';
+import type { Token } from './token';
+
+/** Whether a sentence says that something is or that it is not. */
+export interface Polarity {
+  /** An odd number of negations: two cancel each other. */
+  isNegated: boolean;
+  isNoLonger: boolean;
+  /** Whether the negations are odd in number with those of what is only contrasted. */
+  isNegatedInAll: boolean;
+  /** Places of the words that negate, also of those that negate nothing. */
+  negations: readonly number[];
+}
+
+const COMPARED = new Set('more less fewer later earlier longer'.split(' '));
+const EXCEPTED = new Set('nobody none nothing'.split(' '));
+const IDLE_AFTER_NOT = new Set('only least just merely simply until necessarily'.split(' '));
+/** Words of "as far as …,". */
+const LONGEST_PHRASE = 20;
+const AFFIRMED: Polarity = { isNegated: false, isNegatedInAll: false, isNoLonger: false, negations: [] };
+
+/** What is left out, since it is only contrasted, is not stated. English. */
+export function polarityOf(tokens: readonly Token[], isLeftOut: (at: number) => boolean): Polarity {
+  let all: number[] | undefined;
+  for (let at = 0; at < tokens.length; at += 1) if (isNegationAt(tokens, at)) (all ??= []).push(at);
+  if (!all) return AFFIRMED;
+  const counted = all.filter((at) => !isIdle(tokens, at));
+  const negations = all.filter((at) => !isLeftOut(at));
+  return {
+    isNegated: counted.filter((at) => !isLeftOut(at)).length % 2 !== 0,
+    isNegatedInAll: counted.length % 2 !== 0,
+    isNoLonger: negations.some((at) => isNoLonger(tokens, at)),
+    negations,
+  };
+}
+
+function isNoLonger(tokens: readonly Token[], at: number): boolean {
+  return textAt(tokens, at) === 'no' && textAt(tokens, at + 1) === 'longer' && textAt(tokens, at + 2) !== 'than';
+}
+
+export function isNegationAt(tokens: readonly Token[], at: number): boolean {
+  const word = tokens[at]?.word;
+  if (!word) return false;
+  return word.isNegation || word.isNegated || (word.isNegationBeforeTo && textAt(tokens, at + 1) === 'to');
+}
+
+/** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "no doubt", "no. 5", "as far as nobody denies,". */
+function isIdle(tokens: readonly Token[], at: number): boolean {
+  const [word, next, after] = [textAt(tokens, at), textAt(tokens, at + 1), textAt(tokens, at + 2)];
+  if (word === 'not') return IDLE_AFTER_NOT.has(next) || isAsFarAs(tokens, at);
+  if (EXCEPTED.has(word)) return next === 'but' || next === 'except' || isAsFarAs(tokens, at);
+  if (word !== 'no') return false;
+  if (next === 'one') return after === 'but' || after === 'except';
+  if (next === 'doubt' || (COMPARED.has(next) && after === 'than')) return true;
+  return (((tokens[at]?.after ?? 0) & STOP) !== 0 && tokens[at + 1]?.word.hasDigit === true) || isAsFarAs(tokens, at);
+}
+
+function isAsFarAs(tokens: readonly Token[], at: number): boolean {
+  for (let first = at; first >= Math.max(2, at - LONGEST_PHRASE); first -= 1) {
+    if ((tokens[first]?.before ?? 0) & COMMA) return false;
+    if (textAt(tokens, first) === 'as' && textAt(tokens, first - 1) === 'far' && textAt(tokens, first - 2) === 'as') return true;
+  }
+  return false;
+}
+
+/** Places of what is only contrasted with what is stated: "private, not public", "rather than …", "instead of …". */
+export function contrastedIn(tokens: readonly Token[]): ReadonlySet<number> | null {
+  let contrasted: Set<number> | null = null;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const length = contrastAt(tokens, at);
+    if (length === 0) continue;
+    contrasted ??= new Set();
+    let end = at + length;
+    while (end < tokens.length && ((tokens[end]?.before ?? 0) & (COMMA | SEMICOLON | STOP)) === 0) end += 1;
+    for (let place = at; place < end; place += 1) contrasted.add(place);
+    at = end - 1;
+  }
+  return contrasted;
+}
+
+/** How many words introduce the contrast, with the first word of it; 0 for none. */
+function contrastAt(tokens: readonly Token[], at: number): number {
+  const token = tokens[at];
+  const next = textAt(tokens, at + 1);
+  const introduction =
+    token?.word.text === 'not' && (token.before & COMMA || (textAt(tokens, at - 1) === 'but' && (tokens[at - 1]?.before ?? 0) & COMMA))
+      ? 1
+      : (token?.word.text === 'rather' && next === 'than') || (token?.word.text === 'instead' && next === 'of')
+        ? 2
+        : 0;
+  const first = tokens[at + introduction];
+  if (introduction === 0 || !first || first.before !== SPACE || first.word.text === 'only' || first.word.text === 'just') return 0;
+  return introduction + 1;
+}
+
+function textAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.word.text ?? '';
+}

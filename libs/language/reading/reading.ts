@@ -1,0 +1,194 @@
+import { amountsOf, type Amount } from './amounts';
+import { SPACE } from './characters';
+import { datesOf, type PartialDate } from './dates';
+import type { Role } from './lexicon';
+import { isInnerName, isName, namesOf, type NameRun } from './names';
+import { contrastedIn, isNegationAt, polarityOf, type Polarity } from './polarity';
+import type { Token } from './token';
+import type { Tense } from './verb-forms';
+import { tenseOf } from './verbs';
+
+/** Verbs that say no more than the word beside them. */
+const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
+const NONE: ReadonlySet<string> = new Set();
+const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
+
+/**
+ * A sentence, or a part of one, read once: its words are found in one pass, and what they say together is worked out when it is first asked
+ * for. English; of other languages the words and numbers are seen. Offsets are those of `text`.
+ */
+export class Reading {
+  private known: Partial<Facts> = {};
+
+  /** `inserted` is how many of the words are a subject that was put before the text's own. */
+  constructor(
+    readonly text: string,
+    readonly tokens: readonly Token[],
+    private readonly inserted = 0,
+  ) {}
+
+  /** The words in one string: two sentences of the same words are one. */
+  get wording(): string {
+    return (this.known.wording ??= this.tokens.map(({ word }) => word.text).join(' '));
+  }
+
+  /** Stems of the meaningful words, then every number and identifier. */
+  get stems(): ReadonlySet<string> {
+    return (this.known.stems ??= this.stemsWith(true));
+  }
+
+  /** The stems that name what is spoken of: without numbers, negations and words of direction. */
+  get subject(): ReadonlySet<string> {
+    return (this.known.subject ??= this.stemsWith(false));
+  }
+
+  /** Every number, year and identifier: versions, names of models. */
+  get numbers(): ReadonlySet<string> {
+    return (this.known.numbers ??= numbersOf(this.tokens));
+  }
+
+  /** Capitalised words inside the sentence, lower-cased. */
+  get properWords(): ReadonlySet<string> {
+    return (this.known.properWords ??= setOf(this.tokens.filter(isInnerName), ({ word }) => word.text));
+  }
+
+  get dates(): readonly PartialDate[] {
+    return (this.known.dates ??= datesOf(this.tokens));
+  }
+
+  get amounts(): readonly Amount[] {
+    return (this.known.amounts ??= amountsOf(this.tokens, placesOf(this.dates)));
+  }
+
+  get names(): readonly NameRun[] {
+    return (this.known.names ??= namesOf(this.tokens, this.isLeftOut));
+  }
+
+  get polarity(): Polarity {
+    return (this.known.polarity ??= polarityOf(this.tokens, this.isLeftOut));
+  }
+
+  /** Some word of it negates, whether that counts or not. */
+  get hasNegation(): boolean {
+    return this.tokens.some(({ word }) => word.isNegation || word.isNegated || word.isNegationBeforeTo);
+  }
+
+  get tense(): Tense {
+    return (this.known.tense ??= tenseOf(this.words));
+  }
+
+  /** The words that are neither part of a date nor of an amount nor only contrasted with what is stated. */
+  get words(): readonly Token[] {
+    return (this.known.words ??= this.tokens.filter((_, at) => !this.isLeftOut(at)));
+  }
+
+  /** Those that have antonyms and are not negated. */
+  get directions(): readonly Token[] {
+    return (this.known.directions ??= this.tokens.filter((token, at) => token.word.isDirection && this.isDirectionAt(at)));
+  }
+
+  /** Stems of the words that say what the statement is about: without negations, directions and whatever has a role. */
+  get terms(): ReadonlySet<string> {
+    return (this.known.terms ??= this.readTerms());
+  }
+
+  /** Words of each role, sorted. */
+  get roles(): Readonly<Record<Role, string>> {
+    return (this.known.roles ??= this.readRoles());
+  }
+
+  /** It is a participle's: "scoring eight goals" is true of the time of its main clause alone. */
+  get isDependent(): boolean {
+    const first = this.inserted > 0 ? this.tokens[this.inserted] : undefined;
+    return first !== undefined && first.word.verb.endsInIng && !first.isCapitalised;
+  }
+
+  private readonly isLeftOut = (at: number): boolean => {
+    const places = (this.known.leftOut ??= this.readLeftOut());
+    return places !== 'none' && places.has(at);
+  };
+
+  private readLeftOut(): ReadonlySet<number> | 'none' {
+    const contrasted = contrastedIn(this.tokens);
+    if (!contrasted && this.dates.length === 0 && this.amounts.length === 0) return 'none';
+    return new Set([...(contrasted ?? []), ...placesOf(this.dates), ...placesOf(this.amounts)]);
+  }
+
+  private isDirectionAt(at: number): boolean {
+    return !this.isLeftOut(at) && this.tokens[at - 1]?.word.text !== 'no' && !isNegationAt(this.tokens, at);
+  }
+
+  private stemsWith(all: boolean): ReadonlySet<string> {
+    const stems = new Set<string>();
+    for (const [at, { word }] of this.tokens.entries()) {
+      if (word.isStopWord || word.isAmount) continue;
+      if (all || (!word.isDirection && (word.isNegated || !isNegationAt(this.tokens, at)))) stems.add(word.stem);
+    }
+    if (all) for (const number of this.numbers) stems.add(number);
+    return stems;
+  }
+
+  private readTerms(): ReadonlySet<string> {
+    const terms = new Set<string>();
+    for (const [at, { word }] of this.tokens.entries()) {
+      if (word.isStopWord || word.isDirection || word.role !== null || LIGHT.has(word.stem) || this.isLeftOut(at)) continue;
+      if (word.isNegated || !isNegationAt(this.tokens, at)) terms.add(word.stem);
+    }
+    return terms;
+  }
+
+  private readRoles(): Readonly<Record<Role, string>> {
+    const inRole = this.tokens.filter((token, at) => token.word.role !== null && !(at > 0 && isName(token, at)) && !this.isLeftOut(at));
+    if (inRole.length === 0) return NO_ROLES;
+    const roles = { ...NO_ROLES };
+    for (const [role, tokens] of Map.groupBy(inRole, ({ word }) => word.role ?? 'filler'))
+      roles[role] = tokens
+        .map(({ word }) => word.text)
+        .sort()
+        .join(' ');
+    return roles;
+  }
+}
+
+interface Facts {
+  wording: string;
+  stems: ReadonlySet<string>;
+  subject: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  properWords: ReadonlySet<string>;
+  dates: readonly PartialDate[];
+  amounts: readonly Amount[];
+  names: readonly NameRun[];
+  polarity: Polarity;
+  tense: Tense;
+  words: readonly Token[];
+  directions: readonly Token[];
+  terms: ReadonlySet<string>;
+  roles: Readonly<Record<Role, string>>;
+  leftOut: ReadonlySet<number> | 'none';
+}
+
+/** The places of the words that some parts take. */
+function placesOf(parts: readonly { from: number; to: number }[]): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { from, to } of parts) for (let at = from; at < to; at += 1) places.add(at);
+  return places;
+}
+
+function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
+  let numbers: Set<string> | null = null;
+  for (const [at, { word, after }] of tokens.entries()) {
+    if (!word.isAmount || (!word.hasDigit && !word.numeral)) continue;
+    numbers ??= new Set();
+    if (word.isIdentifier) numbers.add(word.text);
+    if (!word.numeral) continue;
+    const next = after === SPACE ? tokens[at + 1]?.word : undefined;
+    const scale = next && next.text.length > 1 ? next.scale : 1;
+    numbers.add(String(word.numeral.value * scale));
+  }
+  return numbers ?? NONE;
+}
+
+function setOf<Element>(elements: readonly Element[], text: (element: Element) => string): ReadonlySet<string> {
+  return elements.length === 0 ? NONE : new Set(elements.map(text));
+}

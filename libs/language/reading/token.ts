@@ -1,0 +1,13 @@
+import type { Word } from './word';
+
+/** A word of a text where it stands: `text.slice(start, end)` in UTF-16 units. */
+export interface Token {
+  /** Without a possessive ending. */
+  word: Word;
+  start: number;
+  end: number;
+  isCapitalised: boolean;
+  /** What stands between it and the word before it, and the word after it: the kinds of those characters. */
+  before: number;
+  after: number;
+}

@@ -1,0 +1,88 @@
+import { remembering } from '../remembering';
+import { APOSTROPHE, ASTRAL, COLON, COMMA, DIGIT, kindAt, LETTER, STOP, UNSPACED, WORD } from './characters';
+import type { Token } from './token';
+import { lookUp, wordWithDigits, type Word } from './word';
+
+/** A number of more characters hardly ever comes again. */
+const LONGEST_REMEMBERED_NUMBER = 4;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The words of a text in order, in one pass over its characters. Numbers and identifiers stay whole: `reply.send`, `v1.2`, `don't`, `1,000`. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let gap = 0;
+  let at = 0;
+  while (at < text.length) {
+    const kind = kindAt(text, at);
+    if ((kind & WORD) === 0) {
+      gap |= kind & ~ASTRAL;
+      at += kind & ASTRAL ? 2 : 1;
+      continue;
+    }
+    const last = tokens.at(-1);
+    if (last) last.after = gap;
+    const { end, kinds } = wordFrom(text, at);
+    addWord(tokens, text, { start: at, end, before: gap }, kinds);
+    at = end;
+    gap = 0;
+  }
+  const last = tokens.at(-1);
+  if (last) last.after = gap;
+  return tokens;
+}
+
+const found = { end: 0, kinds: 0 };
+
+/** Where the word that begins here ends, and the kinds of its characters. The answer is one object, written anew each time. */
+function wordFrom(text: string, start: number): typeof found {
+  let kinds = 0;
+  let last = 0;
+  let at = start;
+  for (; at < text.length;) {
+    const kind = kindAt(text, at);
+    if (kind & WORD) {
+      kinds |= kind;
+      last = kind;
+      at += kind & ASTRAL ? 2 : 1;
+    } else if (kind & (STOP | APOSTROPHE | COMMA | COLON) && joins(kind, last, at + 1 < text.length ? kindAt(text, at + 1) : 0)) at += 1;
+    else break;
+  }
+  found.end = at;
+  found.kinds = kinds;
+  return found;
+}
+
+function joins(kind: number, last: number, next: number): boolean {
+  return kind & (STOP | APOSTROPHE) ? (next & (LETTER | DIGIT)) !== 0 : (last & DIGIT) !== 0 && (next & DIGIT) !== 0;
+}
+
+function addWord(tokens: Token[], text: string, { start, end, before }: Pick<Token, 'start' | 'end' | 'before'>, kinds: number): void {
+  const written = text.slice(start, end);
+  if (kinds & UNSPACED) {
+    addUnspaced(tokens, written, start, before);
+    return;
+  }
+  const isLongNumber = (kinds & DIGIT) !== 0 && written.length > LONGEST_REMEMBERED_NUMBER;
+  const { word, isCapitalised } = isLongNumber ? readWord(written) : rememberedWord(written);
+  tokens.push({ word, start, end, isCapitalised, before, after: 0 });
+}
+
+function addUnspaced(tokens: Token[], written: string, start: number, before: number): void {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  let gap = before;
+  for (const { segment, index, isWordLike } of segmenter.segment(written)) {
+    if (!isWordLike) continue;
+    const { word, isCapitalised } = rememberedWord(segment);
+    tokens.push({ word, start: start + index, end: start + index + segment.length, isCapitalised, before: gap, after: 0 });
+    gap = 0;
+  }
+}
+
+const rememberedWord = remembering(readWord);
+
+function readWord(written: string): { word: Word; isCapitalised: boolean } {
+  const text = (/^[\0-\x7F]*$/.test(written) ? written : written.normalize('NFKC')).toLowerCase().replaceAll('’', "'");
+  const bare = text.replace(/'s?$/, '');
+  return { word: /\p{N}/u.test(bare) ? wordWithDigits(bare) : lookUp(bare), isCapitalised: /^\p{Lu}/u.test(written) };
+}

@@ -1,0 +1,87 @@
+/** Irregular verbs: base form, past tense and participle. */
+const IRREGULAR =
+  `write wrote written;win won won;lose lost lost;make made made;grow grew grown;rise rose risen;fall fell fallen;begin began begun;
+hold held held;lead led led;build built built;leave left left;sell sold sold;buy bought bought;take took taken;give gave given;become became become;
+shrink shrank shrunk;sing sang sung;draw drew drawn;fly flew flown;forbid forbade forbidden;find found found;beat beat beaten;wear wore worn;
+choose chose chosen;know knew known;go went gone;come came come;run ran run;speak spoke spoken;think thought thought;teach taught taught;keep kept kept;
+meet met met;uphold upheld upheld;pay paid paid;get got got;see saw seen;say said said;tell told told;bring brought brought;fight fought fought;
+send sent sent;stand stood stood;drive drove driven;break broke broken;feel felt felt;spend spent spent;eat ate eaten;set set set;put put put;
+hit hit hit;cut cut cut;read read read;shut shut shut;cost cost cost`
+    .split(/[;\n]+/)
+    .map((forms) => forms.split(' ') as [string, string, string]);
+
+/** Other forms that a stemmer does not bring to their base form. */
+const OTHER_FORMS = 'winning win;loss lose;denied deny;denies deny;died die;dies die;dying die'
+  .split(';')
+  .map((pair) => pair.split(' ') as [string, string]);
+
+/** The base form of an irregular one. */
+export const BASES: ReadonlyMap<string, string> = new Map([
+  ...IRREGULAR.flatMap(([base, past, participle]): [string, string][] => [
+    [past, base],
+    [participle, base],
+  ]),
+  ...OTHER_FORMS,
+]);
+
+const PASTS = new Set(IRREGULAR.map(([, past]) => past));
+const AUXILIARIES = 'is are was were has have had does do did can could will would may might must shall should'.split(' ');
+/** Forms in "s" and "d" that are hardly ever a noun or an adjective. */
+const PLAIN_FORMS =
+  `become becomes begins makes wins writes leads grows gives takes goes comes gets holds runs says remains includes lives works plays serves
+appears consists contains uses offers supports provides allows features belongs died dies`.split(/\s+/);
+const FINITE = new Set([...AUXILIARIES, ...PASTS, ...PLAIN_FORMS]);
+const ADVERBS = new Set(
+  `also then later now still soon eventually never always often both once first not since ever again further thus even just currently`.split(
+    ' ',
+  ),
+);
+/** What follows a verb in "ed" and hardly ever an adjective in "ed". */
+const COMPLEMENTS = new Set(
+  `the a an his her its their in at to for as from with by on into of over under up out off about against between that it him them one several many more
+until when after before through`.split(/\s+/),
+);
+/** What follows a verb in "s" and hardly ever a plural. */
+const DETERMINERS = new Set('the a an his her its their every each all any'.split(' '));
+
+const PAST = new Set("was were did had used wasn't weren't didn't hadn't".split(' '));
+const PRESENT = new Set("is are am has have does do can cannot isn't aren't hasn't haven't doesn't don't can't will".split(' '));
+
+/** What a word can be in a predicate. */
+export interface VerbForm {
+  /** A finite verb that cannot be taken for anything else. */
+  isFinite: boolean;
+  /** It may be a verb in the past tense: what follows tells it from an adjective. */
+  endsInEd: boolean;
+  /** It may be a verb: what follows tells it from a plural. */
+  endsInS: boolean;
+  endsInIng: boolean;
+  isAdverb: boolean;
+  isComplement: boolean;
+  isDeterminer: boolean;
+  /** What it says of the time alone, whatever the other words are. */
+  auxiliaryTense: Tense | null;
+  isPastForm: boolean;
+  /** A sentence that has one states something, as far as a word alone can tell. */
+  makesSentence: boolean;
+}
+
+export type Tense = 'past' | 'present';
+
+export function verbFormOf(text: string): VerbForm {
+  const isPlain = /^[a-z]+$/.test(text);
+  const endsInEd = isPlain && text.length > 3 && text.endsWith('ed');
+  const endsInS = isPlain && text.length > 3 && text.endsWith('s');
+  return {
+    isFinite: FINITE.has(text),
+    endsInEd,
+    endsInS,
+    endsInIng: isPlain && text.length > 4 && text.endsWith('ing'),
+    isAdverb: ADVERBS.has(text) || (text.length > 3 && text.endsWith('ly') && !text.startsWith('family')),
+    isComplement: COMPLEMENTS.has(text),
+    isDeterminer: DETERMINERS.has(text),
+    auxiliaryTense: PAST.has(text) ? 'past' : PRESENT.has(text) ? 'present' : null,
+    isPastForm: text.endsWith('ed') || PASTS.has(text),
+    makesSentence: FINITE.has(text) || /^(?:be|been|cannot|[a-z]+n't)$/.test(text) || endsInEd || (endsInS && /(?:es|[^s]s)$/.test(text)),
+  };
+}

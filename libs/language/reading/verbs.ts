@@ -1,0 +1,43 @@
+import { DASH, SPACE } from './characters';
+import type { Token } from './token';
+import type { Tense } from './verb-forms';
+
+const SUBJECTS = new Set(['who', 'he', 'she', 'it', 'they', 'which', 'that']);
+
+/** Whether a verb that cannot be taken for an adjective stands here, with adverbs before it. English. */
+export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
+  const verb = tokens[skipAdverbs(tokens, at)];
+  if (!verb || verb.isCapitalised) return false;
+  const { isFinite, endsInEd, endsInS } = verb.word.verb;
+  if (isFinite) return (verb.after & DASH) === 0 || (verb.after & SPACE) !== 0;
+  if (!(endsInEd || endsInS) || verb.after !== SPACE) return false;
+  const next = skipAdverbs(tokens, at) + 1;
+  if (endsInEd && isSubject(tokens[at - 1])) return true;
+  if (endsInS) return tokens[next]?.word.verb.isDeterminer === true && tokens[next].after === SPACE;
+  const following = tokens[skipAdverbs(tokens, next)];
+  return following !== undefined && (following.word.verb.isComplement || following.isCapitalised || following.word.hasDigit);
+}
+
+/** After a name, or a pronoun that is always a subject, a word in "ed" is a verb. */
+function isSubject(token: Token | undefined): boolean {
+  return token !== undefined && (SUBJECTS.has(token.word.text) || (token.isCapitalised && !token.word.isStopWord));
+}
+
+function skipAdverbs(tokens: readonly Token[], from: number): number {
+  let at = from;
+  for (let token = tokens[at]; token && token.word.verb.isAdverb && token.after === SPACE; token = tokens[at]) at += 1;
+  return at;
+}
+
+/** The tense of the first auxiliary of the past, or else of the present, or else of any other verb. */
+export function tenseOf(tokens: readonly Token[]): Tense {
+  let isPresent = false;
+  let hasPastForm = false;
+  for (const { word, isCapitalised } of tokens) {
+    const { auxiliaryTense, isPastForm } = word.verb;
+    if (auxiliaryTense === 'past') return 'past';
+    isPresent ||= auxiliaryTense === 'present';
+    hasPastForm ||= isPastForm && !isCapitalised;
+  }
+  return !isPresent && hasPastForm ? 'past' : 'present';
+}

@@ -1,0 +1,70 @@
+import { remembering } from '../remembering';
+import { isStopWord } from '../tokens';
+import { hasAntonyms, NEGATED, NEGATIONS, NEGATIONS_BEFORE_TO, NUMBERS, ROLES, SCALES, stemOrStopWord, type Role } from './lexicon';
+import { numeralOf, type Numeral } from './numeral';
+import { unitOf, type Unit } from './units';
+import { verbFormOf, type VerbForm } from './verb-forms';
+
+/** What a word means by itself, wherever it stands. English; words of other languages have nothing but a stem. */
+export interface Word {
+  /** Lower-cased, without a possessive ending. */
+  text: string;
+  /** Porter stem of the base form; of a stop word the word itself. */
+  stem: string;
+  isStopWord: boolean;
+  hasDigit: boolean;
+  /** It belongs to an amount: it has a digit, or is the name of a number or of a scale. */
+  isAmount: boolean;
+  /** What number it is. */
+  numeral: Numeral | null;
+  /** It has a digit and is no number: a version, the name of a model. */
+  isIdentifier: boolean;
+  /** 1000 and the like; 1 for what is no scale. */
+  scale: number;
+  unit: Unit | null;
+  isNegation: boolean;
+  /** It negates what it is to do: "fails to close". */
+  isNegationBeforeTo: boolean;
+  /** It negates its own stem: "unmarried". */
+  isNegated: boolean;
+  /** It has antonyms: `antonymsOf` its stem. */
+  isDirection: boolean;
+  role: Role | null;
+  verb: VerbForm;
+}
+
+/** What is known of a lower-cased word without digits. */
+export const lookUp = remembering(wordOf);
+
+/** The same for one with digits: texts are full of numbers that come once, so it is not remembered. */
+export function wordWithDigits(text: string): Word {
+  const numeral = numeralOf(text);
+  return {
+    ...PLAIN,
+    ...{ text, stem: text, numeral, unit: null },
+    isIdentifier: numeral === null || numeral.suffix !== '',
+  };
+}
+
+const PLAIN = { ...wordOf(''), hasDigit: true, isAmount: true };
+
+function wordOf(text: string): Word {
+  const stem = stemOrStopWord(text);
+  return {
+    text,
+    stem,
+    isStopWord: isStopWord(text),
+    hasDigit: false,
+    isAmount: NUMBERS.has(text) || SCALES.has(text),
+    numeral: numeralOf(text),
+    isIdentifier: false,
+    scale: SCALES.get(text) ?? 1,
+    unit: unitOf(text),
+    isNegation: NEGATIONS.has(text) || text.endsWith("n't"),
+    isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
+    isNegated: NEGATED.has(text),
+    isDirection: hasAntonyms(stem),
+    role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
+    verb: verbFormOf(text),
+  };
+}

@@ -1,0 +1,41 @@
+import { antonymsOf } from '@lib/language/reading/lexicon';
+import type { Reading } from '@lib/language/reading/reading';
+
+/** Whether two sentences can say the same, however alike their words are: by their numbers, names, negations and words of direction. */
+
+/** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
+function opposites(mine: Reading, yours: Reading): [string, string][] {
+  const [left, right] = [mine, yours].map(({ directions }) => new Set(directions.map(({ word }) => word.stem))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return [...left]
+    .filter((word) => !right.has(word))
+    .flatMap((word) =>
+      antonymsOf(word)
+        .filter((opposite) => right.has(opposite) && !left.has(opposite))
+        .map((opposite): [string, string] => [word, opposite]),
+    );
+}
+
+export function haveOpposites(mine: Reading, yours: Reading): boolean {
+  return mine.directions.length > 0 && yours.directions.length > 0 && opposites(mine, yours).length > 0;
+}
+
+/** What is contrasted counts too: where it cannot be told what a "not" denies, the two do not say the same. */
+export function haveOnePolarity({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean {
+  return mine.isNegated === yours.isNegated && mine.isNegatedInAll === yours.isNegatedInAll;
+}
+
+/** False where two sentences cannot say the same. */
+export function mayAgree(mine: Reading, yours: Reading): boolean {
+  if (!oneHoldsTheOther(mine.numbers, yours.numbers) || !oneHoldsTheOther(mine.properWords, yours.properWords)) return false;
+  return haveOnePolarity(mine, yours) && !haveOpposites(mine, yours);
+}
+
+/** By hand: the sets' own `isSubsetOf` takes several times as long, and this is asked of every pair of sentences. */
+export function oneHoldsTheOther(mine: ReadonlySet<string>, yours: ReadonlySet<string>): boolean {
+  const [smaller, larger] = mine.size <= yours.size ? [mine, yours] : [yours, mine];
+  for (const element of smaller) if (!larger.has(element)) return false;
+  return true;
+}

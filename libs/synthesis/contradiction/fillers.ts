@@ -1,0 +1,129 @@
+import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import type { NameRun } from '@lib/language/reading/names';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+
+/** What a statement says in a place for which a thing has but one value. */
+export interface Filler {
+  /** `maker`: who wrote or founded it; `place`: where that happened; `attribute`: its capital, its default. */
+  kind: 'maker' | 'place' | 'attribute';
+  /** The parts of each name, or the stem of a word that is none. */
+  values: readonly ReadonlySet<string>[];
+  /** As the statement gives it. */
+  text: string;
+  /** Stems of its words. */
+  stems: ReadonlySet<string>;
+}
+
+/** What has one doer, or a list of them: "written by", and the same in the active voice. Who co-founded something is one of several. */
+const MADE = new Set(
+  'founded established discovered invented written wrote directed designed composed painted created drew drawn sculpted coined'.split(' '),
+);
+const BEFORE_VERB = new Set(['first', 'also', 'later', 'originally']);
+const PLACED = new Set('founded established formed built signed opened created'.split(' '));
+/** What a thing has one of: a name, or any one word. */
+const NAMED = `capital;headquarters;birthplace;author;composer;inventor;discoverer;founder;patron saint;national anthem;largest city;highest mountain;longest river`;
+const WORDED = 'default;official language;currency;symbol';
+const ATTRIBUTES = [...NAMED.split(';'), ...WORDED.split(';')].map((attribute) => attribute.split(' '));
+const IS_WORDED = new Set(WORDED.split(';').map((attribute) => attribute.split(' ').at(-1)));
+const BEFORE_ATTRIBUTE = 4;
+const COPULAS = new Set(['is', 'are', 'was', 'were']);
+const LONGEST_VALUE = 4;
+
+/** What happens to a thing but once. */
+const ONCE = new Set(
+  `founded established formed created invented discovered completed opened published released premiered launched incorporated signed abolished debut debuted
+inaugurated patented introduced constructed built chartered inducted knighted ordained canonised canonized crowned`.split(/\s+/),
+);
+/** After such a verb they say that it was one of several. */
+const ONE_OF_SEVERAL = new Set('a an another several some many more new his her their its two three four five'.split(' '));
+const AGAIN = new Set('again another reopened rebuilt reestablished refounded relaunched rereleased republished'.split(' '));
+
+const found = new WeakMap<Reading, readonly Filler[]>();
+
+export function fillersOf(reading: Reading): readonly Filler[] {
+  const known = found.get(reading);
+  if (known) return known;
+  const fillers = [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
+  found.set(reading, fillers);
+  return fillers;
+}
+
+/** True where it tells of something that happens but once. */
+export function happensOnce({ tokens }: Reading): boolean {
+  const isOnce = tokens.some(({ word }, at) => {
+    const next = tokens[at + 1]?.word;
+    return ONCE.has(word.text) && !(next && (next.hasDigit || ONE_OF_SEVERAL.has(next.text)));
+  });
+  return isOnce && !tokens.some(({ word, before }) => AGAIN.has(word.text) || (before === DASH && AGAIN.has(`re${word.text}`)));
+}
+
+/** Who did it: the names after "by", or before the verb. */
+function makersOf({ text, tokens, names }: Reading): Filler | null {
+  for (const [at, { word, before }] of tokens.entries()) {
+    if (!MADE.has(word.text) || (before & DASH && !(before & SPACE))) continue;
+    const isPassive = tokens[at + 1]?.word.text === 'by';
+    const last = BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
+    const first = names.findIndex((name) => (isPassive ? name.tokens[0] === tokens[at + 2] : name.tokens.at(-1) === tokens[last]));
+    if (first >= 0) return fillerOf('maker', text, listed(tokens, names, first));
+  }
+  return null;
+}
+
+/** A name and those that stand in one list with it. */
+function listed(tokens: readonly Token[], names: readonly NameRun[], at: number): NameRun[] {
+  let [from, to] = [at, at + 1];
+  while (isListed(tokens, names[to - 1], names[to])) to += 1;
+  while (isListed(tokens, names[from - 1], names[from])) from -= 1;
+  return names.slice(from, to);
+}
+
+function isListed(tokens: readonly Token[], left: NameRun | undefined, right: NameRun | undefined): boolean {
+  const [last, first] = [left?.tokens.at(-1), right?.tokens[0]];
+  if (!last || !first) return false;
+  const between = tokens.indexOf(first) - tokens.indexOf(last);
+  if (between === 2) return tokens[tokens.indexOf(last) + 1]?.word.text === 'and';
+  return between === 1 && (first.before === (COMMA | SPACE) || first.before === (OTHER | SPACE));
+}
+
+/** "formed in Amsterdam". */
+function placeOf(reading: Reading): Filler | null {
+  const { text, tokens, names } = reading;
+  const at = tokens.findIndex(({ word }, place) => PLACED.has(word.text) && /^(?:in|at)$/.test(tokens[place + 1]?.word.text ?? ''));
+  const name = at < 0 ? undefined : names.find((run) => run.tokens[0] === tokens[at + 2]);
+  return name && happensOnce(reading) ? fillerOf('place', text, [name]) : null;
+}
+
+/** "The capital of Australia is Canberra", "Canberra is the capital of Australia". */
+function attributeOf({ text, tokens, names }: Reading): Filler | null {
+  const copula = tokens.findIndex(({ word }) => COPULAS.has(word.text));
+  if (copula < 1 || tokens.some(({ before }) => before & (COMMA | SEMICOLON))) return null;
+  const [left, right] = [tokens.slice(0, copula), tokens.slice(copula + 1)];
+  const inLeft = attributeIn(left);
+  const attribute = inLeft ?? (right[0]?.word.text === 'the' ? attributeIn(right) : null);
+  if (attribute === null) return null;
+  const filling = (inLeft === null ? left : right).filter(({ word }) => !word.isStopWord);
+  if (filling.length === 0 || filling.length > LONGEST_VALUE) return null;
+  const stems = new Set(filling.map(({ word }) => word.stem));
+  const value = { kind: 'attribute' as const, values: [stems], text: text.slice(filling[0]?.start, filling.at(-1)?.end), stems };
+  if (IS_WORDED.has(attribute)) return filling.length === 1 ? value : null;
+  const isNamed = filling.every((token) => names.some((name) => name.tokens.includes(token)));
+  return isNamed ? value : null;
+}
+
+/** The attribute that some words begin with, by its last word. */
+function attributeIn(tokens: readonly Token[]): string | null {
+  for (let at = 0; at < Math.min(tokens.length, BEFORE_ATTRIBUTE); at += 1)
+    for (const words of ATTRIBUTES) if (words.every((word, place) => tokens[at + place]?.word.text === word)) return words.at(-1) ?? null;
+  return null;
+}
+
+function fillerOf(kind: Filler['kind'], text: string, names: readonly NameRun[]): Filler {
+  const tokens = names.flatMap((name) => name.tokens);
+  return {
+    kind,
+    values: names.map(({ parts }) => parts),
+    text: text.slice(tokens[0]?.start, tokens.at(-1)?.end),
+    stems: new Set(tokens.map(({ word }) => word.stem)),
+  };
+}

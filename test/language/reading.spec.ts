@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
+import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+
+const textsOf = ({ tokens }: Reading): string[] => tokens.map(({ word }) => word.text);
+
+/** Everything that a reading knows, in plain values. */
+const everythingOf = (reading: Reading) => ({
+  tokens: reading.tokens.map(({ word, start, end }) => [word.text, start, end]),
+  wording: reading.wording,
+  sets: [reading.stems, reading.subject, reading.numbers, reading.properWords, reading.terms].map((set) => [...set]),
+  dates: reading.dates,
+  amounts: reading.amounts,
+  names: reading.names.map(({ parts }) => [...parts]),
+  polarity: reading.polarity,
+  tense: reading.tense,
+  roles: reading.roles,
+  directions: reading.directions.map(({ word }) => word.text),
+  clauses: clausesOf(reading),
+  ends: earlyEndsOf(reading, { from: 0, to: reading.tokens.length, end: reading.text.length }),
+});
+
+describe('the words of a reading', () => {
+  it.each<[string, string[]]>([
+    ['The setErrorHandler of reply.send() costs $3.50', ['the', 'seterrorhandler', 'of', 'reply.send', 'costs', '$3.50']],
+    ["Don't panic: v1.2.3, 1,000 at 12:30.", ["don't", 'panic', 'v1.2.3', '1,000', 'at', '12:30']],
+    ['Ada’s long-running Straße', ['ada', 'long', 'running', 'straße']],
+    ['مرحبا بالعالم', ['مرحبا', 'بالعالم']],
+    ['', []],
+  ])('%s', (text, expected) => {
+    expect(textsOf(readingOf(text))).toEqual(expected);
+  });
+});
+
+describe('the dates of a reading', () => {
+  it.each<[string, [number, number | null, number | null][]]>([
+    ['Born on 16 January 1990 in Rome.', [[1990, 1, 16]]],
+    ['Born on January 16th, 1990, in Rome.', [[1990, 1, 16]]],
+    [
+      'Jean Daullé (1735–1797) was an engraver.',
+      [
+        [1735, null, null],
+        [1797, null, null],
+      ],
+    ],
+    ['It has 1990 pages of dense text.', []],
+    ['It weighs 1,990 in kilograms.', []],
+  ])('%s', (text, expected) => {
+    expect(readingOf(text).dates.map(({ year, month, day }) => [year, month, day])).toEqual(expected);
+  });
+});
+
+describe('the amounts of a reading', () => {
+  it.each<[string, [number, number, string][]]>([
+    ['The tower is 324 metres high.', [[324, 324, 'length']]],
+    ['The tower is 324m high.', [[324, 324, 'length']]],
+    ['It takes at most 10 hours.', [[-Infinity, 36_000, 'time']]],
+    ['It takes no more than 10 hours.', [[-Infinity, 36_000, 'time']]],
+    ['It cost more than $4 million.', [[4e6, Infinity, 'dollars']]],
+    ['It rose by 4 % in 1990.', [[4, 4, 'share']]],
+    ['Between 300 and 400 patients came.', [[300, 400, 'patient']]],
+    ['In the 1990s COVID-19 and version 3.2.1 were 1st.', []],
+    ['She was eight at the time and has twenty-one cats.', [[8, 8, '']]],
+  ])('%s', (text, expected) => {
+    expect(readingOf(text).amounts.map(({ low, high, unit }) => [low, high, unit])).toEqual(expected);
+  });
+});
+
+describe('the polarity of a reading', () => {
+  it.each<[string, boolean]>([
+    ['The cache returns the newest value.', false],
+    ['The cache never returns the newest value.', true],
+    ['The cache never fails to return the newest value.', false],
+    ['The tool formats not only code but documents.', false],
+    ['Nobody but the keeper opens the gate.', false],
+    ['It holds no more than five people.', false],
+    ['The repository is private, not public.', false],
+    ["The parser doesn't read comments.", true],
+  ])('%s', (text, isNegated) => {
+    expect(readingOf(text).polarity.isNegated).toBe(isNegated);
+  });
+});
+
+describe('a part of a reading', () => {
+  const sentence = readingOf('In 1852 she married Anna May Wong of Rome.');
+
+  it('has the words and offsets of its own text', () => {
+    const part = partOf(sentence, 2, 5);
+    expect(part.text).toBe('she married Anna');
+    expect(part.tokens.map(({ start, end }) => part.text.slice(start, end))).toEqual(['she', 'married', 'Anna']);
+    expect(sentence.tokens[2]?.start).toBe(8);
+  });
+
+  it('can have a subject before it or in the place of a word', () => {
+    const subject = readingOf('Ada Byron');
+    expect(after(subject, partOf(sentence, 3, 5)).text).toBe('Ada Byron married Anna');
+    const replaced = replacing(sentence, 2, subject);
+    expect(replaced.text).toBe('In 1852 Ada Byron married Anna May Wong of Rome.');
+    expect(replaced.tokens.map(({ start, end }) => replaced.text.slice(start, end))).toEqual(
+      'In 1852 Ada Byron married Anna May Wong of Rome'.split(' '),
+    );
+    expect(replaced.names.map(({ parts }) => [...parts])).toEqual([
+      ['ada', 'byron'],
+      ['anna', 'may', 'wong', 'rome'],
+    ]);
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'Ada ',
+      'was ',
+      ' not',
+      ' and ',
+      ', ',
+      '; ',
+      'born in ',
+      '(',
+      ')',
+      '"',
+      '“',
+      '1999',
+      '$5',
+      '3 km',
+      '–',
+      '1,000',
+      '12:30',
+      '%',
+      '°C',
+    ],
+    ...['May ', "n't ", '’s ', '😀', '\0', '\uD800', '\uDC00', 'é', 'e\u0301', '東京', 'مرحبا', '\n', '𝟙𝟚', 'ǅ', '²'],
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 80 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+  );
+
+  it('is read with true offsets, in order', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        let last = 0;
+        for (const { word, start, end } of readingOf(given).tokens) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          const written = given.slice(start, end).normalize('NFKC').toLowerCase().replaceAll('’', "'");
+          expect(written.replace(/'s?$/, '')).toBe(word.text);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(given.length);
+      }),
+    );
+  });
+
+  it('is read the same every time', () => {
+    fc.assert(fc.property(text, (given) => expect(everythingOf(readingOf(given))).toEqual(everythingOf(readingOf(given)))));
+  });
+
+  it('has parts whose offsets are true as well', () => {
+    fc.assert(
+      fc.property(text, fc.nat(20), fc.nat(20), (given, from, length) => {
+        const part = partOf(readingOf(given), from, Math.min(from + length, readingOf(given).tokens.length));
+        for (const { start, end } of part.tokens) expect(given).toContain(part.text.slice(start, end));
+      }),
+    );
+  });
+});
+
+describe('a hostile sentence of a megabyte', () => {
+  const SIZE = 1_000_000;
+  const filled = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length));
+
+  it.each([
+    ['one word', filled('ya')],
+    ['words', filled('The tower of Kelm was not built, and ')],
+    ['numbers', filled('1,000.50 ')],
+    ['digits', filled('1')],
+    ['digits and separators', filled('1,1.1:')],
+    ['years and months', filled('May 12, 1990 – ')],
+    ['emoji', filled('👩‍👩‍👧 ')],
+    ['halves of surrogate pairs', filled('\uD800 \uDC00')],
+    ['zero characters', filled('\0')],
+    ['opened brackets', filled('([“"')],
+    ['negations', filled('not no never ')],
+    ['Chinese', filled('第五个服务器处理所有来自客户端的请求')],
+    ['Arabic', filled('يعالج الخادم رقم 5 ')],
+  ])('is read in bounded time: %s', (_name, given) => {
+    const startedAt = process.cpuUsage();
+    everythingOf(readingOf(given));
+    const { user, system } = process.cpuUsage(startedAt);
+    expect((user + system) / 1_000).toBeLessThan(8_000);
+  });
+});
