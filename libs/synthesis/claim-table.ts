@@ -1,4 +1,5 @@
 import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
+import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from './agreement';
 import type { Statement } from './claims';
 import { compare, type Comparison } from './comparison';
@@ -9,6 +10,8 @@ import { mayAgree } from './compatibility';
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {
   text: string;
+  /** Of its text. */
+  reading: Reading;
   confidence: Confidence;
   /** Sorted by provider, step and place, as `contradicting` is. */
   supporting: readonly Statement[];
@@ -62,7 +65,8 @@ function claimOf(group: Group, cues: Opponents): Claim {
   const own = new Set(group.map(({ provider }) => provider));
   // A provider on both sides is a witness for neither.
   const contradicting = firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !own.has(provider));
-  return { text: group[0].text, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting, cues };
+  const [{ text, reading }] = group;
+  return { text, reading, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting, cues };
 }
 
 /** Statements that contradict one, or say the same as one that does, with what shows it. */

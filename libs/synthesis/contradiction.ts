@@ -2,7 +2,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
-import { align, differsInBoth } from './contradiction/alignment';
+import { align, clearlyDiffer, differsInBoth } from './contradiction/alignment';
 import { differInDirection } from './contradiction/direction';
 import { conflictingLives } from './contradiction/lives';
 import { differInPolarity } from './contradiction/polarity';
@@ -44,6 +44,7 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
 /** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */
 function cueBetween(left: Reading, right: Reading): ContradictionCue | null {
   if (left.isDependent || right.isDependent) return null;
+  if (clearlyDiffer(left, right) && !(hasFiller(left) && hasFiller(right))) return null;
   const alignment = align(left, right);
   if (!alignment || (differsInBoth(alignment) && !(hasFiller(left) && hasFiller(right)))) return null;
   const stance = stanceBetween(left, right);

@@ -1,6 +1,7 @@
 import { ABOUT, COLON, COMMA, DASH, DEGREE, EURO, OTHER, PERCENT, PLUS, POUND, SLASH, SPACE, STOP, YEN } from './characters';
 import { comparatorBefore } from './comparators';
 import { SCALES } from './lexicon';
+import type { PartialDate } from './dates';
 import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
 import { unitOf, type Unit } from './units';
@@ -50,13 +51,17 @@ const COUNTED = 100;
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
 const MAX_UNIT_WORDS = 3;
 
-/** The amounts of a sentence, in order; `taken` are the places of its dates. English. */
-export function amountsOf(tokens: readonly Token[], taken: ReadonlySet<number>): Amount[] {
+/** The amounts of a sentence, in order; those of its dates are none. English. */
+export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[]): Amount[] {
   const amounts: Amount[] = [];
+  let nextDate = 0;
   for (let at = 0; at < tokens.length; at += 1) {
-    const first = taken.has(at) ? null : quantityAt(tokens, at);
+    if (!tokens[at]?.word.numeral) continue;
+    while ((dates[nextDate]?.to ?? Infinity) <= at) nextDate += 1;
+    const date = dates[nextDate];
+    const first = date && date.from <= at ? null : quantityAt(tokens, at);
     if (!first) continue;
-    const second = rangeEnd(tokens, first, taken);
+    const second = rangeEnd(tokens, first, date);
     const amount = amountOf(tokens, first, second ?? first);
     amounts.push(amount);
     at = amount.to - 1;
@@ -91,13 +96,14 @@ function isAttached(tokens: readonly Token[], at: number): boolean {
 }
 
 /** The second number of "5 to 7" and "between 5 and 7". */
-function rangeEnd(tokens: readonly Token[], first: Quantity, taken: ReadonlySet<number>): Quantity | null {
+function rangeEnd(tokens: readonly Token[], first: Quantity, date: PartialDate | undefined): Quantity | null {
   const joint = tokens[first.to];
   if (!joint) return null;
   const hasDash = (joint.before & DASH) !== 0 && (joint.before & ~(DASH | SPACE)) === 0;
   const word = joint.before === SPACE && joint.after === SPACE ? joint.word.text : '';
   const place = hasDash ? first.to : first.to + 1;
-  const second = (hasDash || word === 'to' || word === 'and' || word === 'or') && !taken.has(place) ? quantityAt(tokens, place) : null;
+  const second =
+    (hasDash || word === 'to' || word === 'and' || word === 'or') && !(date && date.from <= place) ? quantityAt(tokens, place) : null;
   if (!second) return null;
   if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
   return first.value <= second.value || second.scale > 1 ? second : null;

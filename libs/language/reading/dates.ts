@@ -30,16 +30,17 @@ const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
 const WITHIN_DATE = SPACE | COMMA | STOP;
 const BEFORE_MONEY = EURO | POUND | YEN;
 
+const NO_DATES: readonly PartialDate[] = [];
 const APPROXIMATE_YEARS = 5;
 
 /** The dates with a year, in order. English. */
-export function datesOf(tokens: readonly Token[]): PartialDate[] {
-  const dates: PartialDate[] = [];
-  for (const [at, token] of tokens.entries()) {
-    const date = token.word.hasDigit ? dateEndingAt(tokens, at) : null;
-    if (date) dates.push(date);
+export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
+  let dates: PartialDate[] | undefined;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const date = tokens[at]?.word.hasDigit ? dateEndingAt(tokens, at) : null;
+    if (date) (dates ??= []).push(date);
   }
-  return dates;
+  return dates ?? NO_DATES;
 }
 
 function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null {

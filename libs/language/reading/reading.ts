@@ -8,9 +8,8 @@ import type { Token } from './token';
 import type { Tense } from './verb-forms';
 import { tenseOf } from './verbs';
 
-/** Verbs that say no more than the word beside them. */
-const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
 const NONE: ReadonlySet<string> = new Set();
+const NOTHING_LEFT_OUT = new Uint8Array();
 const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
 
 /**
@@ -49,7 +48,7 @@ export class Reading {
 
   /** Capitalised words inside the sentence, lower-cased. */
   get properWords(): ReadonlySet<string> {
-    return (this.known.properWords ??= setOf(this.tokens.filter(isInnerName), ({ word }) => word.text));
+    return (this.known.properWords ??= setOf(this.tokens.filter(isInnerName)));
   }
 
   get dates(): readonly PartialDate[] {
@@ -57,7 +56,7 @@ export class Reading {
   }
 
   get amounts(): readonly Amount[] {
-    return (this.known.amounts ??= amountsOf(this.tokens, placesOf(this.dates)));
+    return (this.known.amounts ??= amountsOf(this.tokens, this.dates));
   }
 
   get names(): readonly NameRun[] {
@@ -104,14 +103,19 @@ export class Reading {
   }
 
   private readonly isLeftOut = (at: number): boolean => {
-    const places = (this.known.leftOut ??= this.readLeftOut());
-    return places !== 'none' && places.has(at);
+    const marks = (this.known.leftOut ??= this.readLeftOut());
+    return marks[at] === 1;
   };
 
-  private readLeftOut(): ReadonlySet<number> | 'none' {
+  private readLeftOut(): Uint8Array {
     const contrasted = contrastedIn(this.tokens);
-    if (!contrasted && this.dates.length === 0 && this.amounts.length === 0) return 'none';
-    return new Set([...(contrasted ?? []), ...placesOf(this.dates), ...placesOf(this.amounts)]);
+    const { dates, amounts } = this;
+    if (!contrasted && dates.length === 0 && amounts.length === 0) return NOTHING_LEFT_OUT;
+    const marks = new Uint8Array(this.tokens.length);
+    for (const { from, to } of dates) marks.fill(1, from, to);
+    for (const { from, to } of amounts) marks.fill(1, from, to);
+    for (const at of contrasted ?? []) marks[at] = 1;
+    return marks;
   }
 
   private isDirectionAt(at: number): boolean {
@@ -120,7 +124,9 @@ export class Reading {
 
   private stemsWith(all: boolean): ReadonlySet<string> {
     const stems = new Set<string>();
-    for (const [at, { word }] of this.tokens.entries()) {
+    let at = -1;
+    for (const { word } of this.tokens) {
+      at += 1;
       if (word.isStopWord || word.isAmount) continue;
       if (all || (!word.isDirection && (word.isNegated || !isNegationAt(this.tokens, at)))) stems.add(word.stem);
     }
@@ -130,8 +136,10 @@ export class Reading {
 
   private readTerms(): ReadonlySet<string> {
     const terms = new Set<string>();
-    for (const [at, { word }] of this.tokens.entries()) {
-      if (word.isStopWord || word.isDirection || word.role !== null || LIGHT.has(word.stem) || this.isLeftOut(at)) continue;
+    let at = -1;
+    for (const { word } of this.tokens) {
+      at += 1;
+      if (word.isStopWord || word.isDirection || word.role !== null || word.isLight || this.isLeftOut(at)) continue;
       if (word.isNegated || !isNegationAt(this.tokens, at)) terms.add(word.stem);
     }
     return terms;
@@ -165,19 +173,14 @@ interface Facts {
   directions: readonly Token[];
   terms: ReadonlySet<string>;
   roles: Readonly<Record<Role, string>>;
-  leftOut: ReadonlySet<number> | 'none';
-}
-
-/** The places of the words that some parts take. */
-function placesOf(parts: readonly { from: number; to: number }[]): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (const { from, to } of parts) for (let at = from; at < to; at += 1) places.add(at);
-  return places;
+  leftOut: Uint8Array;
 }
 
 function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
-  let numbers: Set<string> | null = null;
-  for (const [at, { word, after }] of tokens.entries()) {
+  let numbers: Set<string> | undefined;
+  let at = -1;
+  for (const { word, after } of tokens) {
+    at += 1;
     if (!word.isAmount || (!word.hasDigit && !word.numeral)) continue;
     numbers ??= new Set();
     if (word.isIdentifier) numbers.add(word.text);
@@ -189,6 +192,6 @@ function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
   return numbers ?? NONE;
 }
 
-function setOf<Element>(elements: readonly Element[], text: (element: Element) => string): ReadonlySet<string> {
-  return elements.length === 0 ? NONE : new Set(elements.map(text));
+function setOf(tokens: readonly Token[]): ReadonlySet<string> {
+  return tokens.length === 0 ? NONE : new Set(tokens.map(({ word }) => word.text));
 }

@@ -30,8 +30,12 @@ export interface Word {
   /** It has antonyms: `antonymsOf` its stem. */
   isDirection: boolean;
   role: Role | null;
+  /** It says no more than the word beside it. */
+  isLight: boolean;
   verb: VerbForm;
 }
+
+const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
 
 /** What is known of a lower-cased word without digits. */
 export const lookUp = remembering(wordOf);
@@ -65,6 +69,7 @@ function wordOf(text: string): Word {
     isNegated: NEGATED.has(text),
     isDirection: hasAntonyms(stem),
     role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
+    isLight: LIGHT.has(stem),
     verb: verbFormOf(text),
   };
 }

@@ -95,7 +95,7 @@ function placeOf(reading: Reading): Filler | null {
 }
 
 /** "The capital of Australia is Canberra", "Canberra is the capital of Australia". */
-function attributeOf({ text, tokens, names }: Reading): Filler | null {
+function attributeOf({ text, words: tokens, names }: Reading): Filler | null {
   const copula = tokens.findIndex(({ word }) => COPULAS.has(word.text));
   if (copula < 1 || tokens.some(({ before }) => before & (COMMA | SEMICOLON))) return null;
   const [left, right] = [tokens.slice(0, copula), tokens.slice(copula + 1)];

@@ -42,8 +42,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const limits = limitsOf(tier, mode);
   const question = new Set(stems(query));
   const undisputed = claims.filter((claim) => !isDisputed(claim));
-  const terms = new Map(undisputed.map((claim) => [claim, new Set(stems(claim.text))]));
-  const termsOf = (claim: Claim): Set<string> => terms.get(claim) ?? new Set();
+  const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
   const select = selectorOf(undisputed, termsOf, question);
   const answer = select(undisputed.filter(isAsked(steps)), limits.answer, ANSWERS);
   const others = undisputed.filter((claim) => !answer.includes(claim));
@@ -72,7 +71,7 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
 function selectorOf(
   claims: readonly Claim[],
-  termsOf: (claim: Claim) => Set<string>,
+  termsOf: (claim: Claim) => ReadonlySet<string>,
   question: ReadonlySet<string>,
 ): (some: readonly Claim[], most: number, share?: number) => Claim[] {
   const terms = claims.map(termsOf);
