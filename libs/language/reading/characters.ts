@@ -6,7 +6,7 @@ export const COLON = 1 << 3;
 export const SEMICOLON = 1 << 4;
 export const DASH = 1 << 5;
 export const OPENING = 1 << 6;
-export const CLOSING = 1 << 7;
+const CLOSING = 1 << 7;
 /** Square ones stand around a subject that was put in, or a citation mark. */
 export const BRACKET = 1 << 8;
 export const PERCENT = 1 << 9;
@@ -18,13 +18,13 @@ export const ABOUT = 1 << 14;
 export const PLUS = 1 << 15;
 export const SLASH = 1 << 16;
 export const APOSTROPHE = 1 << 17;
-export const QUOTE = 1 << 18;
+const QUOTE = 1 << 18;
 export const OTHER = 1 << 19;
 
 export const LETTER = 1 << 20;
 export const DIGIT = 1 << 21;
 /** A mark that belongs to the letter before it. */
-export const MARK = 1 << 22;
+const MARK = 1 << 22;
 /** Of a script written without spaces between words. */
 export const UNSPACED = 1 << 23;
 export const ASTRAL = 1 << 24;
