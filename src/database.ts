@@ -6,7 +6,7 @@ import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
 import { isEverything, ROLES, type Role } from './roles';
 
-/** The PostgreSQL of this process and, if it is the embedded one, the server that must be stopped after use. */
+/** The PostgreSQL of this process. If it is the embedded one, its server must be stopped after use. */
 export interface Database {
   url: string;
   embedded: RunningPostgres | null;
@@ -21,7 +21,7 @@ export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<
   return { url: embedded.url, embedded };
 }
 
-/** The same for an operator's command, which uses the embedded server together with the service while that runs. */
+/** Likewise for an operator's command, which shares the embedded server with a running service. */
 export async function openOperatorDatabase(env: Env): Promise<Database> {
   const running = env.DATABASE_URL ? null : await findRunningPostgres(dataFiles(env.DATA_DIR).postgres);
   return running === null ? openDatabase(env, new Set(ROLES)) : { url: running, embedded: null };
@@ -36,8 +36,8 @@ export async function requireSchema(pool: Pool): Promise<void> {
 }
 
 /**
- * Connects once, so that a database that cannot be used is known before anything else is tried.
- * @throws Error with the server's reason and the variable to look at, never with the password
+ * Connects once, so that an unusable database is reported before anything else.
+ * @throws Error with the server's reason and the variable to check, but never the password
  */
 export async function requireDatabase(pool: Pool): Promise<void> {
   try {

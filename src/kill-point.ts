@@ -1,4 +1,4 @@
-/** Moments at which a fault test may end the process: the gaps between two steps that touch the outside. */
+/** Points at which a fault test may end the process: between two external effects. */
 export type KillPoint =
   | 'claim.before-commit'
   | 'claim.after-commit'
@@ -9,7 +9,7 @@ export type KillPoint =
   | 'create.after-commit'
   | 'delete.after-commit';
 
-/** Ends this process as a power cut would if `KILL_POINT` names the point; otherwise it does nothing. */
+/** If `KILL_POINT` names this point, ends the process as a power cut would. */
 export function killPoint(point: KillPoint): void {
   if (process.env.KILL_POINT === point) process.kill(process.pid, 'SIGKILL');
 }

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ reason: 'stopping', signal });
-    // A start that is under way is waited for: what it has opened, the embedded PostgreSQL above all, has to be closed.
+    // Waits for a start in progress, so that what it opened is closed, above all the embedded PostgreSQL.
     starting
       .then((service) => service.stop())
       .then(

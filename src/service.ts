@@ -11,13 +11,13 @@ import type { SagaPort } from './saga/saga-port';
 export interface Service {
   /** `http://host:port`, without the base path. */
   address: string;
-  /** The key that the embedded default made or was given; null in a role without keys. */
+  /** The API key that the embedded default created or was given; null for other roles. */
   firstKey: FirstKey | null;
-  /** Takes nothing new, finishes what it has in hand and ends; nothing that was accepted is dropped. */
+  /** Accepts nothing new, finishes what was begun, and ends. Drops nothing that was accepted. */
   stop(): Promise<void>;
 }
 
-/** Starts the roles of this process; whatever was opened is closed again if one of them fails. */
+/** Starts the roles of this process. If one fails, everything that was opened is closed. */
 export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Service> {
   const closing = new AsyncDisposableStack();
   try {
@@ -29,7 +29,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
   }
 }
 
-/** Loads the code of those parts only that the roles need: it is most of the time and memory of a start. */
+/** Loads only the code of the parts that the roles need, since loading takes most of a start's time and memory. */
 async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
   const process = await openProcess(start);
   const data = needsDatabase(start.roles) ? await (await import('./parts/data.ts')).openData(process) : null;
@@ -39,7 +39,7 @@ async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
   return { firstKey, address: await listen(process, data) };
 }
 
-/** The roles that read reports share the threads in which they do. */
+/** Roles that read reports share the threads for it. */
 async function startReportParts(process: Process, data: Data): Promise<SagaPort | null> {
   const { roles, logger, closing } = process;
   if (!roles.has('saga') && !roles.has('synthesizer')) return null;

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Service } from './service';
 
-/** What a person who started the embedded default wants to know first. The key itself is shown once, when it is made. */
+/** The first hints for a person who started the embedded default. The key itself is shown once, when it is created. */
 export function welcome({ address, firstKey }: Service, basePath: string): string {
   const base = address + basePath;
   const file = firstKey?.file && relative(process.cwd(), firstKey.file);

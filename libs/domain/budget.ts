@@ -6,10 +6,10 @@ import { BUDGET_TIERS, type BudgetTier } from './vocabulary';
 /** Spending caps in cents by tier. */
 export type BudgetCaps = Record<BudgetTier, number>;
 
-/** A provider that could take a step, with the least and the most that a run of it may need. */
+/** A provider that may get a step, with the least and the most that one run may reserve. */
 export type PlanCandidate = Omit<PlanEntry, 'reservedMicros' | 'wave'>;
 
-/** The reservation that fits into what is left, or null if less than the provider's minimum would remain for it. */
+/** The reservation that fits into what is left; null if that is less than the provider's minimum. */
 export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | 'maxReserveMicros'>, leftMicros: number): number | null {
   const reservation = Math.min(candidate.maxReserveMicros, leftMicros);
   return reservation >= candidate.minReserveMicros && reservation >= 0 ? reservation : null;
@@ -17,11 +17,11 @@ export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | '
 
 export interface Reserved {
   candidate: PlanCandidate;
-  /** Null: it does not fit and is skipped. */
+  /** Null if it does not fit and is skipped. */
   reservedMicros: number | null;
 }
 
-/** Reserves for the candidates in their order, each out of what the ones before it left. */
+/** Reserves for the candidates in order, each from what the ones before it left. */
 export function reserve(candidates: readonly PlanCandidate[], budgetMicros: number): Reserved[] {
   let left = budgetMicros;
   return candidates.map((candidate) => {
@@ -31,7 +31,7 @@ export function reserve(candidates: readonly PlanCandidate[], budgetMicros: numb
   });
 }
 
-/** The first `count` of the preference list that fit; at least one, or the tier is refused with the smallest that would do. */
+/** The first `count` of the preference list that fit the budget. */
 export function chooseByPreference(preference: readonly PlanCandidate[], count: number, budgetMicros: number): PlanCandidate[] {
   return reserve(preference, budgetMicros)
     .filter(({ reservedMicros }) => reservedMicros !== null)
@@ -39,7 +39,7 @@ export function chooseByPreference(preference: readonly PlanCandidate[], count: 
     .map(({ candidate }) => candidate);
 }
 
-/** @throws DomainError `budget_too_small`, naming the smallest tier under which one of the candidates could run. */
+/** @throws DomainError `budget_too_small`, which names the smallest tier that allows one of the candidates. */
 export function refuseTier(
   tier: BudgetTier,
   candidates: readonly PlanCandidate[],

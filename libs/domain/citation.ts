@@ -1,6 +1,6 @@
-/** A source that a provider returned. Every field is present; what the provider did not say is null. */
+/** A source that a provider returned. Fields that the provider did not give are null. */
 export interface Citation {
-  /** The number that the report's mark `[n]` carries; counts from 1. */
+  /** The number in the report's mark `[n]`, from 1. */
   index: number;
   url: string;
   title: string | null;
@@ -11,6 +11,6 @@ export interface Citation {
   endIndex: number | null;
   /** ISO 8601 date or time as the provider gave it. */
   publishedAt: string | null;
-  /** Host of the URL; null where the URL has none (a local document). */
+  /** Host of the URL; null if it has none (a local document). */
   domain: string | null;
 }

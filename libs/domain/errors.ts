@@ -1,4 +1,4 @@
-/** What the domain can refuse. The HTTP edge maps each code to a status in one total table. */
+/** Codes of refusals. The HTTP edge maps each of them to a status in one exhaustive table. */
 export const DOMAIN_ERROR_CODES = [
   'thread_not_found',
   'job_not_found',
@@ -9,7 +9,7 @@ export const DOMAIN_ERROR_CODES = [
 ] as const;
 export type DomainErrorCode = (typeof DOMAIN_ERROR_CODES)[number];
 
-/** A refusal with a stable code. `detail` names the thing, the value and the remedy for a person; it never holds content. */
+/** A refusal with a stable code. `detail` names the thing, the value and the remedy for people, and never holds content. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 

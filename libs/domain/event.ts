@@ -1,10 +1,10 @@
-/** What every event records beside its facts: who, when, and what led to it. */
+/** What every event records besides its facts: who, when and why. */
 export interface EventMeta {
-  /** ISO 8601 UTC with milliseconds; never runs backwards within a stream. */
+  /** ISO 8601 UTC with milliseconds; never decreases within a stream. */
   occurredAt: string;
   /** `key:<key id>` of the API key or `role:<role>` of the process that decided. */
   actor: string;
-  /** The HTTP request or piece of work that started the chain. */
+  /** The HTTP request or unit of work that started the chain of events. */
   correlationId: string;
   /** The event that this one reacts to; null for the first of a chain. */
   causationId: string | null;
@@ -13,8 +13,8 @@ export interface EventMeta {
 }
 
 /**
- * Facts hold ids, enums, amounts, durations, counts, sizes, digests, versions and dates, never content. Content is what
- * people wrote or providers answered; it is stored sealed and can be erased, so no decision may depend on it.
+ * Facts hold ids, enums, amounts, durations, counts, sizes, digests, versions and dates, never content. Content is what people wrote
+ * and providers answered. It is stored sealed and can be erased, so no decision may depend on it.
  */
 export interface EventShape<Type extends string, Facts extends object, Content extends object | undefined = undefined> {
   type: Type;

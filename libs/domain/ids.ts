@@ -2,7 +2,7 @@
 export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
-/** A UUIDv7 as TypeID writes it: 26 characters of Crockford's base32 in lower case, the first of them at most 7 (128 bits). */
+/** A UUIDv7 in TypeID's encoding: 26 lower-case characters of Crockford's base32, the first at most 7 (128 bits). */
 const SUFFIX = '[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}';
 const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
   thr: new RegExp(`^thr_${SUFFIX}$`),
@@ -12,12 +12,12 @@ const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
   evt: new RegExp(`^evt_${SUFFIX}$`),
 };
 
-/** Whether the text has the form of an identifier of that kind; it says nothing about whether the thing exists. */
+/** Whether the text has the form of an identifier of that kind. Whether the thing exists is another question. */
 export function isId(kind: IdKind, text: string): boolean {
   return PATTERNS[kind].test(text);
 }
 
-/** The pattern of an identifier as a regular expression's source, for the OpenAPI document. */
+/** The pattern of an identifier, for the OpenAPI document. */
 export function idPattern(kind: IdKind): string {
   return PATTERNS[kind].source;
 }

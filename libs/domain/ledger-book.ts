@@ -3,31 +3,31 @@ import { microsFromCents, withMarkup, type Charge } from './money';
 import type { ProviderId } from './vocabulary';
 
 /**
- * What happened to a sum. `reserved` out of what was left of the cap; of a reservation some is `committed`, which the customer pays,
- * some `released`, and all that is still held at the end without a known charge is `lost`. The operator bears an `overrun` of the
- * reservation and what is learned of a run too `late`, after the job was final; a charge told twice is `repeated` and moves nothing.
+ * What happened to an amount. It is `reserved` from the rest of the cap. Of a reservation, the customer pays the `committed` part, the rest
+ * is `released`; what is still held at the job's end, with an unknown charge, is `lost`. The operator bears an `overrun` of the
+ * reservation, and a charge that comes `late`, after the job's end. A charge reported again is `repeated` and moves nothing.
  */
 export type Movement = 'reserved' | 'committed' | 'released' | 'lost' | 'overrun' | 'late' | 'repeated';
 
 export interface LedgerLine {
-  /** Of the event that moved the money. */
+  /** Version of the event that moved the money. */
   version: number;
   event: JobEvent['type'];
-  /** Null: the synthesis. */
+  /** Null for the synthesis. */
   stepId: string | null;
-  /** Of the step; for the synthesis the try. */
+  /** Number of the step's run, or of the synthesis attempt. */
   run: number;
   movement: Movement;
   micros: number;
-  /** As the provider billed it, on the lines that come from it. */
+  /** The provider's charge, on lines that result from one. */
   charge: Charge | null;
-  /** Of the whole job after this line. */
+  /** Balance of the whole job after this line. */
   balance: { committedMicros: number; reservedMicros: number };
 }
 
 export interface LedgerTotals {
   reservedMicros: number;
-  /** What is left of the reservations: nothing once the job is final. */
+  /** The rest of the reservations; 0 once the job is final. */
   heldMicros: number;
   committedMicros: number;
   releasedMicros: number;
@@ -42,13 +42,13 @@ export interface LedgerAccount extends LedgerTotals {
   run: number;
   /** Null for the synthesis. */
   provider: ProviderId | null;
-  /** Of the price table; of the synthesis known once it is claimed. */
+  /** Date of the price table; for a synthesis it is known once it is claimed. */
   priceDate: string | null;
-  /** It was granted, so the provider may have been called. */
+  /** An attempt was granted, so the provider may have been called. */
   submitted: boolean;
-  /** The provider named the run: it exists, whatever a worker says. */
+  /** The provider returned the run's id, so the run exists even if a worker says it did not call. */
   known: boolean;
-  /** The first that was told; null if none is known. */
+  /** The first reported charge; null if none is known. */
   charge: Charge | null;
 }
 
@@ -63,7 +63,7 @@ const NOTHING: LedgerTotals = {
 };
 const AMOUNTS = Object.keys(NOTHING) as (keyof LedgerTotals)[];
 
-/** Keeps the accounts of one job while its history is read, and notes what does not add up. */
+/** Keeps the accounts of one job while its history is read, and notes contradictions. */
 export class LedgerBook {
   readonly lines: LedgerLine[] = [];
   readonly accounts: LedgerAccount[] = [];
@@ -75,7 +75,7 @@ export class LedgerBook {
   private readonly plan: PlanEntry[] = [];
   private page: Pick<LedgerLine, 'version' | 'event'> = { version: 0, event: 'JobRequested' };
 
-  /** The event that the next lines come from. */
+  /** Sets the event that causes the next lines. */
   turnTo(version: number, event: JobEvent['type']): void {
     this.page = { version, event };
   }
@@ -88,7 +88,7 @@ export class LedgerBook {
     this.enter(plan);
   }
 
-  /** Steps, planned at the start or for a topic that came up, with the reservations of their first runs. */
+  /** Enters steps, planned at the start or for a topic, with the reservations of their first runs. */
   enter(steps: readonly PlanEntry[]): void {
     this.plan.push(...steps);
     for (const { stepId, reservedMicros } of steps) this.reserve(stepId, 1, reservedMicros);
@@ -110,7 +110,7 @@ export class LedgerBook {
     account.submitted = true;
   }
 
-  /** The first try of a synthesis takes over what was kept back for it; each other one reserves as much again. */
+  /** The first attempt at a synthesis takes over what the job kept back for it; each further one reserves the same amount again. */
   grantSynthesis(attempt: number, micros: number, priceDate: string | null): void {
     if (!this.find(null, attempt)) this.reserve(null, attempt, micros);
     this.accountOf(null, attempt).priceDate = priceDate;
@@ -121,13 +121,13 @@ export class LedgerBook {
     this.accountOf(stepId, run).known = true;
   }
 
-  /** The worker never called; a run that the provider named was called by somebody before. */
+  /** The worker never called the provider. But if the run's id is known, an earlier attempt did. */
   takeBackGrant(stepId: string, run: number): void {
     const account = this.accountOf(stepId, run);
     account.submitted = account.known;
   }
 
-  /** A known charge: the customer pays for it out of the run's reservation, once, and what is left goes back. */
+  /** Books a known charge once: the customer pays it from the run's reservation, and the rest is released. */
   settle(stepId: string | null, run: number, { charge, committedMicros, overrunMicros }: Settlement): void {
     const account = this.accountOf(stepId, run);
     const billed = charge && !account.charge ? withMarkup(charge.micros, this.markupBasisPoints) : 0;
@@ -145,14 +145,14 @@ export class LedgerBook {
     if (account.heldMicros > 0) this.move(account, 'released', account.heldMicros);
   }
 
-  /** Frees what the step reserved for runs that nobody was granted. */
+  /** Releases the step's reservations for runs without a granted attempt. */
   giveBack(stepId: string): void {
     for (const account of this.accounts) {
       if (account.stepId === stepId && !account.submitted && account.heldMicros > 0) this.move(account, 'released', account.heldMicros);
     }
   }
 
-  /** The end of the job: nothing is held any more, and the figures of the final event must be those of the accounts. */
+  /** Ends the job: nothing is held any more, and the final event must state the same totals as the accounts. */
   close({ chargedMicros, lostMicros, overrunMicros }: Totals): void {
     if (this.frozen) this.note('ends the job again');
     for (const account of this.accounts) {

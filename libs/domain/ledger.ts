@@ -1,24 +1,24 @@
 import type { JobEvent, Retry } from './job/events';
 import { LedgerBook, type LedgerAccount, type LedgerLine, type LedgerTotals } from './ledger-book';
 
-/** The money of a job as its history tells it, in micro-dollars of the customer. */
+/** The money of a job according to its history, in micro-dollars of the customer. */
 export interface JobLedger {
   /** In the order of the events, each with the balance after it. */
   lines: readonly LedgerLine[];
-  /** One for each paid run of a step and each try of a paid synthesis, in the order of their reservations. */
+  /** One for each paid run of a step and each attempt at a paid synthesis, in the order of their reservations. */
   accounts: readonly LedgerAccount[];
   totals: LedgerTotals;
   capMicros: number;
   markupBasisPoints: number;
-  /** What the final event says that the customer is charged; null while the job is open. */
+  /** The customer's charge according to the final event; null while the job is open. */
   chargedMicros: number | null;
-  /** Where the history contradicts itself or the rules of the budget. Empty, or somebody must look. */
+  /** Contradictions within the history, or with the rules of the budget. Normally empty. */
   discrepancies: readonly string[];
 }
 
 /**
- * Reads the ledger of a job back from its events alone, facts without content. It keeps its own accounts by the rules of the budget
- * and shares no state with the decider, so that each is a check of the other.
+ * Reconstructs the ledger of a job from the facts of its events. It keeps its own accounts by the rules of the budget and shares no state
+ * with the decider, so that each checks the other.
  */
 export function ledgerOf(events: readonly JobEvent[]): JobLedger {
   const book = new LedgerBook();
@@ -65,7 +65,7 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'JobFailed':
     case 'JobCancelled':
       return book.close(event.facts);
-    // Nothing of these moves money.
+    // These move no money.
     case 'StepRunCancelled':
     case 'DeadlineReached':
     case 'ExploreStarted':
@@ -82,7 +82,7 @@ function unknownEvent(event: never): never {
   throw new Error(`unknown job event ${JSON.stringify(event)}: this version is older than the history it reads`);
 }
 
-/** A retry that was planned and is not needed any more is given back before the next one reserves. */
+/** Releases a planned retry that is no longer needed before the next one reserves. */
 function followUp(book: LedgerBook, stepId: string, retry: Retry | null): void {
   book.giveBack(stepId);
   if (retry && !retry.resumes) book.reserve(stepId, retry.run, retry.reservedMicros);

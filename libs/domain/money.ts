@@ -1,33 +1,33 @@
 import type { Provenance } from './vocabulary';
 
-/** What a provider billed for a run, in its own micro-dollars without any markup, and how we know. */
+/** What a provider billed for a run, in micro-dollars without markup, and how we know. */
 export interface Charge {
   micros: number;
   provenance: Provenance;
 }
 
-/** A million dollars for one run is somebody's mistake; sums of such amounts, with the largest markup, stay exact. */
+/** A larger charge than a million dollars is a mistake. Sums of such amounts stay exact even with the largest markup. */
 export const LARGEST_CHARGE_MICROS = 1e12;
 
-/** Money is integer micro-dollars inside and integer cents outside. */
+/** Money is counted in integer micro-dollars internally, and in integer cents at the edges. */
 export const MICROS_PER_CENT = 10_000;
 
 export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
 
-/** Rounds up, so that the sum of what is shown never falls below what was spent. Call it once, on a job's total. */
+/** Rounds up, so that a shown sum is never below what was spent. To be called once, on a job's total. */
 export const centsFromMicros = (micros: number): number => Math.ceil(micros / MICROS_PER_CENT);
 
-/** A markup is a share of the provider's price, in basis points: 100 are one percent. */
+/** A markup is a share of the provider's price in basis points; 100 are one percent. */
 const MARKUP_UNIT = 10_000;
 
-/** What the customer pays for what a provider billed, rounded up. Whole units first, so that no product leaves the exact integers. */
+/** What the customer pays for a provider's charge, rounded up. Multiplies whole units first, so that products stay safe integers. */
 export function withMarkup(providerMicros: number, markupBasisPoints: number): number {
   const rest = providerMicros % MARKUP_UNIT;
   const whole = (providerMicros - rest) / MARKUP_UNIT;
   return providerMicros + whole * markupBasisPoints + Math.ceil((rest * markupBasisPoints) / MARKUP_UNIT);
 }
 
-/** The most that a provider may bill so that the customer pays no more than this, rounded down. */
+/** The largest provider charge for which the customer pays at most this amount, rounded down. */
 export function withoutMarkup(customerMicros: number, markupBasisPoints: number): number {
   const marked = MARKUP_UNIT + markupBasisPoints;
   const rest = customerMicros % marked;

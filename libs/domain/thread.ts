@@ -9,7 +9,7 @@ export type MessageAdded = EventShape<'MessageAdded', { messageId: string; role:
 export type JobAdded = EventShape<'JobAdded', { jobId: string; parentJobId: string | null }>;
 export type ThreadDeleted = EventShape<'ThreadDeleted', { jobCount: number }>;
 
-/** The fold of a thread's stream. `version` 0 means that the thread does not exist. */
+/** The state of a thread, folded from its events. `version` 0: the thread does not exist. */
 export interface ThreadState {
   version: number;
   tenantId: string;
@@ -44,7 +44,7 @@ export interface AddJob {
 export interface DeleteThread {
   type: 'DeleteThread';
   tenantId: string;
-  /** The jobs that are erased with it: a job added meanwhile makes the deletion start again. */
+  /** The jobs to erase with it. If a job was added meanwhile, the deletion starts again. */
   jobIds: readonly string[];
 }
 

@@ -1,13 +1,13 @@
-/** Longest title in user-perceived characters; a longer one is cut so that the ellipsis still fits. */
+/** Longest title in user-perceived characters, including the ellipsis of a shortened one. */
 const MAX_GRAPHEMES = 49;
 const ELLIPSIS = '...';
 const KEPT_GRAPHEMES = MAX_GRAPHEMES - ELLIPSIS.length;
 
-/** Here every character is a grapheme, which saves the segmenter: some 10 microseconds on the path that creates a thread. */
+/** In such a text every character is a grapheme, so the segmenter is not needed: it takes some 10 microseconds per thread. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** A thread's title: its first message on one line, cut between graphemes when it is longer than 49 of them. */
+/** A thread's title: its first message in one line, cut between graphemes if it is longer than 49 of them. */
 export function titleOf(message: string): string {
   const line = message.replace(/\s+/gu, ' ').trim();
   if (PRINTABLE_ASCII.test(line.slice(0, MAX_GRAPHEMES + 1))) {

@@ -1,4 +1,4 @@
-/** The closed lists of the contract, each with its type: validation, OpenAPI enums and the domain all read them here. */
+/** The closed lists of the contract with their types, used by validation, OpenAPI enums and the domain. */
 
 /** Budget tiers in ascending order. */
 export const BUDGET_TIERS = ['XXS', 'XS', 'S', 'M', 'L', 'XL'] as const;
@@ -31,21 +31,21 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** What shows that two statements cannot both hold: one is negated, amounts, opposite directions, or another value in the same place. */
+/** Why two statements contradict each other: a negation, amounts, opposite directions, or another value in the same place. */
 export const CONTRADICTION_CUES = ['polarity', 'quantity', 'direction', 'value'] as const;
 export type ContradictionCue = (typeof CONTRADICTION_CUES)[number];
 
-/** Threads hold what clients submitted, nothing else. */
+/** Threads hold only what clients submitted. */
 export const MESSAGE_ROLES = ['user'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** Where a charge comes from: the provider said it, a dated price table gave it, or it is a guess. */
+/** Where a charge comes from: the provider, a dated price table, or an estimate. */
 export const PROVENANCES = ['reported', 'computed', 'estimated'] as const;
 export type Provenance = (typeof PROVENANCES)[number];
 
 /**
- * Why a provider call did not give a report; see `RETRYABLE_ERROR_CLASSES` for those worth another attempt. `not_called`: the worker had a
- * reason of its own; `circuit_open`: the provider had failed so often in a row that it was left alone, which ends the step at once.
+ * Why a provider call gave no report; `RETRYABLE_ERROR_CLASSES` lists those worth another attempt. `not_called`: the worker had its own
+ * reason not to call. `circuit_open`: the provider failed too often in a row, so it was not called, which ends the step at once.
  */
 export const ERROR_CLASSES = [
   'auth',

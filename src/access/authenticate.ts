@@ -5,11 +5,11 @@ import { Problem } from '../api/problems';
 import type { Caller } from './caller';
 
 const BEARER = /^Bearer +(\S+)$/i;
-/** Version 00 of the W3C trace context; the ids of zeros are invalid. */
+/** Version 00 of the W3C trace context; ids of zeros only are invalid. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Says who calls. A missing, malformed, unknown and revoked key get the same answer, so that none can be told from another.
+ * Identifies the caller. Missing, malformed, unknown and revoked keys get the same response, so that they cannot be told apart.
  * @throws Problem invalid_api_key
  */
 export async function authenticate(request: FastifyRequest, verifyKey: VerifyKey): Promise<Caller> {

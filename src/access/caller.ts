@@ -1,12 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** On whose behalf a request acts, and what its events record as their origin. */
+/** The caller of a request, and what its events record as their origin. */
 export interface Caller {
   tenantId: string;
   keyId: string;
   requestId: string;
-  /** W3C trace context as the client sent it; null if there is none or it is malformed. */
+  /** The client's W3C trace context; null if it is missing or malformed. */
   traceparent: string | null;
 }
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** The authenticated caller, as a handler's argument. Authentication comes before every handler under `/v1`. */
+/** The authenticated caller, as an argument of a handler. Every request under `/v1` is authenticated before its handler. */
 export const AuthenticatedCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('a handler that needs a caller stands on a route without authentication');

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Says which methods an address knows; none if there is nothing there. */
+/** The methods of an address; empty if there is none. */
 export type AllowedMethods = (url: string) => string[];
 
 /**
- * Remembers the routes while they are registered: Fastify answers 404 for a known address with another method, and cannot be
- * asked which methods it has.
+ * Collects the routes while they are registered, since Fastify answers 404 for a known address with another method and cannot list the
+ * methods.
  */
 export function recordAllowedMethods(fastify: FastifyInstance): AllowedMethods {
   const routes: { segments: string[]; method: string | string[] }[] = [];

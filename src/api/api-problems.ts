@@ -4,11 +4,11 @@ import { ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } f
 import { ProblemView } from './problem.view';
 import { PROBLEMS, type ProblemCode } from './problems';
 
-/** What every authenticated route can answer beside its success. */
+/** Problems that every authenticated route can return. */
 const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
-/** Documents the problems of a route, one response for each status with the codes that it can carry. */
+/** Documents the problems of a route: one response for each status, with its possible codes. */
 export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
   return applyDecorators(
@@ -17,10 +17,10 @@ export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
   );
 }
 
-/** The problems of a route that needs a key, and those given. */
+/** Documents the problems of every route with a key, and the given ones. */
 export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes);
 
-/** The problems of a route that needs a key and reads a body, and those given. */
+/** Documents the problems of every route with a key and a body, and the given ones. */
 export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes);
 
 function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {

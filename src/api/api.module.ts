@@ -7,7 +7,7 @@ import { HealthModule } from './health.module';
 /** Every route of the service; the server around it is `createHttpApplication`. */
 @Module({})
 export class ApiModule {
-  /** @param parts what the routes work with, see `ThreadsModule` */
+  /** @param parts dependencies of the routes, see `ThreadsModule` */
   static register(parts: Provider[], healthChecks: HealthCheck[]): DynamicModule {
     return { module: ApiModule, imports: [ThreadsModule.register(parts), HealthModule.register(healthChecks)] };
   }

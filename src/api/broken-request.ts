@@ -11,7 +11,7 @@ const REFUSALS: Readonly<Record<string, { code: EdgeProblemCode; detail: string 
 };
 const MALFORMED = { code: 'invalid_request', detail: 'The request is not valid HTTP.' } as const;
 
-/** Answers what Node could not read as a request: there is no request, and so no address, to speak of. */
+/** Responds to bytes that Node cannot parse as a request. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;

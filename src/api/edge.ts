@@ -17,8 +17,8 @@ interface EdgeOptions {
 }
 
 /**
- * What happens to every request before its body is read, in this order: the caller is known, the address exists, its parameters
- * are well formed. And after it: one line in the log.
+ * Checks every request before its body is read: first the key, then the address, then the parameters. Afterwards writes one line to the
+ * log.
  */
 export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey }: EdgeOptions): void {
   const allowedMethods = recordAllowedMethods(fastify);
@@ -37,7 +37,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
   });
 }
 
-/** Answers an address that the router cannot decode (`%zz`): it does so before any hook, so the key is asked for here. */
+/** Responds to an address that the router cannot decode (`%zz`). Checks the key here, since no hook runs before. */
 export async function refuseAddress(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +62,7 @@ function isUnderApi(url: string, basePath: string): boolean {
   return url.startsWith(start) && /^([/?]|$)/.test(url.slice(start.length));
 }
 
-/** The router takes the empty end of `/v1/threads/` for an identifier. */
+/** The router matches the empty end of `/v1/threads/` as an identifier. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return Object.values(params as Record<string, string>).includes('');
 }

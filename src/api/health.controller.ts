@@ -8,7 +8,7 @@ import { HEALTH_CHECKS, type HealthCheck } from './health';
 import { HealthView } from './health.view';
 import { Problem } from './problems';
 
-/** They stand outside the base path: a probe knows the process, not how it is published. */
+/** Outside the base path, since probes know the process and not its public address. */
 export const HEALTH_PATHS = ['health/live', 'health/ready'];
 const CHECK_TIMEOUT_MS = 2000;
 
@@ -54,7 +54,7 @@ export class HealthController {
   }
 }
 
-/** Why a check failed is for the logs: the route needs no key. */
+/** Logs why a check failed instead of returning it, since the route needs no key. */
 function notReady({ status, error }: HealthCheckResult): Problem {
   const failed = Object.keys(error ?? {});
   const detail = status === 'shutting_down' ? 'The process is shutting down.' : `Not ready: ${failed.join(', ')}.`;

@@ -4,7 +4,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { HEALTH_CHECKS, type HealthCheck } from './health';
 import { HealthController } from './health.controller';
 
-/** The health routes, which every role serves over its own checks. */
+/** The health routes, which every role serves with its own checks. */
 @Module({})
 export class HealthModule {
   static register(checks: HealthCheck[]): DynamicModule {

@@ -1,8 +1,8 @@
-/** Something a process cannot serve without. */
+/** A check of something that a process needs. */
 export interface HealthCheck {
   /** Stable snake_case name, such as `database`. */
   name: string;
-  /** Rejects when it is not usable. */
+  /** Rejects if it is not usable. */
   check: () => Promise<void>;
 }
 

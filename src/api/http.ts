@@ -19,9 +19,9 @@ import { ProblemFilter } from './problem.filter';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of the load balancers in use, so that they, and not we, close an idle connection. */
+/** Longer than the idle timeout of usual load balancers, so that they close idle connections and not we. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** A longer path does not fit Node's limit for the header; a malformed identifier must reach its check, whatever its length. */
+/** Node's own limit for all headers, so that identifiers of any length reach their check. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._~-]{1,64}$/;
 
@@ -29,13 +29,13 @@ export interface HttpOptions {
   logger: Logger;
   /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
   basePath: string;
-  /** Null where nothing but health is served. */
+  /** Null if only health is served. */
   verifyKey: VerifyKey | null;
-  /** Wires the application without making its providers: enough for the OpenAPI document. */
+  /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }
 
-/** The HTTP server of a process around a module of controllers; the caller lets it listen and closes it. */
+/** Creates the HTTP server around a module of controllers. The caller starts and closes it. */
 export async function createHttpApplication(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(options);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -50,7 +50,7 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   return app;
 }
 
-/** The contract, for clients that have no key yet; made when it is first asked for. */
+/** Serves the contract without a key; created at the first request. */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
   let document: OpenAPIObject | undefined;
   const fastify = app.getHttpAdapter().getInstance();
@@ -67,7 +67,7 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    // What arrives on an open connection while the server drains is still answered.
+    // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) => void refuseAddress(request, reply, options),
     clientErrorHandler: answerBrokenRequest,
@@ -78,7 +78,7 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   return adapter;
 }
 
-/** The client's own request id where it is safe to log and to echo, else a new one. */
+/** The client's request id if it is safe to log and to return, otherwise a new one. */
 function requestIdOf({ headers }: { headers: IncomingMessage['headers'] }): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : randomUUID();

@@ -8,11 +8,11 @@ import { Problem } from './problems';
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Makes application/json the only body that is read: Fastify reads text by default, and Nest's adapter forms. A request
- * without a body may carry any Content-Type.
+ * Accepts application/json bodies only: by default Fastify also reads text, and Nest's adapter reads forms. A request without a body may
+ * have any Content-Type.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
-  // The strict parser of Fastify: it refuses keys that would change a prototype.
+  // Fastify's strict parser refuses keys that would change a prototype.
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
@@ -24,7 +24,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   });
 }
 
-/** Lets a request that has no body pass whatever Content-Type it names, as generated clients send one with every DELETE. */
+/** Ignores the Content-Type of a request without a body, since generated clients send one with every DELETE. */
 export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) delete headers['content-type'];

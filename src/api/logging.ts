@@ -1,15 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** The text of an API key anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
+/** Matches API keys anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
 const SECRET = /rt_live_[0-9A-Za-z_]*|(?<="authorization":")(?:[^"\\]|\\.)*/gi;
 
-/** Lines wait for others, a moment at most: a write to the system for each costs as much as the rest of a short request. */
+/** Lines are collected for a moment, since a system call for each costs as much as the rest of a short request. */
 const STANDARD_OUTPUT = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 };
 
 /**
- * The process's root logger: JSON lines to standard output, written behind the request and flushed at exit. Whatever is logged,
- * an Authorization header and the text of an API key never come out.
+ * The process's root logger: JSON lines to standard output, written asynchronously and flushed at exit. Authorization headers and API keys
+ * are always removed.
  * @param level one of pino's levels, or `silent`
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(STANDARD_OUTPUT)): Logger {
@@ -25,7 +25,7 @@ export function createLogger(level: string, destination: DestinationStream = pin
   );
 }
 
-/** What Nest itself has to say, through the same logger. Its start-up chatter is debugging. */
+/** Nest's own messages, through the same logger. Its start-up messages have level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -13,7 +13,7 @@ import { createLogger } from './logging';
 
 const MOST_SHOWN = 40;
 
-/** Writes the committed document, or compares it: `openapi.js [--check] <file>`. It needs no port, database or setting. */
+/** Writes the committed document or compares it: `openapi.js [--check] <file>`. Needs no port, database or settings. */
 async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
   const file = parameters.find((parameter) => !parameter.startsWith('--'));

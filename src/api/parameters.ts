@@ -6,7 +6,7 @@ import { invalidRequest, type Violation } from './problems';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Query parameters that the route knows; none if absent. */
+    /** Query parameters of the route; none if absent. */
     query?: readonly string[];
     /** The route needs no API key. */
     public?: boolean;
@@ -16,7 +16,7 @@ declare module 'fastify' {
 const PATH_IDS: Readonly<Record<string, IdKind>> = { threadId: 'thr', jobId: 'job' };
 
 /**
- * Refuses malformed identifiers in the path and query parameters that the route does not know, before anything is read.
+ * Refuses malformed identifiers in the path, and unknown query parameters, before anything is read.
  * @throws Problem invalid_request with every violation
  */
 export function checkParameters(request: FastifyRequest): void {

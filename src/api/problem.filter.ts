@@ -16,7 +16,7 @@ interface Refusal {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Turns whatever was thrown, by a handler, the parser or the router, into problem details. */
+/** Turns errors of handlers, the parser and the router into problem details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -35,8 +35,8 @@ export class ProblemFilter implements ExceptionFilter {
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): void {
   const body = problemBody(refusal, request.id, request.url);
-  // Fastify would close the connection while the client still sends, and then some clients never see the answer: the rest of
-  // the body is read and dropped instead, for as long as the request may take.
+  // Fastify would close the connection while the client is still sending, and some clients would not see the response. Without the
+  // header, the rest of the body is read and dropped, within the time limit of a request.
   if (refusal.code === 'payload_too_large') reply.removeHeader('connection');
   void reply
     .code(body.status)
@@ -52,7 +52,7 @@ export function problemBody({ code, detail, violations }: Refusal, requestId: st
   return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail };
 }
 
-/** What a thrown value means to the client. What nobody expected is an internal error and says nothing else. */
+/** The refusal for a thrown value. Anything unexpected is an internal error without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
@@ -68,7 +68,7 @@ const unavailable: Refusal = {
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
 
-/** Nest wraps what Fastify's parser and router refuse; its own refusals, such as an unknown route, come the same way. */
+/** Nest wraps errors of Fastify's parser and router in the same type as its own, such as an unknown route. */
 function refusalOfFramework(error: HttpException): Refusal {
   switch (error.getStatus()) {
     case 400:
@@ -84,7 +84,7 @@ function refusalOfFramework(error: HttpException): Refusal {
   }
 }
 
-/** Where an error came from, without its message, which may hold content. */
+/** The stack of an error without its message, which may hold content. */
 function traceOf(error: unknown): object {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));

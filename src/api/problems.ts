@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from '@lib/domain/errors';
 
-/** What can go wrong at the edge itself; the rest are the codes of the domain. */
+/** Codes of problems at the edge itself, in addition to those of the domain. */
 export const EDGE_PROBLEM_CODES = [
   'invalid_request',
   'invalid_json',
@@ -17,7 +17,7 @@ export const EDGE_PROBLEM_CODES = [
 export type EdgeProblemCode = (typeof EDGE_PROBLEM_CODES)[number];
 export type ProblemCode = DomainErrorCode | EdgeProblemCode;
 
-/** Status and title of every problem: a new code does not compile until it has both. */
+/** Status and title of every problem. A new code does not compile until it has both. */
 export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: string }>> = {
   invalid_request: { status: 400, title: 'The request is invalid' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
@@ -62,7 +62,7 @@ export class Problem extends Error {
   }
 }
 
-/** The request is invalid for all the reasons given, which are at least one. */
+/** An invalid request, with at least one reason. */
 export function invalidRequest(violations: readonly Violation[]): Problem {
   const [first, ...others] = violations;
   const more = others.length > 0 ? ` ${others.length} more in errors.` : '';

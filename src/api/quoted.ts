@@ -1,12 +1,12 @@
 const LONGEST_QUOTE = 40;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** A text of the client as it may stand in an error: on one line, and cut, so that no content is echoed. */
+/** A client's text for an error message: in one line and shortened, so that no content is returned. */
 export function quoted(text: string): string {
   return text.length > LONGEST_QUOTE ? `${JSON.stringify(cut(text, LONGEST_QUOTE))}…` : JSON.stringify(text);
 }
 
-/** JSON Pointer (RFC 6901) to a property of the body, or to a query parameter. A name longer than anyone uses is cut. */
+/** JSON Pointer (RFC 6901) to a property of the body, or to a query parameter. Overlong names are cut. */
 export function pointerTo(name: string): string {
   return `/${cut(name, 2 * LONGEST_QUOTE)
     .replaceAll('~', '~0')

@@ -19,7 +19,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
   logger.info(line, 'request');
 }
 
-/** A parameter that was no identifier may hold anything: it is not logged. */
+/** A parameter that is no identifier is not logged, since it may hold anything. */
 function identifier(text: string | undefined): string | undefined {
   return text !== undefined && /^\w{30}$/.test(text) ? text : undefined;
 }

@@ -2,7 +2,7 @@ import type { ClaimView, JobView } from '@lib/store/views/job.view';
 import { counted } from '@lib/synthesis/report/wording';
 import { plainText } from './plain-text';
 
-/** The answer as a person reads it: where it comes from, the report, the claims and who stands for them, the cost. */
+/** The answer for people: its origin, the report, the claims with their supporters, the cost. */
 export function answerText(job: JobView): string {
   const parts =
     job.status === 'completed'
@@ -12,7 +12,7 @@ export function answerText(job: JobView): string {
   return `${plainText(text)}\n`;
 }
 
-/** The local document engine says in its first line how many documents it answers from. */
+/** The first line of a local document report names the number of documents. */
 function originText({ steps }: JobView): string {
   const [line] = steps.flatMap(({ reportMarkdown }) => /^Answering from \d+ local documents?/.exec(reportMarkdown) ?? []);
   return line === undefined ? '' : `${line}; no provider key set.`;
@@ -27,7 +27,7 @@ function claimsText(claims: readonly ClaimView[]): string {
   return ['Claims:', ...lines].join('\n');
 }
 
-/** With spidering a provider takes several steps. */
+/** With spidering a provider may have several steps. */
 function costText({ totalCustomerCostCents, budgetCapCents, durationSeconds, steps }: JobView): string {
   const providers = counted(new Set(steps.map(({ provider }) => provider)).size, 'provider');
   return `Cost: ${totalCustomerCostCents} of at most ${budgetCapCents} cents; ${providers}, ${durationSeconds} s.`;

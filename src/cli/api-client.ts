@@ -2,12 +2,12 @@ import type { EventListView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 
-/** The few calls that `ask` makes, over the same HTTP API that every client uses. */
+/** Client of the HTTP API with the calls that `ask` needs. */
 export class ApiClient {
   constructor(
     private readonly address: string,
     private readonly key: string,
-    /** Once it aborts, every call rejects. */
+    /** Once it aborts, all calls reject. */
     private readonly signal: AbortSignal,
   ) {}
 

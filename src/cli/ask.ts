@@ -27,11 +27,11 @@ export interface AskOptions {
 
 /** How the job ended, as an exit code. */
 const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
-/** As a shell reports a program that Ctrl-C ended. */
+/** The exit code of a program that Ctrl-C ended, by convention. */
 const EXIT_INTERRUPTED = 130;
 const POLL_MS = 200;
 
-/** Asks one question over HTTP, shows what happens meanwhile, and prints the answer. Stops what it started, also after Ctrl-C. */
+/** Asks one question over HTTP, shows the progress and prints the answer. Stops what it started, even after Ctrl-C. */
 export async function ask({ question, mode, budget, providers, spidering = false, corpus }: AskOptions): Promise<number> {
   const interruption = interruptions();
   await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
@@ -77,7 +77,7 @@ interface Running extends AsyncDisposable {
   key: string;
 }
 
-/** The service that already answers at `HOST:PORT`, with `API_KEY` or the key in the data folder; otherwise one of our own. */
+/** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
 async function runningOrOwn(): Promise<Running> {
   const env = readEnv(process.env, KEY_VARIABLES);
   const address = `http://${env.HOST}:${env.PORT}`;
@@ -87,7 +87,7 @@ async function runningOrOwn(): Promise<Running> {
   return { address: address + env.BASE_PATH, key, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Whether this service listens there; anything else on the port is not asked for an answer. */
+/** Whether research-threads, and no other program, listens there. */
 async function answers(address: string): Promise<boolean> {
   try {
     const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(2_000) });
@@ -98,7 +98,7 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-/** A service on a free port until the answer is there; with other settings than the kept one it also has data of its own. */
+/** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
   const env = Object.assign(readEnv(process.env, KEY_VARIABLES), { PORT: 0 }, changes);
   const ownData = changes.CORPUS_DIR !== undefined ? mkdtempSync(join(tmpdir(), 'research-threads-')) : null;

@@ -7,12 +7,12 @@ export interface DoctorOptions {
   json?: boolean;
 }
 
-/** Prints what a process of these roles would meet in this environment. Exit code 1 if something will not work. */
+/** Prints the checks for a process of these roles in this environment. Exit code 1 if something will not work. */
 export async function doctor(roles: string, { live = false, json = false }: DoctorOptions): Promise<void> {
   const checks = await examine({ environment: process.env, roles: readRoles(roles), live, today: new Date() });
   const text = json ? `${JSON.stringify({ checks }, null, 2)}\n` : textOf(checks, live);
   await new Promise((written) => process.stdout.write(text, written));
-  // The NATS client keeps the socket to a server that takes a connection and says nothing: it would keep this process.
+  // If a server accepts a connection but sends nothing, the NATS client keeps the socket open, and with it this process.
   process.exit(checks.some(({ status }) => status === 'problem') ? 1 : 0);
 }
 

@@ -9,8 +9,8 @@ interface ShownEvent {
 }
 
 /**
- * The whole history of a job out of what its events route answers, in the shapes of today.
- * @throws Error if it is something else, has gaps, or can only be read by a newer build
+ * The whole history of a job from the response of its events route, upcast to today's schema versions.
+ * @throws Error if it is something else, has gaps, or needs a newer build
  */
 export function eventsIn(answer: string): JobEvent[] {
   const { events } = parsed(answer);

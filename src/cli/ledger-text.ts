@@ -6,7 +6,7 @@ import { plainText } from './plain-text';
 /** Basis points of one percent. */
 const POINTS_PER_PERCENT = 100;
 
-/** The ledger as an auditor reads it: every movement with the balance after it, the runs, what the customer is charged. */
+/** The ledger for auditors: every movement with its balance, the runs, and the customer's charge. */
 export function ledgerText(ledger: JobLedger): string {
   const { capMicros, markupBasisPoints, accounts, lines } = ledger;
   const parts = [
@@ -53,7 +53,7 @@ const nameOf = ({ stepId, provider, run }: LedgerAccount): string => `${provider
 
 const billedText = (charge: Charge | null): string => (charge ? `${amount(charge.micros)} ${charge.provenance}` : '');
 
-/** Exact: four decimals of a cent are micro-dollars. */
+/** Exact, since four decimals of a cent are micro-dollars. */
 const amount = (micros: number): string => (micros / MICROS_PER_CENT).toFixed(4);
 
 function verdict({ chargedMicros, discrepancies }: JobLedger): string {
@@ -65,7 +65,7 @@ function verdict({ chargedMicros, discrepancies }: JobLedger): string {
   return [charged, 'The history contradicts itself:', ...discrepancies.map((discrepancy) => `- event ${discrepancy}`)].join('\n');
 }
 
-/** Columns as wide as their widest cell; from `firstAmount` on they are aligned at their right. */
+/** Columns are as wide as their widest cell; those from `firstAmount` on are right-aligned. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[], firstAmount: number): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const lineOf = (cells: readonly string[]): string =>

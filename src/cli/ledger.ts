@@ -12,17 +12,17 @@ export interface LedgerOptions {
   json?: boolean;
 }
 
-/** Stands for the answer of the events route, piped in: whoever has a key can do the same audit without the database. */
+/** Reads a response of the events route from standard input, so that clients can audit without the database. */
 export const STANDARD_INPUT = '-';
 
-/** Prints the ledger of a job; exit code 1 if its history contradicts itself. It needs no secret: the facts of events hold no content. */
+/** Prints the ledger of a job. Exit code 1 if its history contradicts itself. Needs no secrets, since facts of events hold no content. */
 export async function ledgerCommand(job: string, { json }: LedgerOptions): Promise<void> {
   const ledger = job === STANDARD_INPUT ? ledgerOfAnswer(await text(process.stdin)) : ledgerOf(await recordedEvents(job));
   process.stdout.write(json ? `${JSON.stringify(ledger, null, 2)}\n` : ledgerText(ledger));
   if (ledger.discrepancies.length > 0) process.exitCode = 1;
 }
 
-/** Also of a job whose thread was deleted: what it cost outlives its content. */
+/** Works for deleted threads too, since a job's costs are kept when its content is erased. */
 async function recordedEvents(jobId: string): Promise<JobEvent[]> {
   const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
   await using closing = new AsyncDisposableStack();
@@ -36,7 +36,7 @@ async function recordedEvents(jobId: string): Promise<JobEvent[]> {
   return events as JobEvent[];
 }
 
-/** @throws Error if this is not the whole history of a job, or one that only a newer build can read */
+/** @throws Error if this is not the whole history of a job, or needs a newer build */
 export function ledgerOfAnswer(answer: string): JobLedger {
   const events = eventsIn(answer);
   try {

@@ -89,14 +89,14 @@ function program(): Command {
   return research;
 }
 
-/** Nothing was asked or done: 1 and 2 say how a job ended. */
+/** Exit code if nothing was done; 1 and 2 say how a job ended. */
 const EXIT_REFUSED = 3;
 
 program()
   .parseAsync()
   .catch((error: unknown) => {
     if (error instanceof CommanderError) {
-      // It has said what is wrong, or shown the help that was asked for.
+      // Commander has already printed the error or the help.
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_REFUSED;
       return;
     }

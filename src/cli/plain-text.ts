@@ -1,5 +1,5 @@
-/** What a terminal would obey: reports quote whatever stands in a source. */
+/** Characters that control a terminal. Reports may quote them from sources. */
 const CONTROL_CHARACTERS = /(?![\n\t])\p{Cc}/gu;
 
-/** Text as a terminal may be shown it. */
+/** Makes text safe to print on a terminal. */
 export const plainText = (text: string): string => text.replace(CONTROL_CHARACTERS, '');

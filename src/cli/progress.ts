@@ -2,7 +2,7 @@ import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
 import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
 import type { EventListView, EventView } from '@lib/store/views/event.view';
 
-/** What becomes of one provider's step, told by the events as they come. */
+/** How one provider's step ended, according to the events. */
 type Told = 'completed' | 'failed' | 'skipped';
 
 interface Plan {
@@ -25,12 +25,12 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
     },
   }));
   tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinal(type) ? 'ended' : null)) });
-  // Standard output is for the answer alone.
+  // Standard output is for the answer only.
   const logger = new ListrLogger({ useIcons: true, processOutput: new ProcessOutput(process.stderr, process.stderr) });
   await new Listr(tasks, {
     concurrent: true,
     exitOnError: false,
-    // Its own listener would end the process before what was started is stopped.
+    // Listr's own listener would end the process before the service is stopped.
     registerSignalListeners: false,
     renderer: process.stderr.isTTY ? 'default' : 'simple',
     rendererOptions: { logger },
@@ -41,7 +41,7 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
 
 const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
-/** What an event says of how its step ended: a new type of event has to say so here. */
+/** What each type of event says about the end of its step. */
 const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> = {
   JobRequested: null,
   StepSkipped: 'skipped',
@@ -65,14 +65,14 @@ const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> 
   ContentErased: null,
 };
 
-/** A newer service may send types that this build does not know: they say nothing here. */
+/** Ignores unknown types of events, which a newer service may send. */
 function outcomeOf(type: string, facts: Record<string, unknown>): Told | null {
   const outcome = (OUTCOMES as Partial<Record<string, Told | 'failed unless retried' | null>>)[type] ?? null;
   if (outcome !== 'failed unless retried') return outcome;
   return facts.retry === null ? 'failed' : null;
 }
 
-/** Reads the history again and again while somebody waits for something in it; all who wait share one reader. */
+/** Polls the history while somebody waits for an event; all waiting tasks share one reader. */
 class Follower {
   private events: EventView[] = [];
   private reading: Promise<void> | null = null;
@@ -87,7 +87,7 @@ class Follower {
     return this.events;
   }
 
-  /** What `tell` says of the first event about which it says something; the end of the job ends the waiting. */
+  /** Waits for the first event for which `tell` returns something; null if the job ends before. */
   async until<Said>(tell: (event: EventView) => Said | null): Promise<Said | null> {
     for (;;) {
       for (const event of this.events) {

@@ -4,7 +4,7 @@ import type { Synthesis } from '@lib/synthesis/synthesis';
 type Comparable = Pick<Synthesis, 'synthesizer' | 'markdown' | 'claims'>;
 type ComparableClaim = Synthesis['claims'][number];
 
-/** What another synthesizer makes of the same steps, for a person to read: the claims that differ, then the reports line by line. */
+/** Differences between two syntheses of the same steps, for people: the claims that differ, then the reports line by line. */
 export function synthesisDifference(recorded: Comparable, current: Comparable): string {
   const claims = claimDifferences(recorded.claims, current.claims);
   const isSame = claims.length === 0 && recorded.markdown === current.markdown;

@@ -7,8 +7,8 @@ import { synthesisDifference } from './synthesis-difference';
 import { withDatabase } from './with-database';
 
 /**
- * Runs this build's synthesizer on the recorded steps of a job: no provider is asked, and nothing is written.
- * @throws Error if there is no such job, or nothing of it can be synthesized
+ * Runs this build's synthesizer on the recorded steps of a job. Asks no provider and writes nothing.
+ * @throws Error if there is no such job, or nothing to synthesize
  */
 export async function synthesizeCommand(jobId: string, { compare = false }: { compare?: boolean }): Promise<void> {
   await withDatabase(async ({ store }) => {

@@ -1,7 +1,7 @@
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { withDatabase } from './with-database';
 
-/** Exit code 1 if a view or the agenda is not what the history says. */
+/** Exit code 1 if a view or the agenda differs from the history. */
 export async function verifyViewsCommand(): Promise<void> {
   await withDatabase(async ({ env, store }) => {
     const { streams, differences } = await viewDifferences(store.pool, env.LEASE_MS);

@@ -11,7 +11,7 @@ export interface DatabaseSession {
   pepper: string;
 }
 
-/** A command does one thing at a time. */
+/** A command does few things at the same time. */
 const CONNECTIONS = 2;
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */

@@ -4,8 +4,8 @@ import type { StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
 /**
- * What must happen next for an open job, and when: outbox, timers and leases in one. The agenda is a function of the state, so
- * a replay gives the same keys; what is no longer on it is deleted in the transaction that changed the state.
+ * What must happen next for a job, and when: outbox, timers and leases in one. The agenda is a function of the state, so a replay gives
+ * the same keys. Entries that are no longer on it are deleted in the transaction that changes the state.
  */
 export const AGENDA_KINDS = [
   'dispatch step',
@@ -21,15 +21,15 @@ export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
   kind: AgendaKind;
-  /** Unique within the job and kind, so that the same thing put on the agenda again is a new entry. */
+  /** Unique within job and kind; a repetition of the same work gets another one. */
   ref: string;
   stepId: string | null;
-  /** Of a lease: the attempt that it covers. */
+  /** For a lease: the attempt that it covers. */
   attempt: number | null;
-  /** Of a run to be cancelled, or to be resumed by the step that is dispatched. */
+  /** The run to cancel, or the one that the dispatched step resumes. */
   run: number | null;
   provider: ProviderId | null;
-  /** From the moment the entry is written, on the database's clock; 0 is due at once. */
+  /** Counted from the writing of the entry, by the database's clock; 0 is due at once. */
   dueInMs: number;
 }
 
@@ -54,7 +54,7 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   }
 }
 
-/** While a synthesis is claimed nobody else is woken for it. */
+/** While a synthesis is claimed, it is not dispatched to others. */
 function synthesisEntry(state: JobState): AgendaEntry {
   const claimed = openSynthesis(state);
   if (!claimed) return entry('dispatch synthesis', '', 0);
@@ -74,7 +74,7 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
-/** May outlive its job: the provider would go on for nothing. */
+/** This entry may outlive its job, since otherwise the provider would go on for nothing. */
 const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({
   kind: 'cancel run',
   ref: `${stepId}#${run}`,

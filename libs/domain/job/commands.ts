@@ -4,7 +4,7 @@ import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, SynthesisFa
 import type { Charge } from '../money';
 import type { ErrorClass } from '../vocabulary';
 
-/** What may be asked of a job. A command that comes too late or twice is no error: it decides nothing. */
+/** Commands of a job. One that comes too late or twice is no error; it just has no effect. */
 export type JobCommand =
   | RequestJob
   | StartStep
@@ -24,13 +24,13 @@ export type JobCommand =
 export interface RequestJob extends JobTerms {
   type: 'RequestJob';
   query: string;
-  /** In the order of the plan; those whose minimum does not fit are skipped. */
+  /** In the order of the plan. Those whose minimum does not fit the budget are skipped. */
   candidates: readonly PlanCandidate[];
 }
 export interface StartStep {
   type: 'StartStep';
   stepId: string;
-  /** Random per handling of a delivery: a repeated request finds its own grant by it. */
+  /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
 }
 export interface RecordExternalId {
@@ -45,7 +45,7 @@ export interface RecordStep {
   stepId: string;
   attempt: number;
   result: StepResult;
-  /** From 0 to 1, random: spreads the retries of steps that failed together. Without it the wait is the longest. */
+  /** Random, from 0 to 1. Spreads the retries of steps that failed together. Default: the longest delay. */
   jitter?: number;
 }
 export interface LoseAttempt {
@@ -57,26 +57,26 @@ export interface ReachDeadline {
   type: 'ReachDeadline';
   phase: DeadlinePhase;
 }
-/** The provider was told to stop a run that nobody needs any more, or knows nothing of it. */
+/** The provider was told to stop a run that nobody needs any more, or does not know the run. */
 export interface RecordRunCancelled {
   type: 'RecordRunCancelled';
   stepId: string;
   run: number;
 }
-/** Asks for the right to have the report written by a model, out of what the job kept back for that. */
+/** Asks for the right to have a model write the report's summary, paid from what the job kept back for it. */
 export interface ClaimSynthesis {
   type: 'ClaimSynthesis';
-  /** Random per try: a repeated request finds its own claim by it. */
+  /** Random for each try, so that a repeated request finds its own claim. */
   claimId: string;
   model: string;
-  /** Of the price table that the charge will be computed from. */
+  /** Date of the price table for the charge. */
   priceDate: string | null;
 }
 export interface LoseSynthesis {
   type: 'LoseSynthesis';
   attempt: number;
 }
-/** What an open round of exploration found, best first; `failed` says that it could not look. */
+/** What an open round of exploration found, best first. `failed`: the search itself failed. */
 export interface PlanTopics {
   type: 'PlanTopics';
   round: number;
@@ -89,7 +89,7 @@ export interface CompleteJob {
   markdown: string;
   claims: RecordedClaim[];
   followOnTopics: FollowOnTopic[];
-  /** Of a claimed synthesis, whether the report is the model's or not: what it cost, and why it gave none. An unknown charge is null. */
+  /** Result of a claimed synthesis: what the model cost, and why it gave no text if it gave none. An unknown charge is null. */
   paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null };
 }
 export interface FailSynthesis {
@@ -98,12 +98,12 @@ export interface FailSynthesis {
 export interface CancelJob {
   type: 'CancelJob';
 }
-/** Ends the job if it is open and leaves a skeleton without content. */
+/** Ends the job if it is open, and erases its content. */
 export interface EraseContent {
   type: 'EraseContent';
 }
 
-/** What a worker reports of one attempt. An unknown charge (null) keeps the run's reservation. */
+/** A worker's report on one attempt. If the charge is unknown (null), the run keeps its reservation. */
 export type StepResult =
   | {
       outcome: 'completed';

@@ -46,7 +46,7 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
   }
 }
 
-/** The completion rule, on the state after the event: when every step has settled, look for follow-on topics, synthesize what there is, or fail. */
+/** What follows once every step has settled: look for follow-on topics, synthesize the reports there are, or fail. */
 export function settle(state: JobState): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing' || state.exploration.open || !state.steps.every(isSettled)) return [];
   if (mayExplore(state)) return [{ type: 'ExploreStarted', facts: { round: state.exploration.round + 1 } }];
@@ -77,7 +77,7 @@ function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEv
   ];
 }
 
-/** Starts nothing more. Whatever completed by then is synthesized. */
+/** Ends the steps at a deadline. The reports that are complete by then are synthesized. */
 function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEvent[] {
   const expected = { pending: 'queue', running: 'running', synthesizing: 'synthesis' } as const;
   if (isFinal(state) || expected[state.status as keyof typeof expected] !== phase) return [];

@@ -3,7 +3,7 @@ import type { EventShape } from '../event';
 import type { Charge } from '../money';
 import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
-/** The stream of a job, in the order in which a job can meet them. Amounts are micro-dollars of the customer, but for what a `Charge` says. */
+/** The events of a job, in their usual order. Amounts are micro-dollars of the customer, except in a `Charge`. */
 export type JobEvent =
   | JobRequested
   | StepSkipped
@@ -26,13 +26,13 @@ export type JobEvent =
   | JobCancelled
   | ContentErased;
 
-/** One provider's place in the plan. Steps of one wave run in parallel; a wave opens when all before it have settled. */
+/** One provider's entry in the plan. Steps of a wave run in parallel; a wave opens when all earlier ones have settled. */
 export interface PlanEntry {
   stepId: string;
   provider: ProviderId;
   adapter: string;
   model: string | null;
-  /** Date of the price table that the reservation comes from. */
+  /** Date of the price table for the reservation. */
   priceDate: string | null;
   minReserveMicros: number;
   maxReserveMicros: number;
@@ -40,31 +40,31 @@ export interface PlanEntry {
   wave: number;
 }
 
-/** A follow-on topic of a job with spidering, and the steps that look into it. */
+/** A follow-on topic of a job with spidering, and the steps that research it. */
 export interface PlannedTopic {
   /** Its number within the job, from 1. */
   topic: number;
-  /** The topic whose reports it was found in; null: those of the job's own question. */
+  /** The topic whose reports mention it; null for those of the job's own question. */
   parent: number | null;
   steps: PlanEntry[];
 }
 
 export interface Deadlines {
-  /** From the request until a first step must have started. */
+  /** From the request until the first step must have started. */
   queueMs: number;
   /** From the first start until the steps must have settled. */
   jobMs: number;
   synthesisMs: number;
 }
 
-/** How a charge, markup added, met its run's reservation: `committed` is the customer's, `overrun` the operator's. */
+/** How a charge with markup compares with its run's reservation: the customer pays `committed`, the operator `overrun`. */
 export interface Settlement {
   charge: Charge | null;
   committedMicros: number;
   overrunMicros: number;
 }
 
-/** The next try of a step, reserved in the event that schedules it. A resumed run brings its own reservation. */
+/** The next try of a step. The event that schedules it also reserves for it; a resumed run has its reservation already. */
 export interface Retry {
   run: number;
   resumes: boolean;
@@ -72,13 +72,13 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Why a failure that is worth another try got none, and what was left of the budget then, in micro-dollars. */
+/** Why there is no other try though the failure is worth one, and the rest of the budget at that time in micro-dollars. */
 export interface RetryRefusal {
   reason: 'budget' | 'deadline' | 'attempts';
   leftMicros: number;
 }
 
-/** What follows a failure: another try, or why there is none though it would be worth one. Both are null where no try could help. */
+/** What follows a failure: another try, or the reason against it. Both are null if another try could not help. */
 export interface NextTry {
   retry: Retry | null;
   retryRefusal: RetryRefusal | null;
@@ -91,7 +91,7 @@ export interface Totals {
   overrunMicros: number;
 }
 
-/** A statement of the report and who stands for it; its id is unique within the job. */
+/** A statement of the report and the providers that support it; its id is unique within the job. */
 export interface RecordedClaim {
   id: string;
   claim: string;
@@ -111,30 +111,30 @@ export interface RecordedEvidence {
   citationIndexes: number[];
 }
 
-/** A sentence that cannot hold together with the claim, and what shows it; schema version 1 of the event recorded no cue. */
+/** A sentence that contradicts the claim, and the cue that shows it; schema version 1 of the event has no cue. */
 export interface RecordedContradiction extends RecordedEvidence {
   cue: ContradictionCue;
 }
 
-/** What would be worth pursuing next, in plain text: a dispute to settle or a gap to fill. */
+/** A topic worth pursuing next, in plain text: a dispute to settle or a gap to fill. */
 export interface FollowOnTopic {
   /** A question or subject that can be pursued as it stands. */
   topic: string;
   rationale: string;
   kind: 'gap' | 'dispute';
-  /** The job's claims that it comes from; none for what no claim mentions. */
+  /** The job's claims that it comes from; empty if no claim mentions it. */
   claimIds: string[];
 }
 
 export type SkipReason = 'budget' | 'deadline' | 'cancelled';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
-/** Why a model's report is not the job's; `unusable`: what it wrote broke the rules. */
+/** Why a model's text was not used. `unusable`: it broke the rules. */
 export type SynthesisFailure = ErrorClass | 'unusable';
-/** Why no further topics are looked for: nothing left to ask, not enough money or time, the last round, or the search itself failed. */
+/** Why the search for topics ended: no topics, not enough money or time, the last round, or a failure of the search. */
 export type ExplorationStop = 'no_topics' | 'budget' | 'deadline' | 'rounds' | 'failed';
 export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
 
-/** What was asked for and under which conditions; it stays the same for the job's whole life. */
+/** What was requested under which conditions; never changes. */
 export interface JobTerms {
   tenantId: string;
   threadId: string;
@@ -143,9 +143,9 @@ export interface JobTerms {
   budgetCapCents: number;
   researchMode: ResearchMode;
   spideringEnabled: boolean;
-  /** Added to what providers bill, as a share of it: 100 are one percent. */
+  /** Share added to what providers bill, in basis points: 100 are one percent. */
   markupBasisPoints: number;
-  /** Kept back from the cap for a synthesis that costs something. */
+  /** Kept back from the cap for a paid synthesis. */
   synthesisReserveMicros: number;
   deadlines: Deadlines;
 }
@@ -164,12 +164,12 @@ export type StepCompleted = EventShape<
   'StepCompleted',
   StepFacts &
     Settlement & {
-      /** Of the provider's raw response, before anything was parsed. */
+      /** Digest of the provider's unparsed response. */
       rawSha256: string;
       model: string | null;
       reportLength: number;
       citationCount: number;
-      /** The report was cut to what a message may carry. */
+      /** The report was cut to the size limit of a message. */
       truncated: boolean;
     },
   { reportMarkdown: string; citations: Citation[] }
@@ -181,7 +181,7 @@ export type StepFailed = EventShape<
 >;
 export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & NextTry>;
 export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
-/** Nobody needs the run any more and the provider was told. What it cost stays unknown unless its result comes late. */
+/** The provider was told to stop a run that nobody needs any more. Its cost stays unknown unless a late result tells it. */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
@@ -191,13 +191,13 @@ export type TopicsPlanned = EventShape<
   { topics: { topic: number; text: string; rationale: string }[] }
 >;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
-/** A model may be paid to write the report: by the holder of this claim alone, until its lease ends. */
+/** The holder of this claim alone may pay a model to write the summary, until the lease ends. */
 export type SynthesisClaimed = EventShape<
   'SynthesisClaimed',
   { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null }
 >;
 export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt: number }>;
-/** What a claimed attempt cost, and why it gave no report if it gave none. */
+/** What a claimed attempt cost, and why it gave no text if it gave none. */
 export type SynthesisSettled = EventShape<'SynthesisSettled', Settlement & { attempt: number; failure: SynthesisFailure | null }>;
 export type JobCompleted = EventShape<
   'JobCompleted',
@@ -208,5 +208,5 @@ export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_comp
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
 export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
 
-/** Events after which nothing of a job changes but what late results cost. */
+/** Events that end a job: after them only the cost of late results is recorded. */
 export const FINAL_JOB_EVENTS = ['JobCompleted', 'JobFailed', 'JobCancelled'] as const;

@@ -5,29 +5,29 @@ import { availableMicros } from './reservations';
 import { isFinal, type JobState } from './state';
 import type { StepState } from './step';
 
-/** Bounds of spidering: rounds of topics, and topics of one round. */
+/** Limits of spidering: rounds of topics, and topics per round. */
 const MAX_ROUNDS = 2;
 export const MAX_TOPICS = 3;
-/** Providers that are asked about one topic: two, so that what one says has a second witness. */
+/** Providers that are asked about one topic: two, so that they can confirm each other. */
 const PROVIDERS_PER_TOPIC = 2;
-/** A round is not begun with less of the job's time than this share. */
+/** Least share of the job's time that must be left to begin a round. */
 const LEAST_TIME_SHARE = 0.25;
 
-/** Whether a job whose steps have settled looks for topics to follow before it is synthesized. */
+/** Whether a job whose steps have settled looks for follow-on topics before its synthesis. */
 export function mayExplore({ spideringEnabled, exploration, steps }: JobState): boolean {
   const { open, round, stopReason } = exploration;
   const mayGoOn = spideringEnabled && !open && stopReason === null && round < MAX_ROUNDS;
   return mayGoOn && steps.some(({ status }) => status === 'completed');
 }
 
-/** Who is asked about the topic with that index in its round: of the providers that answered, each topic begins with another one. */
+/** Providers for the topic with that index in its round, out of those that answered. Topics begin with different providers. */
 export function providersOfTopic(state: JobState, index: number): StepState[] {
   const answered = state.steps.filter(({ status, topic }) => status === 'completed' && topic === null);
   const count = Math.min(PROVIDERS_PER_TOPIC, answered.length);
   return Array.from({ length: count }, (_, other) => answered[(index + other) % answered.length]).filter((step) => step !== undefined);
 }
 
-/** Accepted for the open round alone. Topics for which nothing fits under the cap are left out; without any the exploration ends. */
+/** Plans topics for the open round only. Leaves out topics that do not fit the budget; if none fits, the exploration ends. */
 export function planTopics(command: PlanTopics, state: JobState, at: string): JobEvent[] {
   const { open, round } = state.exploration;
   if (isFinal(state) || !open || command.round !== round) return [];

@@ -2,7 +2,7 @@ import type { PaidRun } from './reservations';
 import { isFinal, stepOf, type JobState } from './state';
 import { isSettled, runOf, type AttemptState, type StepState } from './step';
 
-/** The answer to a claim: the attempt that this very claim opened, while it is still the one that counts. */
+/** The answer to a worker's claim: the attempt that this claim opened, if it is still open. */
 export type Grant =
   | { granted: true; step: StepState; attempt: AttemptState; run: PaidRun }
   | { granted: false; reason: 'job_final' | 'step_settled' | 'claim_used' | 'claimed_by_another' | 'not_due' };

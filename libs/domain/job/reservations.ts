@@ -2,18 +2,18 @@ import type { Settlement, Totals } from './events';
 import { microsFromCents, withMarkup, type Charge } from '../money';
 
 /**
- * One paid run at a provider and the reservation that belongs to it. Several attempts may follow one run; it settles once,
- * against its own reservation. At every instant `committed + reserved + synthesis reserve <= cap` holds for a job.
+ * One paid run at a provider with its reservation. Several attempts may follow one run; it settles once, against its own reservation.
+ * At any time `committed + reserved + synthesis reserve <= cap` holds for a job.
  */
 export interface PaidRun {
   run: number;
   reservedMicros: number;
-  /** A reservation is held until the run's charge is known or the run turns out never to have been submitted. */
+  /** Whether the reservation is held: until the charge is known, or it turns out that the run was never submitted. */
   held: boolean;
-  /** An attempt was granted for it: the provider may have been called. */
+  /** An attempt was granted for it, so the provider may have been called. */
   submitted: boolean;
   settled: boolean;
-  /** The provider said that it is over, or its result is in: never resumed. */
+  /** The run is over according to the provider or its result, so it is not resumed. */
   ended: boolean;
   committedMicros: number;
   overrunMicros: number;
@@ -32,7 +32,7 @@ export const openRun = (run: number, reservedMicros: number): PaidRun => ({
   external: null,
 });
 
-/** How a charge meets the run's reservation: the customer pays at most what was reserved for it, the operator bears the rest. */
+/** Splits a charge: the customer pays up to the run's reservation, the operator the rest. */
 export function settlementOf(run: PaidRun, charge: Charge | null, markupBasisPoints: number): Settlement {
   if (!charge || run.settled) return { charge, committedMicros: 0, overrunMicros: 0 };
   const micros = withMarkup(charge.micros, markupBasisPoints);
@@ -40,7 +40,7 @@ export function settlementOf(run: PaidRun, charge: Charge | null, markupBasisPoi
   return { charge, committedMicros, overrunMicros: micros - committedMicros };
 }
 
-/** A known charge settles the run and frees what is left of its reservation; an unknown one keeps all of it. */
+/** A known charge settles the run and releases the rest of its reservation; with an unknown one it keeps the reservation. */
 export function settleRun(
   runs: readonly PaidRun[],
   number: number,
@@ -56,14 +56,14 @@ export function settleRun(
   });
 }
 
-/** A reservation that no attempt was granted for costs nothing: it is given back. */
+/** Releases the reservations of runs for which no attempt was granted. */
 export const releaseUnsubmittedRuns = (runs: readonly PaidRun[]): readonly PaidRun[] =>
   runs.map((run) => (run.submitted ? run : { ...run, held: false }));
 
-/** What the ledger reads of a job. */
+/** The part of a job that the sums are computed from. */
 export interface Ledger {
   budgetCapCents: number;
-  /** Kept back until a synthesis takes it over as its own reservation. */
+  /** Kept back until a synthesis takes it over as its reservation. */
   synthesisReserveMicros: number;
   /** Set once the job is final: the synthesis reserve is no longer needed. */
   totals: Totals | null;
@@ -83,7 +83,7 @@ export const reservedMicros = (state: Ledger): number =>
 export const availableMicros = (state: Ledger): number =>
   microsFromCents(state.budgetCapCents) - committedMicros(state) - reservedMicros(state);
 
-/** What the final event freezes: lost reservations are not charged to the customer, and later charges change none of it. */
+/** The totals in the final event. Lost reservations are not charged to the customer, and later charges change nothing. */
 export const totalsOf = (state: Ledger): Totals => ({
   chargedMicros: committedMicros(state),
   lostMicros: sum(allRuns(state).map((run) => (run.held && run.submitted ? run.reservedMicros : 0))),

@@ -5,22 +5,22 @@ import { availableMicros } from './reservations';
 import { stepOf, type JobState } from './state';
 import { runOf } from './step';
 
-/** Paid submits of one step; attempts that resume a run do not count. */
+/** Most paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;
-/** With an answer that could not be read: it may have been paid for, and the next may be no better. */
+/** Limit after an unreadable answer, which may have been paid for and is likely to come again. */
 const MAX_SUBMITS_IF_MALFORMED = 2;
-/** All attempts of one step, so that a step whose workers keep dying ends. */
+/** Most attempts of one step of any kind, so that a step ends even if its workers keep dying. */
 const MAX_ATTEMPTS = 10;
-/** However long a provider asks us to wait. */
+/** Longest wait, even if a provider asks for a longer one. */
 const MAX_RETRY_DELAY_MS = 3_600_000;
 
-/** Doubles with each attempt up to a minute; half of it is left to chance. */
+/** Doubles with each attempt up to a minute; half of it is random. */
 export const backoffMs = (attempt: number, jitter: number): number =>
   Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
 export const NO_OTHER_TRY: NextTry = { retry: null, retryRefusal: null };
 
-/** The next try of a step that just ended, with the reservation it needs, or why there is none to be had. */
+/** The next try after a failure, with its reservation, or the reason against it. */
 export function nextTry(
   state: JobState,
   { stepId, run, failure, delayMs }: { stepId: string; run: number; failure: StepFailure; delayMs: number },
@@ -33,7 +33,7 @@ export function nextTry(
   if (step.attempts.length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after the deadline would never start; the step ends with what its provider said.
+  // A try after the deadline would never start, so the step ends with its provider's error.
   if (Date.parse(at) + delay >= Date.parse(state.startedAt ?? at) + state.deadlines.jobMs) return refused('deadline');
   const { external, ended } = runOf(step, run);
   if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };

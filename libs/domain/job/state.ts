@@ -5,31 +5,31 @@ import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 import { DomainError } from '../errors';
 import type { JobStatus } from '../vocabulary';
 
-/** The fold of a job's stream: plain data, facts only. `version` 0 means that the job does not exist. */
+/** The state of a job, folded from the facts of its events. `version` 0: the job does not exist. */
 export interface JobState extends JobTerms {
   version: number;
   status: JobStatus;
   steps: readonly StepState[];
-  /** Paid tries to have the report written by a model. */
+  /** Paid attempts at having a model write the summary. */
   syntheses: readonly SynthesisAttempt[];
   exploration: ExplorationState;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
-  /** Set by the final event and never again. */
+  /** Set by the final event only. */
   totals: Totals | null;
   /** Version of the event that holds the synthesis. */
   synthesisVersion: number | null;
-  /** The synthesizer that wrote it, with its version. */
+  /** Name and version of the synthesizer that wrote it. */
   synthesizer: string | null;
   erased: boolean;
 }
 
-/** How far the follow-on topics of a job with spidering have been looked for. */
+/** Progress of the search for follow-on topics. */
 export interface ExplorationState {
-  /** Of the last round that began; 0 before the first. */
+  /** Number of the last round that began; 0 before the first. */
   round: number;
-  /** The round waits for its topics. */
+  /** The round is waiting for its topics. */
   open: boolean;
   stopReason: ExplorationStop | null;
 }
@@ -61,11 +61,11 @@ export const initialJob: JobState = {
 
 export const isFinal = (state: JobState): boolean => state.totals !== null;
 
-/** Runs that go on at their provider though nobody needs them: the step has settled, or its job is final. */
+/** Runs that continue at their provider although nobody needs them: their step has settled, or the job is final. */
 export const abandonedRuns = (state: JobState, step: StepState): PaidRun[] =>
   isFinal(state) || isSettled(step) ? step.runs.filter((run) => run.external !== null && !run.ended) : [];
 
-/** Whether the step's turn has come: every step of an earlier wave has settled. */
+/** Whether all steps of earlier waves have settled. */
 export const isWaveOpen = (state: JobState, step: StepState): boolean =>
   state.steps.every((other) => other.entry.wave >= step.entry.wave || isSettled(other));
 

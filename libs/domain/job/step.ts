@@ -3,26 +3,26 @@ import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, Ste
 import { openRun, releaseUnsubmittedRuns, settleRun, type PaidRun } from './reservations';
 import type { StepStatus } from '../vocabulary';
 
-/** One provider's part of a job, as the events of its stream leave it. */
+/** The state of one provider's part of a job. */
 export interface StepState {
   stepId: string;
   entry: PlanEntry;
-  /** The follow-on topic that it looks into, and the version of the event that holds its text; null: the job's question. */
+  /** The follow-on topic that it researches, with the version of the event that holds the text; null for the job's question. */
   topic: { topic: number; parent: number | null; version: number } | null;
   status: StepStatus;
   attempts: readonly AttemptState[];
   runs: readonly PaidRun[];
-  /** The try that a queued step waits for after its first. */
+  /** The next try that a queued step is waiting for. */
   retry: Retry | null;
-  /** Why it failed without another try, where one would have been worth it. */
+  /** Why there was no other try, if the failure was worth one. */
   retryRefusal: RetryRefusal | null;
   startedAt: string | null;
   completedAt: string | null;
-  /** Version of the event whose content is the report, or the error's text. */
+  /** Version of the event whose content is the report or the error message. */
   contentVersion: number | null;
   /** Why the step did not complete. */
   failure: StepFailure | SkipReason | null;
-  /** The report was cut to what a message may carry. */
+  /** The report was cut to the size limit of a message. */
   truncated: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface AttemptState {
   attempt: number;
   claimId: string;
   run: number;
-  /** `open` until it reported or was taken from its worker. */
+  /** True until it reported or was taken from its worker. */
   open: boolean;
-  /** Its result is in the history: another report of it changes nothing. */
+  /** Its result is recorded; another report has no effect. */
   reported: boolean;
 }
 

@@ -42,10 +42,10 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
       },
     ];
   }
-  // A run that was submitted before is not undone by an attempt that never got to call.
+  // An attempt that did not call cannot mark an earlier submitted run as free.
   const charge = result.errorClass === 'not_called' && run.external ? null : result.charge;
   const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
-  // An older attempt still speaks for the step while the retry that waits would resume its run.
+  // A report of an older attempt still counts if the waiting retry would resume the same run.
   const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
   if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
   const failed = (next: NextTry): JobEvent => ({

@@ -1,13 +1,13 @@
 import type { SynthesisAttemptLost, SynthesisClaimed, SynthesisSettled } from './events';
 import { openRun, settleRun, type PaidRun } from './reservations';
 
-/** One try to have the report written by a model: a paid run that belongs to whoever claimed it. */
+/** One attempt at having a model write the summary: a paid run that belongs to the claim's holder. */
 export interface SynthesisAttempt {
   attempt: number;
   claimId: string;
-  /** Until it completed the job or was taken from its holder. */
+  /** True until it completed the job or was taken from its holder. */
   open: boolean;
-  /** What came of it is in the history: another word about it changes nothing. */
+  /** Its result is recorded; another one has no effect. */
   reported: boolean;
   run: PaidRun;
 }

@@ -4,18 +4,18 @@ import { availableMicros, settlementOf, totalsOf } from './reservations';
 import { evolveJob, type JobState } from './state';
 import type { SynthesisAttempt } from './synthesis-attempts';
 
-/** Paid tries of one report; after as many lost ones it is written without a model. */
+/** Most paid attempts of one job. After as many lost ones, there is no summary by a model. */
 const MAX_SYNTHESIS_ATTEMPTS = 2;
 
 /**
- * How long a claimed synthesis belongs to its holder, who does not renew it. All lost attempts together leave as much time again for
- * the report without a model.
+ * How long a claimed synthesis belongs to its holder, who cannot renew it. If all attempts are lost, the same time is left for the report
+ * without a model.
  */
 export const synthesisLeaseMs = ({ synthesisMs }: Deadlines): number => Math.floor(synthesisMs / (MAX_SYNTHESIS_ATTEMPTS + 1));
 
 export const openSynthesis = ({ syntheses }: JobState): SynthesisAttempt | undefined => syntheses.find(({ open }) => open);
 
-/** What the next paid attempt may cost; null if there is none. The first takes over what was kept back, another one needs as much again. */
+/** What the next paid attempt may cost; null if there is none. The first one uses what was kept back, the next needs the same amount again. */
 export function synthesisReservation(state: JobState): number | null {
   const { status, syntheses, synthesisReserveMicros: reserve } = state;
   if (status !== 'synthesizing' || reserve === 0 || openSynthesis(state) || syntheses.length >= MAX_SYNTHESIS_ATTEMPTS) return null;
@@ -28,13 +28,13 @@ export function claimSynthesis({ claimId, model, priceDate }: ClaimSynthesis, st
   return [{ type: 'SynthesisClaimed', facts: { attempt: state.syntheses.length + 1, claimId, reservedMicros, model, priceDate } }];
 }
 
-/** Its reservation stays counted: nobody knows what the model did until then. */
+/** Keeps its reservation, since nobody knows what the model has cost by then. */
 export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobEvent[] {
   const isOpen = state.status === 'synthesizing' && openSynthesis(state)?.attempt === attempt;
   return isOpen ? [{ type: 'SynthesisAttemptLost', facts: { attempt } }] : [];
 }
 
-/** While a synthesis is claimed, only its holder completes the job. Of one that comes too late the cost counts and nothing else. */
+/** While a synthesis is claimed, only its holder can complete the job. For one that comes too late, only the cost is recorded. */
 export function completeJob({ synthesizer, markdown, claims, followOnTopics, paid }: CompleteJob, state: JobState, at: string): JobEvent[] {
   const settled = paid ? settleSynthesis(paid, state) : [];
   if (state.status !== 'synthesizing' || openSynthesis(state)?.claimId !== paid?.claimId) return settled;
