@@ -29,7 +29,7 @@ let found: Report['issues'];
 
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'research-dead-code-'));
-  for (const file of ['knip.json', 'tsconfig.json']) await cp(join(ROOT, file), join(tree, file));
+  for (const file of ['knip.js', 'Makefile', 'tsconfig.json']) await cp(join(ROOT, file), join(tree, file));
   await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
   for (const [path, text] of Object.entries(FILES)) {
     await mkdir(dirname(join(tree, path)), { recursive: true });

