@@ -5,9 +5,11 @@ import { createLogger } from './api/logging';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
 import { welcome } from './welcome';
+import { boundYoungGeneration } from './young-generation';
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
+  boundYoungGeneration();
   const roles = readRoles(process.argv[2]);
   const env = readEnv(process.env, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
   const logger = createLogger(env.LOG_LEVEL);

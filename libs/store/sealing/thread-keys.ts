@@ -16,7 +16,7 @@ export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<v
 
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {
-  private readonly cache = new LRUCache<string, KeyObject>({ max: 20_000 });
+  private readonly cache = new LRUCache<string, KeyObject>({ max: 10_000 });
   private readonly created = new LRUCache<string, NewThreadKey>({ max: 2_000 });
 
   constructor(
