@@ -91,7 +91,7 @@ describe('the kept index', () => {
     ['empty', 'it is no index', (file) => writeFileSync(file, '')],
     ['another file', 'it is no index', (file) => writeFileSync(file, 'x'.repeat(1000))],
     ['damaged', 'it is damaged', (file) => writeFileSync(file, flipped(readFileSync(file), 500))],
-    ['older', 'it has version 0, not 1', (file) => writeFileSync(file, flipped(readFileSync(file), 8))],
+    ['older', /it has version 0, not \d/, (file) => writeFileSync(file, readFileSync(file).fill(0, 8, 12))],
   ])('that is %s is built again, and the log says so', async (_, reason, damage) => {
     const [folder, cache] = [folderOf(WREN_DOCUMENTS), cacheFolder()];
     await indexOf(folder, cache);
