@@ -1,6 +1,4 @@
 import type { Pool, QueryResultRow } from 'pg';
-import type { EventMeta } from '@lib/domain/event';
-import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { asStoreError } from '../postgres/store-unavailable';
@@ -10,48 +8,10 @@ import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
 import { Reader } from './reader';
+import { EVENTS, eventView, JOBS, jobSummary, MESSAGES, THREAD, threadItem, THREADS } from './stored-rows';
+import type { EventRow, JobRow, MessageRow, ThreadRow } from './stored-rows';
 import type { JobTopicsView } from './topic.view';
 import type { ThreadDetailView, ThreadListItemView } from './thread.view';
-
-const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
-const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
-const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version`;
-const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
-const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
-    encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
-  from event where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3) order by version`;
-
-interface ThreadRow {
-  id: string;
-  created_at: Date;
-  updated_at: Date;
-}
-interface MessageRow {
-  id: string;
-  version: number;
-  role: MessageRole;
-  created_at: Date;
-}
-interface JobRow {
-  id: string;
-  status: JobStatus;
-  budget_tier: BudgetTier;
-  cost_cents: number;
-  created_at: Date;
-  completed_at: Date | null;
-}
-interface EventRow {
-  event_id: string;
-  version: number;
-  type: string;
-  schema_version: number;
-  facts: Record<string, unknown>;
-  meta: EventMeta;
-  erased: boolean;
-  digest: string | null;
-  prev_hash: string;
-  hash: string;
-}
 
 /** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
@@ -173,38 +133,3 @@ function wholeOrNull<Row, View>(
   });
   return rows.length > 0 && views.length === rows.length ? views : null;
 }
-
-const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({
-  id,
-  title,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-});
-
-const jobSummary = (row: JobRow, query: string): JobSummaryView => ({
-  id: row.id,
-  status: row.status,
-  budgetTier: row.budget_tier,
-  query,
-  totalCustomerCostCents: row.cost_cents,
-  durationSeconds: row.completed_at && Math.round((row.completed_at.getTime() - row.created_at.getTime()) / 1000),
-  createdAt: row.created_at.toISOString(),
-  completedAt: row.completed_at?.toISOString() ?? null,
-});
-
-const eventView = (row: EventRow): EventView => ({
-  id: row.event_id,
-  version: row.version,
-  type: row.type,
-  schemaVersion: row.schema_version,
-  occurredAt: row.meta.occurredAt,
-  actor: row.meta.actor,
-  correlationId: row.meta.correlationId,
-  causationId: row.meta.causationId,
-  traceparent: row.meta.traceparent,
-  facts: row.facts,
-  contentSha256: row.digest,
-  erased: row.digest !== null && row.erased,
-  prevHash: row.prev_hash,
-  hash: row.hash,
-});

@@ -1,0 +1,81 @@
+import type { EventMeta } from '@lib/domain/event';
+import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
+import type { EventView } from './event.view';
+import type { JobSummaryView } from './job.view';
+import type { ThreadListItemView } from './thread.view';
+
+/** What the views read, row by row, and how a row is shown. */
+export const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
+export const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
+export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version`;
+export const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
+export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
+    encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
+  from event where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3) order by version`;
+
+export interface ThreadRow {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+}
+export interface MessageRow {
+  id: string;
+  version: number;
+  role: MessageRole;
+  created_at: Date;
+}
+export interface JobRow {
+  id: string;
+  status: JobStatus;
+  budget_tier: BudgetTier;
+  cost_cents: number;
+  created_at: Date;
+  completed_at: Date | null;
+}
+export interface EventRow {
+  event_id: string;
+  version: number;
+  type: string;
+  schema_version: number;
+  facts: Record<string, unknown>;
+  meta: EventMeta;
+  erased: boolean;
+  digest: string | null;
+  prev_hash: string;
+  hash: string;
+}
+
+export const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({
+  id,
+  title,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+export const jobSummary = (row: JobRow, query: string): JobSummaryView => ({
+  id: row.id,
+  status: row.status,
+  budgetTier: row.budget_tier,
+  query,
+  totalCustomerCostCents: row.cost_cents,
+  durationSeconds: row.completed_at && Math.round((row.completed_at.getTime() - row.created_at.getTime()) / 1000),
+  createdAt: row.created_at.toISOString(),
+  completedAt: row.completed_at?.toISOString() ?? null,
+});
+
+export const eventView = (row: EventRow): EventView => ({
+  id: row.event_id,
+  version: row.version,
+  type: row.type,
+  schemaVersion: row.schema_version,
+  occurredAt: row.meta.occurredAt,
+  actor: row.meta.actor,
+  correlationId: row.meta.correlationId,
+  causationId: row.meta.causationId,
+  traceparent: row.meta.traceparent,
+  facts: row.facts,
+  contentSha256: row.digest,
+  erased: row.digest !== null && row.erased,
+  prevHash: row.prev_hash,
+  hash: row.hash,
+});
