@@ -16,6 +16,7 @@ const META = { actor: 'role:bench', correlationId: 'bench', traceparent: null };
 const IN_FLIGHT = 64;
 const STEPS = 3;
 const JOBS = Number(process.argv[2] ?? 1000);
+const COUNTS = (process.argv[3] ?? '1,2,4').split(',').map(Number);
 const REPORT = 'A sentence of a report that says as much as another one does. '.repeat(32);
 
 /**
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });
   try {
     const rows = [];
-    for (const count of [1, 2, 4]) rows.push(await measure(postgres, count));
+    for (const count of COUNTS) rows.push(await measure(postgres, count));
     process.stdout.write(`${markdownTable([['stores', 'jobs/s', 'CPU ms a job', 'PostgreSQL ms a job'], ...rows])}\n`);
   } finally {
     await postgres.stop();

@@ -1,7 +1,9 @@
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { evolveJob, initialJob } from '@lib/domain/job/state';
 import { microsFromCents } from '@lib/domain/money';
-import { chainHash, CHAIN_START } from '@lib/store/history/event-record';
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
+import { CHAIN_START } from '@lib/store/history/event-record';
 import { asJobEvent, isFinalEvent, type StoredRow } from './histories';
 
 /** Whatever of a job may still be recorded after it ended. */
@@ -15,11 +17,21 @@ export function historyFaults(history: readonly StoredRow[]): string[] {
     const checks = {
       'is not the next version': event.version === place + 1,
       'is not chained to the one before': event.prevHash.equals(prevHash),
-      'is not what was chained': event.hash.equals(chainHash(prevHash, event, event.sealedSha256)),
+      'is not what was chained': event.hash.equals(chained(prevHash, event)),
       'occurred before the one before': !previous || previous.meta.occurredAt <= event.meta.occurredAt,
     };
     return faultsOf(event, checks);
   });
+}
+
+/** The hash as the contract says that it is made. */
+function chained(prevHash: Buffer, { id, streamId, version, type, schemaVersion, facts, meta, sealedSha256 }: StoredRow): Buffer {
+  const skeleton = canonicalize({ id, streamId, version, type, schemaVersion, facts, meta }) ?? '';
+  return createHash('sha256')
+    .update(prevHash)
+    .update(skeleton)
+    .update(sealedSha256 ?? Buffer.alloc(0))
+    .digest();
 }
 
 /** What is wrong with a job that ought to have ended. */

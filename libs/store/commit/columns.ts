@@ -34,8 +34,8 @@ export const bytea = <Row>(name: string, of: (row: Row) => Buffer | null): Colum
   encode: (rows) => byteaArray(rows.map(of)),
   value: name,
 });
-export const json = <Row>(name: string, of: (row: Row) => object): Column<Row> => ({
-  ...text<Row>(name, (row) => JSON.stringify(of(row))),
+export const json = <Row>(name: string, of: (row: Row) => string): Column<Row> => ({
+  ...text(name, of),
   value: `${name}::jsonb`,
 });
 /** An ISO 8601 time. */

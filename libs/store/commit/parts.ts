@@ -24,8 +24,8 @@ const EVENT: Column<Rows['events']>[] = [
   text('event_id', ({ record }) => record.id),
   text('type', ({ record }) => record.type),
   int4('schema_version', ({ record }) => record.schemaVersion),
-  json('facts', ({ record }) => record.facts),
-  json('meta', ({ record }) => record.meta),
+  json('facts', ({ record }) => record.canonicalFacts),
+  json('meta', ({ record }) => record.canonicalMeta),
   bytea('sealed', ({ record }) => record.sealed),
   bytea('sealed_sha256', ({ record }) => record.sealedSha256),
   bytea('prev_hash', ({ record }) => record.prevHash),
@@ -60,7 +60,7 @@ const JOB_PROGRESS: Column<Rows['changedJobs']>[] = [
   text('status', (row) => row.status),
   time('completed_at', (row) => row.completedAt),
   int4('cost_cents', (row) => row.costCents),
-  json('steps', (row) => row.steps),
+  json('steps', (row) => JSON.stringify(row.steps)),
   bytea('document', (row) => row.document),
 ];
 

@@ -1,7 +1,7 @@
-import canonicalize from 'canonicalize';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { EventMeta } from '@lib/domain/event';
 import type { StoredEvent } from './aggregates';
+import { canonicalJson } from './canonical-json';
 import { SCHEMA_VERSIONS } from './upcasters';
 
 /** What stands in the history beside the sealed content: nothing of it is content, so it survives an erasure. */
@@ -16,7 +16,7 @@ export interface Skeleton {
 }
 
 /** An event as it is appended: chained to the one before it in its stream. */
-export interface EventRecord extends Skeleton {
+export interface EventRecord extends Skeleton, Canonical {
   sealed: Buffer | null;
   sealedSha256: Buffer | null;
   prevHash: Buffer;
@@ -26,25 +26,37 @@ export interface EventRecord extends Skeleton {
 /** What the first event of a stream is chained to. */
 export const CHAIN_START = Buffer.alloc(32);
 
+interface Canonical {
+  /** The facts and the meta as the hash covers them. */
+  canonicalFacts: string;
+  canonicalMeta: string;
+}
+
+export function recordOf(skeleton: Omit<Skeleton, 'schemaVersion'>, prevHash: Buffer | null, sealed: Buffer | null): EventRecord {
+  const complete = { ...skeleton, schemaVersion: SCHEMA_VERSIONS[skeleton.type as StoredEvent['type']] };
+  const canonical = canonicalOf(complete);
+  const previous = prevHash ?? CHAIN_START;
+  const sealedSha256 = sealed && hash('sha256', sealed, 'buffer');
+  const own = chainHash(previous, complete, sealedSha256, canonical);
+  return { ...complete, ...canonical, sealed, sealedSha256, prevHash: previous, hash: own };
+}
+
 /**
  * `SHA-256(previous hash || RFC 8785 JSON of the skeleton || SHA-256 of the sealed bytes)`. It commits to the digest of the
  * ciphertext, not to the text, so the chain still verifies after the ciphertext is erased.
  */
-export function chainHash(
-  prevHash: Buffer,
-  { id, streamId, version, type, schemaVersion, facts, meta }: Skeleton,
-  sealedSha256: Buffer | null,
-): Buffer {
-  const canonical = canonicalize({ id, streamId, version, type, schemaVersion, facts, meta });
-  if (canonical === undefined) throw new Error(`the event ${id} has no canonical JSON`);
-  const digest = createHash('sha256').update(prevHash).update(canonical);
+export function chainHash(prevHash: Buffer, skeleton: Skeleton, sealedSha256: Buffer | null, canonical = canonicalOf(skeleton)): Buffer {
+  const { id, streamId, version, type, schemaVersion } = skeleton;
+  // Names in the order of RFC 8785.
+  const text =
+    `{"facts":${canonical.canonicalFacts},"id":${canonicalJson(id)},"meta":${canonical.canonicalMeta},"schemaVersion":${schemaVersion},` +
+    `"streamId":${canonicalJson(streamId)},"type":${canonicalJson(type)},"version":${version}}`;
+  const digest = createHash('sha256').update(prevHash).update(text);
   return (sealedSha256 ? digest.update(sealedSha256) : digest).digest();
 }
 
-export function recordOf(skeleton: Omit<Skeleton, 'schemaVersion'>, prevHash: Buffer | null, sealed: Buffer | null): EventRecord {
-  const schemaVersion = SCHEMA_VERSIONS[skeleton.type as StoredEvent['type']];
-  const sealedSha256 = sealed && createHash('sha256').update(sealed).digest();
-  const previous = prevHash ?? CHAIN_START;
-  const complete = { ...skeleton, schemaVersion };
-  return { ...complete, sealed, sealedSha256, prevHash: previous, hash: chainHash(previous, complete, sealedSha256) };
-}
+/** Written once, for the hash and for the row. */
+const canonicalOf = ({ facts, meta }: Pick<Skeleton, 'facts' | 'meta'>): Canonical => ({
+  canonicalFacts: canonicalJson(facts),
+  canonicalMeta: canonicalJson(meta),
+});

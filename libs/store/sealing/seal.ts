@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
@@ -10,7 +10,7 @@ const DEFLATED = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Below this, packing costs more than it saves. */
-const DEFLATE_FROM_BYTES = 256;
+const DEFLATE_FROM_BYTES = 1024;
 /** A short text fits into a small window; setting up the usual one takes longer than packing it. */
 const SMALL_TEXT_BYTES = 4096;
 const SMALL_WINDOW = { windowBits: 12, memLevel: 5 };
@@ -20,11 +20,28 @@ const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 export function seal(key: KeyObject, place: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   const packing = bytes.length < DEFLATE_FROM_BYTES ? PLAIN : DEFLATED;
-  const packed = packing === PLAIN ? bytes : deflateRawSync(bytes, { level: 1, ...(bytes.length <= SMALL_TEXT_BYTES && SMALL_WINDOW) });
-  const nonce = randomBytes(NONCE_BYTES);
+  const packed = packing === PLAIN ? bytes : deflate(bytes);
+  const nonce = freshNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(authenticated(packing, place));
   return Buffer.concat([Buffer.of(packing), nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The output is never longer than the text, so it gets no larger buffer: those of the usual size keep the garbage collector busy. */
+const deflate = (bytes: Buffer): Buffer =>
+  deflateRawSync(bytes, { level: 1, chunkSize: bytes.length, ...(bytes.length <= SMALL_TEXT_BYTES && SMALL_WINDOW) });
+
+/** Random bytes are drawn for many nonces at once: drawing few takes as long. Each is handed out once. */
+const nonces = Buffer.alloc(1024 * NONCE_BYTES);
+let usedBytes = nonces.length;
+
+function freshNonce(): Buffer {
+  if (usedBytes === nonces.length) {
+    randomFillSync(nonces);
+    usedBytes = 0;
+  }
+  usedBytes += NONCE_BYTES;
+  return nonces.subarray(usedBytes - NONCE_BYTES, usedBytes);
 }
 
 /** @throws Unsealable if the key, the place or a single bit is not the one that was sealed. */
