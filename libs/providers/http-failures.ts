@@ -44,7 +44,7 @@ const BY_STATUS: Readonly<Record<number, ErrorClass>> = {
 
 /** Network errors by their code. `true`: nothing can have reached the provider. */
 const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> = {
-  UND_ERR_CONNECT_TIMEOUT: ['unavailable', 'no connection came about in time', true],
+  UND_ERR_CONNECT_TIMEOUT: ['unavailable', 'it could not be connected to in time', true],
   ECONNREFUSED: ['unavailable', 'the connection was refused', true],
   ENOTFOUND: ['unavailable', 'its host name is unknown', true],
   EAI_AGAIN: ['unavailable', 'its host name could not be looked up', true],

@@ -152,13 +152,13 @@ async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGene
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') {
     body.destroy();
-    throw new ProviderError('malformed', `The response is encoded as ${JSON.stringify(encoding).slice(0, 40)}, which was not asked for`);
+    throw new ProviderError('malformed', `The response is encoded as ${JSON.stringify(encoding).slice(0, 40)}, which was not requested`);
   }
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
   for await (const chunk of encoding === 'gzip' ? unzipped(body) : body) {
     bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw new ProviderError('malformed', `The response has more than the ${maxBytes} bytes allowed`);
+    if (bytes > maxBytes) throw new ProviderError('malformed', `The response is longer than the ${maxBytes} bytes allowed`);
     yield decode(decoder, chunk as Buffer);
   }
   yield decode(decoder);
@@ -170,9 +170,7 @@ async function* unzipped(body: Answer['body']): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of body.pipe(gunzip)) yield chunk as Buffer;
   } catch (error) {
-    throw codeOf(error).startsWith('Z_')
-      ? new ProviderError('malformed', 'The response is not the gzip that it claims to be', {}, { cause: error })
-      : error;
+    throw codeOf(error).startsWith('Z_') ? new ProviderError('malformed', 'The response is not valid gzip', {}, { cause: error }) : error;
   } finally {
     gunzip.destroy();
     body.destroy();

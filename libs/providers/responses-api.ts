@@ -32,7 +32,7 @@ export interface MoreSources {
 /** The id of an accepted run. @throws ProviderError `malformed` if there is none */
 export function idOf({ id }: ResponseObject): string {
   const given = textIn(id);
-  if (given === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');
+  if (given === null) throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
   return given;
 }
 

@@ -14,7 +14,7 @@ export abstract class SingleCall implements ResearchProvider {
   abstract parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
 
   async poll(externalId: string): Promise<RunState> {
-    throw new ProviderError('lost', `The answers of this API have no id that could be asked for: ${externalId}`, { runEnded: true });
+    throw new ProviderError('lost', `Runs of this API cannot be resumed, so nothing is known of ${externalId}`, { runEnded: true });
   }
 
   /** There is no run to stop: aborting the call closes its connection. */

@@ -39,7 +39,7 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
         break;
       case 'content_block_delta': {
         const block = blocks[Number(event.index)];
-        if (!block) throw new ProviderError('malformed', 'The streamed message goes on with a block that it did not start');
+        if (!block) throw new ProviderError('malformed', 'The streamed message continues a block that it did not start');
         addTo(block, delta);
         break;
       }

@@ -40,7 +40,7 @@ export class GeminiProvider implements ResearchProvider {
     const raw = await this.http.post('/interactions', createInteraction(request), patientSignal(request.signal));
     const interaction: Interaction = parseObject(raw);
     const id = textIn(interaction.id);
-    if (id === null) throw new ProviderError('malformed', 'The provider accepted the run and did not say its id');
+    if (id === null) throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
     await started(id);
     return this.stateOf(id, raw, interaction, request);
   }
