@@ -4,10 +4,15 @@ import type { Citation } from '@lib/domain/citation';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
+import { PreparedReports, type PreparedReport } from '@lib/providers/simulated/prepared-reports';
 
 const VOCABULARY = Array.from({ length: 3_000 }, (_, index) => `w${index.toString(36)}rd`);
 const REPORT = 100_000;
 const WARM_RUNS = 300;
+const DISTINCT = 'distinct';
+/** Jobs of a service that has run for a while, and those that are measured then, each of its own text. */
+const JOBS_BEFORE = 1_200;
+const JOBS_MEASURED = 600;
 
 /** Reports by what is hard about them, each of so many characters at least, cited throughout. */
 const REPORTS = {
@@ -82,6 +87,32 @@ function main(): void {
       `| ${[...cells, `${warmMs.toFixed(1)} ms`, `+${peakMb.toFixed(0)} MB`, `${markdownKb.toFixed(0)} KB`].join(' | ')} |\n`,
     );
   }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [__filename, DISTINCT], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`Jobs of distinct text could not be measured: ${stderr}`);
+  process.stdout.write(`\nA small job of text that was never seen before, warm: ${Number(stdout).toFixed(2)} ms of processor time.\n`);
+}
+
+/** Processor time of a small job in milliseconds, as the load of `make bench` gives it, when no text was seen before. */
+function measureDistinct(): number {
+  const before = Array.from({ length: JOBS_BEFORE }, (_, seed) => distinctInput(seed));
+  for (const input of before) synthesize(input);
+  const inputs = Array.from({ length: JOBS_MEASURED }, (_, place) => distinctInput(JOBS_BEFORE + place));
+  const startedAt = process.cpuUsage();
+  for (const input of inputs) synthesize(input);
+  const { user, system } = process.cpuUsage(startedAt);
+  return (user + system) / 1_000 / JOBS_MEASURED;
+}
+
+function distinctInput(seed: number): SynthesisInput {
+  const prepared = new PreparedReports({ seed, reportBytes: 2_000, citations: 5 });
+  const query = `What is known of subject ${String(seed)}?`;
+  const steps = PROVIDERS.slice(0, 3).map((provider): SynthesisStep => {
+    const { markdown, sources } = JSON.parse(prepared.for(query, provider)) as PreparedReport;
+    const citations = sources.map((source) => ({ ...citationOf(source.index, source.url), ...source }));
+    const outcome = { status: 'completed' as const, errorMessage: null, failure: null, truncated: false };
+    return { stepId: `stp_${provider}`, provider, reportMarkdown: markdown, citations, ...outcome };
+  });
+  return { query, mode: 'fast', tier: 'M', steps };
 }
 
 function measure(shape: Shape): Figures {
@@ -137,5 +168,6 @@ const wordsOf = (seed: number, count: number): string =>
   Array.from({ length: count }, (_, at) => VOCABULARY[((seed + at) * 7_919) % VOCABULARY.length] ?? '').join(' ');
 
 const shape = SHAPES[Number(process.argv[2] ?? -1)];
-if (shape) process.stdout.write(JSON.stringify(measure(shape)));
+if (process.argv[2] === DISTINCT) process.stdout.write(String(measureDistinct()));
+else if (shape) process.stdout.write(JSON.stringify(measure(shape)));
 else main();

@@ -21,20 +21,31 @@ const MAY_BE_MARKUP = /[`\\<~*_\n]/;
 const MARKUP =
   /(`+)(?<code>[^`]+)\1|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+/giu;
 
+interface Stretch {
+  at: number;
+  place: number;
+}
+
 /** What a quote says without its markup. */
 export interface PlainQuote {
   text: string;
-  /** Where each of its characters stands in the quote; null where the text is the quote. */
-  places: readonly number[] | null;
+  /** Its stretches that stand in the quote as they are, in order: where each begins in the text and in the quote. */
+  stretches: readonly Stretch[];
   /** The citations that its marks and links name, with their places in the quote. */
   marks: readonly { place: number; index: number }[];
 }
 
 /** Where a place of the text is in the quote. */
-export function placeInQuote({ text, places }: PlainQuote, place: number, quote: string): number {
-  return place >= text.length ? quote.length : (places?.[place] ?? place);
+export function placeInQuote({ text, stretches }: PlainQuote, place: number, quote: string): number {
+  return place >= text.length ? quote.length : placeOf(stretches, place);
 }
 
+function placeOf(stretches: readonly Stretch[], at: number): number {
+  const stretch = stretches.findLast((candidate) => candidate.at <= at);
+  return stretch ? stretch.place + at - stretch.at : at;
+}
+
+const WHOLE: readonly Stretch[] = [{ at: 0, place: 0 }];
 const MAY_BE_MARK = /[[`\\【]/;
 const NO_MARKS: PlainQuote['marks'] = [];
 
@@ -54,7 +65,7 @@ export class QuoteReader {
 
   read(quote: string): PlainQuote {
     const marks: { place: number; index: number }[] = [];
-    const whole: PlainQuote = { text: quote, places: null, marks: NO_MARKS };
+    const whole: PlainQuote = { text: quote, stretches: WHOLE, marks: NO_MARKS };
     const unmarked = MAY_BE_MARK.test(quote)
       ? rewritten(whole, MARK_OR_LINK, (match) => {
           const found = new Set<number>();
@@ -123,25 +134,29 @@ function withoutMarkup(match: RegExpExecArray): string {
 
 /** The text with what is kept of each match in its place. What is kept stands in the match in the same order. */
 function rewritten(plain: PlainQuote, pattern: RegExp, keptOf: (match: RegExpExecArray) => string): PlainQuote {
-  const { text, places } = plain;
-  const kept: string[] = [];
-  let found: number[] | undefined;
+  let stretches: Stretch[] | undefined;
+  let text = '';
   let done = 0;
-  for (const match of text.matchAll(pattern)) {
-    found ??= [];
-    const end = match.index + match[0].length;
+  for (const match of plain.text.matchAll(pattern)) {
+    stretches ??= [];
+    addStretches(stretches, text.length, plain, done, match.index);
+    text += plain.text.slice(done, match.index);
     const words = keptOf(match);
-    kept.push(text.slice(done, match.index), words);
-    for (let place = done; place < match.index; place += 1) found.push(places?.[place] ?? place);
-    let place = match.index - 1;
-    for (const character of words.split('')) {
-      const next = text.indexOf(character, place + 1);
-      place = next < 0 || next >= end ? Math.max(place, match.index) : next;
-      found.push(places?.[place] ?? place);
-    }
-    done = end;
+    // What is kept begins with its first character in the match; that is close enough for what is inside of markup.
+    const first = words === '' ? 0 : Math.max(0, match[0].indexOf(words));
+    if (words !== '') addStretches(stretches, text.length, plain, match.index + first, match.index + first + words.length);
+    text += words;
+    done = match.index + match[0].length;
   }
-  if (!found) return plain;
-  for (let place = done; place < text.length; place += 1) found.push(places?.[place] ?? place);
-  return { ...plain, text: kept.join('') + text.slice(done), places: found };
+  if (!stretches) return plain;
+  addStretches(stretches, text.length, plain, done, plain.text.length);
+  return { ...plain, text: text + plain.text.slice(done), stretches };
+}
+
+/** Those of a part of the text, which begins at `at` in the new one. */
+function addStretches(added: Stretch[], at: number, { stretches }: PlainQuote, from: number, to: number): void {
+  if (from >= to) return;
+  added.push({ at, place: placeOf(stretches, from) });
+  for (const stretch of stretches)
+    if (stretch.at > from && stretch.at < to) added.push({ at: at + stretch.at - from, place: stretch.place });
 }

@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/language/tokens';
+import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from './claim-table';
 
 /** They say what kind of answer is wanted, not what about. */
@@ -11,12 +11,14 @@ const MOST = 5;
 
 /** Words of the question that no claim mentions, in their order, at most a few. */
 export function questionGaps(query: string, claims: readonly Claim[]): string[] {
-  const asked = words(query.replace(/\bhttps?:\/\/\S+/gi, ' ')).filter((word) => !REQUESTS.has(word) && !/^.$/u.test(word));
-  const uncovered = new Set(asked.flatMap(stems));
-  for (const { text } of claims) {
+  const asked = readingOf(query.replace(/\bhttps?:\/\/\S+/gi, ' '))
+    .tokens.map(({ word }) => word)
+    .filter(({ text, isStopWord }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text));
+  const uncovered = new Set(asked.map(({ stem }) => stem));
+  for (const { reading } of claims) {
     if (uncovered.size === 0) return [];
-    for (const stem of stems(text)) uncovered.delete(stem);
+    for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
-  const missing = asked.filter((word) => stems(word).some((stem) => uncovered.has(stem)));
+  const missing = asked.filter(({ stem }) => uncovered.has(stem)).map(({ text }) => text);
   return [...new Set(missing)].slice(0, MOST);
 }

@@ -19,11 +19,11 @@ export function isInnerName({ isCapitalised, before }: Token): boolean {
 }
 
 /** The names of a sentence, given with its words but for those of dates and amounts. A stop word at the beginning is none. */
-export function namesOf(tokens: readonly Token[], isLeftOut: (at: number) => boolean): NameRun[] {
+export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): NameRun[] {
   const runs: Token[][] = [];
   let last = -1;
   for (const [at, token] of tokens.entries()) {
-    if (isLeftOut(at) || !isName(token, at) || token.word.role === 'filler') continue;
+    if (leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
     const run = runs.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
     else runs.push([token]);

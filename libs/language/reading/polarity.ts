@@ -20,14 +20,14 @@ const LONGEST_PHRASE = 20;
 const AFFIRMED: Polarity = { isNegated: false, isNegatedInAll: false, isNoLonger: false, negations: [] };
 
 /** What is left out, since it is only contrasted, is not stated. English. */
-export function polarityOf(tokens: readonly Token[], isLeftOut: (at: number) => boolean): Polarity {
+export function polarityOf(tokens: readonly Token[], leftOut: Uint8Array): Polarity {
   let all: number[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) if (isNegationAt(tokens, at)) (all ??= []).push(at);
   if (!all) return AFFIRMED;
   const counted = all.filter((at) => !isIdle(tokens, at));
-  const negations = all.filter((at) => !isLeftOut(at));
+  const negations = all.filter((at) => leftOut[at] !== 1);
   return {
-    isNegated: counted.filter((at) => !isLeftOut(at)).length % 2 !== 0,
+    isNegated: counted.filter((at) => leftOut[at] !== 1).length % 2 !== 0,
     isNegatedInAll: counted.length % 2 !== 0,
     isNoLonger: negations.some((at) => isNoLonger(tokens, at)),
     negations,

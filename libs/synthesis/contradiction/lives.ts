@@ -17,11 +17,15 @@ interface Life {
  */
 export function conflictingLives(statements: readonly Statement[]): [Statement, Statement][] {
   const lives = [...Map.groupBy(statements, ({ provider }) => provider).values()].flatMap((own) => livesOf(own));
-  return lives.flatMap(({ statement, facts }, position) =>
-    lives
-      .slice(position + 1)
-      .filter((other) => other.statement.provider !== statement.provider && lifeFactsConflict(facts, other.facts))
-      .map((other): [Statement, Statement] => [statement, other.statement]),
+  const byName = namesakesIn(lives);
+  return lives.flatMap((life, position) =>
+    namesakesOf(life, byName)
+      .filter((other) => other > position)
+      .flatMap((other): [Statement, Statement][] => {
+        const { statement, facts } = lives[other] ?? life;
+        const isOther = statement.provider !== life.statement.provider;
+        return isOther && lifeFactsConflict(life.facts, facts) ? [[life.statement, statement]] : [];
+      }),
   );
 }
 
@@ -35,7 +39,23 @@ function livesOf(statements: readonly Statement[]): Life[] {
     const facts = lifeFactsOf(statement.reading);
     if (facts) lives.push({ statement, facts: { ...facts, subject: inFull(facts.subject, lives) } });
   }
-  return lives.filter(({ facts }) => !lives.some((other) => lifeFactsConflict(facts, other.facts)));
+  const byName = namesakesIn(lives);
+  return lives.filter(
+    (life) => !namesakesOf(life, byName).some((other) => lifeFactsConflict(life.facts, lives[other]?.facts ?? life.facts)),
+  );
+}
+
+/** Places of the lives by each part of their names. */
+function namesakesIn(lives: readonly Life[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, { facts }] of lives.entries())
+    for (const part of facts.subject) places.set(part, [...(places.get(part) ?? []), place]);
+  return places;
+}
+
+/** Places of the lives that may be of the same person, ascending: two names of one have a part in common. */
+function namesakesOf({ facts }: Life, byName: ReadonlyMap<string, readonly number[]>): number[] {
+  return [...new Set([...facts.subject].flatMap((part) => byName.get(part) ?? []))].sort((a, b) => a - b);
 }
 
 /** A surname alone is the person of that name that the report spoke of before. */

@@ -8,8 +8,13 @@ const NATIONS =
 
 const STATE_NAMES: ReadonlySet<string> = new Set(STATES.toLowerCase().split(/[;\n]+/));
 
-/** ISO 3166 countries by their English names, and what else is too wide to be a town. */
-const WIDE: ReadonlySet<string> = new Set([...countryNames(), ...`${STATES};${NATIONS}`.split(/[;\n]+/)].map((name) => name.toLowerCase()));
+/** ISO 3166 countries by their English names, and what else is too wide to be a town; looked up when it is first asked for. */
+let wideNames: ReadonlySet<string> | undefined;
+
+function isWide(place: string): boolean {
+  wideNames ??= new Set([...countryNames(), ...`${STATES};${NATIONS}`.split(/[;\n]+/)].map((name) => name.toLowerCase()));
+  return wideNames.has(place);
+}
 
 function countryNames(): string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -23,7 +28,7 @@ function countryNames(): string[] {
  */
 export function placesConflict(one: string, other: string): boolean {
   const [mine, yours] = [partsOf(one), partsOf(other)];
-  const [myTown, yourTown] = [mine.filter((part) => !WIDE.has(part)), yours.filter((part) => !WIDE.has(part))];
+  const [myTown, yourTown] = [mine.filter((part) => !isWide(part)), yours.filter((part) => !isWide(part))];
   if (myTown.length === 0 && yourTown.length === 0)
     return mine.length === 1 && yours.length === 1 && mine[0] !== yours[0] && !isNested(mine[0], yours[0]);
   if (myTown.length === 0 || yourTown.length === 0) return false;

@@ -1,4 +1,4 @@
-import { isStopWord, stemOf, words } from '@lib/language/tokens';
+import type { Reading } from '@lib/language/reading/reading';
 
 const LONGEST_WORDS = 3;
 /** A word that can name something: no number, and in an alphabet at least three letters. */
@@ -21,10 +21,10 @@ interface Phrase {
  * The phrase that says the most about some texts: how many of them have it, weighed with how many words it has. It stands in one of them,
  * but for the case of its first letter. Null if no two texts share one. `ignored` are stems that name nothing.
  */
-export function titleOf(texts: readonly string[], ignored: ReadonlySet<string>): string | null {
+export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<string>): string | null {
   const phrases = new Map<string, Phrase>();
-  for (const [position, text] of texts.entries()) {
-    for (const { key, words: run } of runsOf(namingsOf(text), ignored)) {
+  for (const [position, reading] of readings.entries()) {
+    for (const { key, words: run } of runsOf(namingsOf(reading), ignored)) {
       const phrase = phrases.get(key);
       if (!phrase) phrases.set(key, { words: run, texts: [position] });
       else if (phrase.texts.at(-1) !== position) phrase.texts.push(position);
@@ -32,7 +32,7 @@ export function titleOf(texts: readonly string[], ignored: ReadonlySet<string>):
   }
   const titles = [...phrases.values()].filter((phrase) => phrase.texts.length > 1).sort((a, b) => weightOf(b) - weightOf(a));
   for (const phrase of titles) {
-    const found = asWritten(phrase.words, texts[phrase.texts[0] ?? 0] ?? '');
+    const found = asWritten(phrase.words, readings[phrase.texts[0] ?? 0]?.text ?? '');
     if (found !== null && isTelling(phrase, found)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
   return null;
@@ -53,8 +53,8 @@ function asWritten(run: readonly Naming[], text: string): string | null {
 }
 
 /** The words of a text in order, null for one that names nothing. */
-function namingsOf(text: string): (Naming | null)[] {
-  return words(text).map((word) => (isStopWord(word) || !NAMING.test(word) ? null : { word, stem: stemOf(word) }));
+function namingsOf({ tokens }: Reading): (Naming | null)[] {
+  return tokens.map(({ word: { text, stem, isStopWord } }) => (isStopWord || !NAMING.test(text) ? null : { word: text, stem }));
 }
 
 /** Every run of a few words that name something, with its stems as the key. */

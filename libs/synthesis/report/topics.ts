@@ -30,7 +30,7 @@ export function topicsOf(ranked: readonly Claim[], termsOf: (claim: Claim) => Re
     if (cluster.length < 2) continue;
     const members = cluster.flatMap((position) => claims[position] ?? []);
     const title = titleOf(
-      members.map(({ text }) => text),
+      members.map(({ reading }) => reading),
       ignored,
     );
     if (title !== null) byTitle.set(title, [...(byTitle.get(title) ?? []), ...members]);
