@@ -50,6 +50,13 @@ module.exports = {
       to: { path: '^(src|bench)/' },
     },
     {
+      name: 'roles-never-meet',
+      comment: 'api, saga, worker and synthesizer know each other by messages alone; the worker calls the saga through its port',
+      severity: 'error',
+      from: { path: '^src/(threads|saga|worker|synthesizer)/' },
+      to: { path: '^src/(threads|saga|worker|synthesizer)/', pathNot: '^src/($1/|saga/saga-port\\.ts$)' },
+    },
+    {
       name: 'no-production-code-on-tests',
       severity: 'error',
       from: { path: '^(libs|src|emulators|bench)/' },

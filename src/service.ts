@@ -43,7 +43,7 @@ async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
 async function startReportParts(process: Process, data: Data): Promise<SagaPort | null> {
   const { roles, logger, closing } = process;
   if (!roles.has('saga') && !roles.has('synthesizer')) return null;
-  const { ReportThreads } = await import('./synthesizer/report-threads.ts');
+  const { ReportThreads } = await import('./reports/report-threads.ts');
   const threads = new ReportThreads(logger);
   closing.defer(() => threads.close());
   const saga = roles.has('saga') ? await (await import('./parts/saga.ts')).startSaga(process, data, threads.run) : null;

@@ -2,7 +2,7 @@ import type { JobState } from '@lib/domain/job/state';
 import type { Store } from '@lib/store/store';
 import type { Synthesis } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
-import { recordedInput } from '../synthesizer/recorded-input';
+import { recordedInput } from '../reports/recorded-input';
 import { synthesisDifference } from './synthesis-difference';
 import { withDatabase } from './with-database';
 

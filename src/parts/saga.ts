@@ -2,7 +2,7 @@ import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
 import { Sweeper } from '../saga/sweeper';
-import type { RunTask } from '../synthesizer/report-threads';
+import type { RunTask } from '../reports/report-threads';
 import type { Data } from './data';
 import type { Process } from './process';
 

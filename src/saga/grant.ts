@@ -4,8 +4,8 @@ import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
-import { exploredTopic, recordedInput } from '../synthesizer/recorded-input';
-import type { RunTask } from '../synthesizer/report-threads';
+import { exploredTopic, recordedInput } from '../reports/recorded-input';
+import type { RunTask } from '../reports/report-threads';
 import { pursuitContext } from './pursuit-context';
 
 /** The worker waits a little longer for its claim. */

@@ -15,7 +15,7 @@ import type {
 } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
-import type { RunTask } from '../synthesizer/report-threads';
+import type { RunTask } from '../reports/report-threads';
 import { claimReply } from './grant';
 import type { SagaPort } from './saga-port';
 

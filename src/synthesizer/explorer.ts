@@ -8,8 +8,8 @@ import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { oncePerJob } from './once-per-job';
-import { recordedInput } from './recorded-input';
-import type { RunTask } from './report-threads';
+import { recordedInput } from '../reports/recorded-input';
+import type { RunTask } from '../reports/report-threads';
 import { untilAborted } from './until-aborted';
 
 /** Jobs explored at a time: the work is CPU, so more would only wait for each other. */

@@ -7,7 +7,7 @@ import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import type { Summary } from '@lib/synthesis/prose/lead';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from './report-threads';
+import type { RunTask } from '../reports/report-threads';
 import { writeProse } from './write-prose';
 
 /** The model that writes the reports. */

@@ -9,8 +9,8 @@ import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';
 import { oncePerJob } from './once-per-job';
-import { recordedInput } from './recorded-input';
-import type { RunTask } from './report-threads';
+import { recordedInput } from '../reports/recorded-input';
+import type { RunTask } from '../reports/report-threads';
 import { untilAborted } from './until-aborted';
 
 /** Jobs synthesized at a time. What they wait for are the database, the threads for reports, and models; each holds its reports meanwhile. */

@@ -37,6 +37,10 @@ const PLANTED: Record<string, Record<string, string>> = {
   'emulators-stand-outside': {
     'src/api/played.ts': `export { played } from '../../emulators/played';`,
   },
+  'roles-never-meet': {
+    'src/saga/report.ts': `export { synthesizer } from '../synthesizer/synthesizer';`,
+    'src/synthesizer/attempt.ts': `export { worker } from '../worker/worker';`,
+  },
   'no-production-code-on-tests': {
     'src/api/given.ts': `export { given } from '../../test/support/given';`,
     'libs/store/given.ts': `export { given } from '../../test/support/given';`,
@@ -85,6 +89,9 @@ const ALLOWED: Record<string, string> = {
   'libs/messaging/nats-transport.ts': `import { connect } from 'nats'; export const open = connect;`,
   'libs/messaging/wire.ts': `import type { Money } from '@lib/domain/money'; export const wire: Money = 1;`,
   'emulators/played.ts': `import { words } from '@lib/language/words'; export const played = words;`,
+  'src/saga/saga-port.ts': `import type { Money } from '@lib/domain/money'; export type SagaPort = Money;`,
+  'src/worker/worker.ts': `import type { SagaPort } from '../saga/saga-port'; export const worker: SagaPort = 1;`,
+  'src/synthesizer/synthesizer.ts': `import type { Money } from '@lib/domain/money'; export const synthesizer: Money = 1;`,
   'src/api/edge.ts': `import { rows } from '@lib/store/rows'; import { Module } from '@nestjs/common'; export const edge = [rows, Module];`,
   'test/support/given.ts': `import { edge } from '../../src/api/edge'; export const given = edge;`,
 };

@@ -1,6 +1,6 @@
 import { topicsToExplore } from '@lib/synthesis/exploration';
-import { REPORT_TASKS } from '../../src/synthesizer/report-tasks';
-import type { RunTask, Tasks } from '../../src/synthesizer/report-threads';
+import { REPORT_TASKS } from '../../src/reports/report-tasks';
+import type { RunTask, Tasks } from '../../src/reports/report-threads';
 
 const TASKS: Tasks = { ...REPORT_TASKS, topics: topicsToExplore };
 

@@ -8,7 +8,7 @@ import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { serveSaga } from '../../src/saga/serve-saga';
 import { Sweeper } from '../../src/saga/sweeper';
-import type { RunTask } from '../../src/synthesizer/report-threads';
+import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { Worker, type ProviderLimits, type WorkerSettings } from '../../src/worker/worker';

@@ -6,7 +6,7 @@ import type { LanguageModel } from '@lib/providers/language-model/language-model
 import type { Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from '../../src/synthesizer/report-threads';
+import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ThreadLane, type ThreadLimits } from '../../src/synthesizer/thread-lane';
+import { ThreadLane, type ThreadLimits } from '../../src/reports/thread-lane';
 
 const LIMITS: ThreadLimits = { heapMb: 64, youngMb: 16, timeMs: 30_000, idleMs: 60_000 };
 const GONE_WITHIN_MS = 20_000;

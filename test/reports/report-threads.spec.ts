@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import { ReportThreads } from '../../src/synthesizer/report-threads';
+import { ReportThreads } from '../../src/reports/report-threads';
 import { runHere } from '../support/run-task';
 import { reported } from '../synthesis/steps';
 
