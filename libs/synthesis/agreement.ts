@@ -17,8 +17,8 @@ interface Star {
   middle: Statement;
   /** Position of the statement that the middle is or begins. */
   position: number;
-  /** By step. */
-  others: Map<string, Support>;
+  /** One for each step. */
+  others: Support[];
   /** Positions of statements that share something with the middle. */
   partners: number[];
 }
@@ -36,16 +36,24 @@ export function groupAgreeing(comparison: Comparison, contradictions: readonly C
     .flatMap((star) => beginningStars(comparison, star));
   return withoutRepeated(comparison, [...stars, ...beginnings])
     .sort((a, b) => a.position - b.position)
-    .map(({ middle, others }) => [middle, ...others.values().map(({ statement }) => statement)]);
+    .map(({ middle, others }) => [middle, ...others.map(({ statement }) => statement)]);
 }
 
 function starsOf(comparison: Comparison, contradictions: readonly Contradiction[]): Star[] {
-  const { statements, similarity, places, pairs } = comparison;
-  const stars = statements.map((middle, position): Star => ({ middle, position, others: new Map(), partners: [] }));
+  const {
+    statements,
+    similarity,
+    places,
+    pairs: { lefts, rights },
+  } = comparison;
+  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [] }));
   const pairKey = (left = 0, right = 0): number => left * statements.length + right;
   const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
-  for (const [left, right] of pairs) {
-    const [one, other] = [stars[left], stars[right]];
+  for (let pair = 0; pair < lefts.length; pair += 1) {
+    const left = lefts[pair] ?? 0;
+    const right = rights[pair] ?? 0;
+    const one = stars[left];
+    const other = stars[right];
     if (!one || !other || opposed.has(pairKey(left, right))) continue;
     const shared = similarity.sharedMass(left, right);
     addSupport(comparison, one, right, shared / similarity.mass(left));
@@ -57,12 +65,15 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
 function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
   if (shared < SHARED_BEGINNING) return;
   const support = supportFor(comparison, star.middle, outer, shared);
-  if (!support) {
-    if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
-    return;
-  }
-  const { stepId } = support.statement;
-  if (support.degree > (star.others.get(stepId)?.degree ?? 0)) star.others.set(stepId, support);
+  if (support) addBest(star.others, support);
+  else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
+}
+
+/** Of each step the best is kept. */
+function addBest(others: Support[], support: Support): void {
+  const place = others.findIndex(({ statement }) => statement.stepId === support.statement.stepId);
+  if (place < 0) others.push(support);
+  else if (support.degree > (others[place]?.degree ?? 0)) others[place] = support;
 }
 
 /** Stars around beginnings that more providers share than the whole. */
@@ -77,7 +88,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
     const sharing = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = sharing.length > 0 ? read() : null;
     if (!middle) continue;
-    const star: Star = { middle, position: whole.position, others: new Map(whole.others), partners: [] };
+    const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
     const own = similarity.add(middle.stems);
     places.set(middle, own);
     for (const partner of sharing) addSupport(comparison, star, partner, similarity.containment(own, partner));
@@ -89,7 +100,8 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
 
 /** Two statements with other numbers each are about different things, however alike they begin. */
 function mayShareBeginning({ middle, others }: Star, partner: Statement | undefined): boolean {
-  return partner !== undefined && !others.has(partner.stepId) && oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers);
+  if (partner === undefined || !oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers)) return false;
+  return !others.some(({ statement }) => statement.stepId === partner.stepId);
 }
 
 /** The stars that say something new, those of the most providers first. */
@@ -99,18 +111,33 @@ function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[]
     .map((star, order) => ({ star, order, standing: 100 * providersOf(star) + star.middle.worth }))
     .sort((a, b) => b.standing - a.standing || a.order - b.order);
   const repeated = new Set<Statement>();
-  const kept = new Map<Statement | undefined, Star[]>();
+  const kept = new Map<Statement, Star[]>();
   for (const { star } of ranked) {
-    const whole = statements[star.position];
-    const rivals = [whole, ...star.others.values().map(({ statement }) => statement)].flatMap((statement) => kept.get(statement) ?? []);
-    const isBeginning = star.middle !== whole;
-    if (repeated.has(star.middle) || (isBeginning && rivals.some(({ middle }) => isRepeatedBy(comparison, star.middle, middle)))) continue;
-    for (const { statement } of star.others.values()) if (isRepeatedBy(comparison, statement, star.middle)) repeated.add(statement);
-    kept.set(whole, [...(kept.get(whole) ?? []), star]);
+    const { middle, others } = star;
+    const whole = statements[star.position] ?? middle;
+    if (
+      repeated.has(middle) ||
+      (middle !== whole && hasRival(comparison, star, [whole, ...others.map(({ statement }) => statement)], kept))
+    )
+      continue;
+    for (const { statement } of others) if (isRepeatedBy(comparison, statement, middle)) repeated.add(statement);
+    const known = kept.get(whole);
+    if (known) known.push(star);
+    else kept.set(whole, [star]);
   }
   return [...kept.values()].flat();
 }
 
+/** A star that is kept around one of the statements says what the beginning in the middle of this one does. */
+function hasRival(
+  comparison: Comparison,
+  { middle }: Star,
+  statements: readonly Statement[],
+  kept: ReadonlyMap<Statement, readonly Star[]>,
+): boolean {
+  return statements.some((statement) => kept.get(statement)?.some((rival) => isRepeatedBy(comparison, middle, rival.middle)));
+}
+
 function providersOf({ others }: Star): number {
-  return new Set(others.values().map(({ statement }) => statement.provider)).size;
+  return others.length < 2 ? others.length : new Set(others.map(({ statement }) => statement.provider)).size;
 }

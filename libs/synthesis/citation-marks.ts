@@ -11,10 +11,8 @@ const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|[^\][])*)\]${LINK_
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
 /** A mark that stood for no source when the report came in: its number is none of the sentence. */
 const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
+/** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets. */
 const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
-
-/** Of a match: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets. */
-type Groups = (string | undefined)[];
 
 /** The characters that all markup below begins with. */
 const MAY_BE_MARKUP = /[`\\<~*_\n]/;
@@ -41,8 +39,11 @@ export function placeInQuote({ text, stretches }: PlainQuote, place: number, quo
 }
 
 function placeOf(stretches: readonly Stretch[], at: number): number {
-  const stretch = stretches.findLast((candidate) => candidate.at <= at);
-  return stretch ? stretch.place + at - stretch.at : at;
+  for (let last = stretches.length - 1; last >= 0; last -= 1) {
+    const stretch = stretches[last];
+    if (stretch && stretch.at <= at) return stretch.place + at - stretch.at;
+  }
+  return at;
 }
 
 const WHOLE: readonly Stretch[] = [{ at: 0, place: 0 }];
@@ -66,16 +67,20 @@ export class QuoteReader {
   read(quote: string): PlainQuote {
     const marks: { place: number; index: number }[] = [];
     const whole: PlainQuote = { text: quote, stretches: WHOLE, marks: NO_MARKS };
-    const unmarked = MAY_BE_MARK.test(quote)
-      ? rewritten(whole, MARK_OR_LINK, (match) => {
-          const found = new Set<number>();
-          const kept = this.withoutMark(match[0], match.slice(1), found);
-          for (const index of found) marks.push({ place: match.index, index });
-          return kept;
-        })
-      : whole;
-    const plain = MAY_BE_MARKUP.test(unmarked.text) ? rewritten(unmarked, MARKUP, withoutMarkup) : unmarked;
-    return { ...rewritten(plain, EXCESS_SPACE, ({ 0: space, index, input }) => inside(space, index, input.length)), marks };
+    const first = quote.search(MAY_BE_MARK);
+    const unmarked =
+      first >= 0
+        ? rewritten(whole, MARK_OR_LINK, beforeMark(quote, first), (match) => {
+            const found = new Set<number>();
+            const kept = this.withoutMark(match, found);
+            for (const index of found) marks.push({ place: match.index, index });
+            return kept;
+          })
+        : whole;
+    const markup = unmarked.text.search(MAY_BE_MARKUP);
+    const plain = markup >= 0 ? rewritten(unmarked, MARKUP, markup, withoutMarkup) : unmarked;
+    const { text, stretches } = MAY_BE_EXCESS.test(plain.text) ? rewritten(plain, EXCESS_SPACE, 0, withoutExcess) : plain;
+    return { text, stretches, marks };
   }
 
   /** The citations of a part of a quote; `start` is the quote's UTF-16 offset in the report. */
@@ -89,14 +94,11 @@ export class QuoteReader {
     return [...found].slice(0, MAX_CITATIONS_PER_QUOTE).sort((a, b) => a - b);
   }
 
-  private withoutMark(
-    match: string,
-    [code, open = '', label, url = '', close = '', numbers, lenticular]: Groups,
-    found: Set<number>,
-  ): string {
-    if (code !== undefined) return match;
+  private withoutMark(match: RegExpExecArray, found: Set<number>): string {
+    const [whole, code, open = '', label, url = '', close = ''] = match as (string | undefined)[];
+    if (code !== undefined) return whole ?? '';
     if (label === undefined) {
-      this.addNumbers(numbers ?? lenticular ?? '', found);
+      this.addNumbers(match[6] ?? match[7] ?? '', found);
       return '';
     }
     const index = this.byUrl.get(sourceKey(url));
@@ -122,9 +124,17 @@ export class QuoteReader {
 
 /** White space other than one space between words. */
 const EXCESS_SPACE = /^\s+|\s+$|[^\S ]\s*| \s+/g;
+const MAY_BE_EXCESS = /^\s|\s$|[^\S ]| \s/;
 
-function inside(space: string, index: number, length: number): string {
-  return index === 0 || index + space.length === length ? '' : ' ';
+function withoutExcess({ 0: space, index, input }: RegExpExecArray): string {
+  return index === 0 || index + space.length === input.length ? '' : ' ';
+}
+
+/** Where a mark or link may begin whose first character, other than what it takes of the text before it, stands at `at`. */
+function beforeMark(text: string, at: number): number {
+  let from = at;
+  while (from > 0 && /[\s(!]/.test(text.charAt(from - 1))) from -= 1;
+  return from;
 }
 
 function withoutMarkup(match: RegExpExecArray): string {
@@ -132,12 +142,16 @@ function withoutMarkup(match: RegExpExecArray): string {
   return code ?? escaped ?? (match[0].startsWith('\n') ? ' ' : '');
 }
 
-/** The text with what is kept of each match in its place. What is kept stands in the match in the same order. */
-function rewritten(plain: PlainQuote, pattern: RegExp, keptOf: (match: RegExpExecArray) => string): PlainQuote {
+/**
+ * The text with what is kept of each match in its place; none begins before `from`. What is kept stands in the match in the same order. The
+ * pattern itself is run, since `matchAll` would make a copy of it for every quote.
+ */
+function rewritten(plain: PlainQuote, pattern: RegExp, from: number, keptOf: (match: RegExpExecArray) => string): PlainQuote {
   let stretches: Stretch[] | undefined;
   let text = '';
   let done = 0;
-  for (const match of plain.text.matchAll(pattern)) {
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(plain.text); match; match = pattern.exec(plain.text)) {
     stretches ??= [];
     addStretches(stretches, text.length, plain, done, match.index);
     text += plain.text.slice(done, match.index);
@@ -150,7 +164,7 @@ function rewritten(plain: PlainQuote, pattern: RegExp, keptOf: (match: RegExpExe
   }
   if (!stretches) return plain;
   addStretches(stretches, text.length, plain, done, plain.text.length);
-  return { ...plain, text: text + plain.text.slice(done), stretches };
+  return { text: text + plain.text.slice(done), stretches, marks: plain.marks };
 }
 
 /** Those of a part of the text, which begins at `at` in the new one. */

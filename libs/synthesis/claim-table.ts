@@ -35,16 +35,17 @@ export function claimTable(sentences: readonly Statement[], question: ReadonlySe
   const groups = groupAgreeing(comparison, contradictions);
   const opponents = opponentsOf(groups, contradictions);
   const ranked = rejoined(groups, opponents, comparison)
-    .map((group) => ({ group, claim: claimOf(group, opponents.get(group) ?? new Map()) }))
-    .map(({ group, claim }) => ({ group, claim, standing: standingOf(claim), rank: rankOf(group, question) }))
+    .map((group) => {
+      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS);
+      return { group, claim, standing: standingOf(claim), rank: rankOf(group, question) };
+    })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   return withoutRepetition(ranked, comparison, most).map(({ claim }) => claim);
 }
 
 /** A sentence is taken apart only where its clauses have other witnesses or opponents. */
-function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknown>, { statements, sentences }: Comparison): Group[] {
-  const sentenceOf = new Map(statements.map((statement, position) => [statement, sentences[position]]));
-  const bySentence = Map.groupBy(groups, ([first]) => sentenceOf.get(first));
+function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknown>, { sentences, places }: Comparison): Group[] {
+  const bySentence = Map.groupBy(groups, ([first]) => sentences[places.get(first) ?? -1]);
   return [...bySentence].flatMap(([sentence, parts]) => {
     if (!sentence || parts.length < 2 || parts.length !== sentence.clauses.length) return parts;
     const witnesses = new Set(
@@ -62,18 +63,23 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
 
 function claimOf(group: Group, cues: Opponents): Claim {
   const supporting = inOrder(group);
-  const own = new Set(group.map(({ provider }) => provider));
-  // A provider on both sides is a witness for neither.
-  const contradicting = firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !own.has(provider));
   const [{ text, reading }] = group;
+  // A provider on both sides is a witness for neither.
+  const contradicting =
+    cues.size === 0
+      ? []
+      : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
   return { text, reading, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting, cues };
 }
 
 /** Statements that contradict one, or say the same as one that does, with what shows it. */
 type Opponents = ReadonlyMap<Statement, ContradictionCue>;
 
+const NO_OPPONENTS: Opponents = new Map();
+
 /** For each group the statements of all groups that contradict it in some sentence. */
 function opponentsOf(groups: readonly Group[], contradictions: readonly Contradiction[]): ReadonlyMap<Group, Opponents> {
+  if (contradictions.length === 0) return new Map();
   // Of a statement that supports others and leads a group of its own, the own group alone is contradicted.
   const groupOf = new Map(groups.toReversed().flatMap((group) => group.map((statement) => [statement, group] as const)));
   for (const group of groups) groupOf.set(group[0], group);
@@ -100,8 +106,10 @@ function standingOf({ confidence, contradicting }: Claim): number {
 
 function rankOf(group: Group, question: ReadonlySet<string>): number {
   const [{ stems, worth }] = group;
-  const relevance = question.size === 0 ? 0 : stems.intersection(question).size / question.size;
-  return RELEVANCE_WEIGHT * relevance + worth + new Set(group.map(({ provider }) => provider)).size;
+  let mentioned = 0;
+  for (const term of question) if (stems.has(term)) mentioned += 1;
+  const relevance = question.size === 0 ? 0 : mentioned / question.size;
+  return RELEVANCE_WEIGHT * relevance + worth + (group.length === 1 ? 1 : new Set(group.map(({ provider }) => provider)).size);
 }
 
 function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
@@ -115,7 +123,7 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     const [mine] = candidate.group;
     const isRepeated = kept.some(({ group: [theirs] }) => {
       if (!mayAgree(mine.reading, theirs.reading)) return false;
-      return similarity.cosine(places.get(mine) ?? 0, places.get(theirs) ?? 0) >= REPEATED_COSINE;
+      return similarity.cosine(places.get(theirs) ?? 0, places.get(mine) ?? 0) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }
@@ -129,6 +137,7 @@ function firstPerStep(statements: readonly Statement[]): Statement[] {
 }
 
 function inOrder(statements: readonly Statement[]): Statement[] {
+  if (statements.length < 2) return [...statements];
   return statements.toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId) || a.start - b.start);
 }
 

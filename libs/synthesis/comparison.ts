@@ -1,5 +1,5 @@
 import type { Statement } from './claims';
-import { Similarity, type Terms } from './similarity';
+import { Similarity, type Pairs, type Terms } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
 const RAREST_TERMS = 8;
@@ -17,7 +17,7 @@ export interface Comparison {
   /** Where each statement and sentence stands in the similarity. */
   places: Map<Statement, number>;
   /** Positions of statements of different steps that are worth comparing, lower first. */
-  pairs: readonly (readonly [number, number])[];
+  pairs: Pairs;
   /** Stems of the question. */
   question: Terms;
 }

@@ -5,10 +5,8 @@ import type { Reading } from '@lib/language/reading/reading';
 
 /** The words of one sentence whose opposite, and not they themselves, stand in the other: [mine, yours] pairs. */
 function opposites(mine: Reading, yours: Reading): [string, string][] {
-  const [left, right] = [mine, yours].map(({ directions }) => new Set(directions.map(({ word }) => word.stem))) as [
-    Set<string>,
-    Set<string>,
-  ];
+  const left = new Set(mine.directions.map(({ word }) => word.stem));
+  const right = new Set(yours.directions.map(({ word }) => word.stem));
   return [...left]
     .filter((word) => !right.has(word))
     .flatMap((word) =>
@@ -31,6 +29,12 @@ export function haveOnePolarity({ polarity: mine }: Reading, { polarity: yours }
 export function mayAgree(mine: Reading, yours: Reading): boolean {
   if (!oneHoldsTheOther(mine.numbers, yours.numbers) || !oneHoldsTheOther(mine.properWords, yours.properWords)) return false;
   return haveOnePolarity(mine, yours) && !haveOpposites(mine, yours);
+}
+
+/** By hand, as `oneHoldsTheOther` is. */
+export function haveCommon(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const element of some) if (all.has(element)) return true;
+  return false;
 }
 
 /** By hand: the sets' own `isSubsetOf` takes several times as long, and this is asked of every pair of sentences. */

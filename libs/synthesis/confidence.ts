@@ -15,13 +15,16 @@ import type { Statement } from './claims';
  */
 export function confidenceOf(supporting: readonly Statement[], isContradicted: boolean): Confidence {
   if (isContradicted) return 'low';
+  const [first] = supporting;
+  // Most claims rest on one statement, which needs no counting.
+  if (first && supporting.length === 1) return first.witnesses.size >= 2 ? 'medium' : 'low';
   const counted = withoutCopies(supporting);
-  const providers = new Set(counted.map(({ provider }) => provider)).size;
+  const providers = new Set(counted.map(({ provider }) => provider));
   const sources = new Set(counted.flatMap(({ witnesses }) => [...witnesses])).size;
   const sourced = new Set(counted.filter(({ witnesses }) => witnesses.size > 0).map(({ provider }) => provider));
-  const witnesses = sources + new Set(counted.map(({ provider }) => provider)).difference(sourced).size;
-  if (providers >= 2 && witnesses >= 2 && (sources > 0 || witnesses >= 3)) return 'high';
-  return providers >= 2 || witnesses >= 2 ? 'medium' : 'low';
+  const witnesses = sources + providers.size - sourced.size;
+  if (providers.size >= 2 && witnesses >= 2 && (sources > 0 || witnesses >= 3)) return 'high';
+  return providers.size >= 2 || witnesses >= 2 ? 'medium' : 'low';
 }
 
 /** Of several providers that write the same sentence only those count that name a source which those before them do not. */

@@ -1,5 +1,4 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import type { Reading } from '@lib/language/reading/reading';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
 import { align, clearlyDiffer, differsInBoth } from './contradiction/alignment';
@@ -8,7 +7,8 @@ import { conflictingLives } from './contradiction/lives';
 import { differInPolarity } from './contradiction/polarity';
 import { differInQuantity } from './contradiction/quantity';
 import { stanceBetween } from './contradiction/stance';
-import { differInValue, hasFiller } from './contradiction/value';
+import { differInValue } from './contradiction/value';
+import { Side } from './contradiction/side';
 import { Similarity } from './similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
@@ -27,13 +27,17 @@ const WORTH_READING = 0.35;
  */
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
+  const sides = statements.map((statement) => new Side(statement));
   const found: Contradiction[] = [];
-  for (const [first, second] of pairs) {
-    const [left, right] = [statements[first], statements[second]];
+  for (let pair = 0; pair < pairs.lefts.length; pair += 1) {
+    const first = pairs.lefts[pair] ?? 0;
+    const second = pairs.rights[pair] ?? 0;
+    const left = sides[first];
+    const right = sides[second];
     if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
-    const cue = cueBetween(left.reading, right.reading);
-    if (cue !== null) found.push({ left, right, cue });
+    const cue = cueBetween(left, right);
+    if (cue !== null) found.push({ left: left.statement, right: right.statement, cue });
   }
   const alike = Map.groupBy(found, ({ left }) => left);
   for (const [left, right] of conflictingLives(statements))
@@ -42,14 +46,16 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
 }
 
 /** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */
-function cueBetween(left: Reading, right: Reading): ContradictionCue | null {
+function cueBetween(one: Side, other: Side): ContradictionCue | null {
+  const left = one.reading;
+  const right = other.reading;
   if (left.isDependent || right.isDependent) return null;
-  if (clearlyDiffer(left, right) && !(hasFiller(left) && hasFiller(right))) return null;
+  if (clearlyDiffer(left, right) && !(one.hasFiller && other.hasFiller)) return null;
   const alignment = align(left, right);
-  if (!alignment || (differsInBoth(alignment) && !(hasFiller(left) && hasFiller(right)))) return null;
+  if (!alignment || (differsInBoth(alignment) && !(one.hasFiller && other.hasFiller))) return null;
   const stance = stanceBetween(left, right);
   if (!stance) return null;
   if (differInPolarity(left, right, alignment, stance)) return 'polarity';
   if (differInDirection(left, right, alignment, stance)) return 'direction';
-  return differInQuantity(left, right, alignment, stance) ?? (differInValue(left, right, alignment, stance) ? 'value' : null);
+  return differInQuantity(left, right, alignment, stance) ?? (differInValue(one, other, alignment, stance) ? 'value' : null);
 }

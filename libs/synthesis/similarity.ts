@@ -2,58 +2,66 @@
 export type Terms = ReadonlySet<string>;
 
 const FAINT = 0.1;
+const NO_TERMS: readonly number[] = [];
 
-interface Vector {
-  /** Term numbers, ascending. */
-  terms: Uint32Array;
-  /** Sum of the weights, and the square root of the sum of their squares. */
-  mass: number;
-  norm: number;
-  /** How many of the terms are not faint. */
-  telling: number;
+/** Pairs of texts by their positions: `lefts[n]` and `rights[n]` are one pair. */
+export interface Pairs {
+  lefts: readonly number[];
+  rights: readonly number[];
 }
 
-const NOTHING: Vector = { terms: new Uint32Array(), mass: 0, norm: 0, telling: 0 };
-
-/** The texts of one origin that have a term. */
-interface Posting {
-  origin: string;
-  positions: number[];
-}
-
-/** Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. */
+/**
+ * Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. What is
+ * known of each is kept in one array for all: a job has many texts, and an object for each would be most of what it allocates.
+ */
 export class Similarity {
-  /** By term number, as `squares` of them and `frequencies` are. */
-  private readonly weights: number[];
-  private readonly squares: readonly number[];
-  private readonly frequencies: number[] = [];
-  private readonly vectors: Vector[];
   private readonly numbers = new Map<string, number>();
-  private readonly faint = new Set<number>();
+  /** By term number. */
+  private readonly frequencies: number[] = [];
+  private readonly weights: Float64Array;
+  private readonly squares: Float64Array;
+  private readonly isFaint: Uint8Array;
+  /** By text: its term numbers, ascending, and how many of them are not faint. */
+  private readonly terms: number[][] = [];
+  private readonly tellingCounts: number[] = [];
+  /** By text: the sum of its weights, and the square root of the sum of their squares. */
+  private readonly masses: number[] = [];
+  private readonly norms: number[] = [];
+  /** By term number the text, counted from 1, that was compared last and has it; and that text. */
+  private readonly marks: Int32Array;
+  private marked = -1;
 
   /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
-  constructor(texts: readonly Terms[], faint: Terms = new Set()) {
-    const documents = texts.map((terms) => ascending([...terms].map((term) => this.count(term))));
-    this.weights = this.frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
-    for (const term of faint) {
-      const number = this.numbers.get(term);
-      if (number === undefined) continue;
-      this.faint.add(number);
-      this.weights[number] = FAINT * (this.weights[number] ?? 0);
+  constructor(texts: readonly Terms[], faint?: Terms) {
+    const documents = texts.map((terms) => this.counted(terms));
+    const size = this.frequencies.length;
+    this.weights = new Float64Array(size);
+    this.squares = new Float64Array(size);
+    this.isFaint = new Uint8Array(size);
+    this.marks = new Int32Array(size);
+    for (const term of faint ?? []) this.isFaint[this.numbers.get(term) ?? size] = 1;
+    for (let term = 0; term < size; term += 1) {
+      const weight = Math.log(1 + texts.length / this.frequency(term));
+      const counted = this.isFaint[term] === 1 ? FAINT * weight : weight;
+      this.weights[term] = counted;
+      this.squares[term] = counted * counted;
     }
-    this.squares = this.weights.map((weight) => weight * weight);
-    this.vectors = documents.map((terms) => this.vectorOf(terms));
+    for (const terms of documents) this.keep(terms);
   }
 
   /** Takes in a part of one of the texts, which changes no weight; returns its position. */
   add(part: Terms): number {
-    const terms = [...part].flatMap((term) => this.numbers.get(term) ?? []);
-    return this.vectors.push(this.vectorOf(ascending(terms))) - 1;
+    const terms: number[] = [];
+    for (const term of part) {
+      const number = this.numbers.get(term);
+      if (number !== undefined) insertAscending(terms, number);
+    }
+    return this.keep(terms);
   }
 
   /** Cosine of the two weighted term vectors, 0 to 1. */
   cosine(left: number, right: number): number {
-    const norms = this.vector(left).norm * this.vector(right).norm;
+    const norms = (this.norms[left] ?? 0) * (this.norms[right] ?? 0);
     return norms === 0 ? 0 : this.sumOfShared(left, right, this.squares) / norms;
   }
 
@@ -63,13 +71,9 @@ export class Similarity {
     return mass === 0 ? 0 : this.sharedMass(inner, outer) / mass;
   }
 
-  termCount(text: number): number {
-    return this.vector(text).terms.length;
-  }
-
   /** How many terms it has that are not faint. */
   tellingTermCount(text: number): number {
-    return this.vector(text).telling;
+    return this.tellingCounts[text] ?? 0;
   }
 
   /** The weight of the terms that both have, and the weight of all terms of one. */
@@ -78,72 +82,98 @@ export class Similarity {
   }
 
   mass(text: number): number {
-    return this.vector(text).mass;
+    return this.masses[text] ?? 0;
   }
 
   /**
-   * Pairs of texts of different origins, lower position first, that share one of the `rarest` rarest terms of each. A term pairs a text
-   * with at most `most` texts of each other origin, so that a term that all have does not make all pairs.
+   * Pairs of the first texts, one for each of `origins`, that are of different origins and share one of the `rarest` rarest terms of each,
+   * lower position first. Texts of one origin stand together. A term pairs a text with at most `most` texts of each other origin, so that a
+   * term that all have does not make all pairs.
    */
-  candidates(origins: readonly string[], rarest: number, most: number): [number, number][] {
-    const postings: Posting[][] = [];
-    const pairs: [number, number][] = [];
+  candidates(origins: readonly string[], rarest: number, most: number): Pairs {
+    const lefts: number[] = [];
+    const rights: number[] = [];
+    /** By term the texts that have it, and how many of them are of the last one's origin. */
+    const postings: number[][] = Array.from(this.frequencies, () => []);
+    const ownCounts = new Uint32Array(postings.length);
     /** For each text the last one that it was paired with. */
-    const pairedWith: number[] = [];
-    for (const [position, { terms }] of this.vectors.entries()) {
-      const origin = origins[position] ?? '';
-      for (const term of this.rarestOf(terms, rarest)) {
-        const ofTerm = (postings[term] ??= []);
-        for (const posting of ofTerm) {
-          if (posting.origin === origin) continue;
-          for (const earlier of posting.positions) {
-            if (pairedWith[earlier] !== position) pairs.push([earlier, position]);
-            pairedWith[earlier] = position;
-          }
+    const pairedWith = new Int32Array(origins.length).fill(-1);
+    let begin = 0;
+    for (let position = 0; position < origins.length; position += 1) {
+      if (origins[position] !== origins[begin]) begin = position;
+      for (const term of this.rarestOf(this.terms[position] ?? NO_TERMS, rarest)) {
+        const posting = postings[term] ?? [];
+        for (const earlier of posting) {
+          if (earlier >= begin) break;
+          if (pairedWith[earlier] === position) continue;
+          pairedWith[earlier] = position;
+          lefts.push(earlier);
+          rights.push(position);
         }
-        const own = ofTerm.find((posting) => posting.origin === origin);
-        if (!own) ofTerm.push({ origin, positions: [position] });
-        else if (own.positions.length < most) own.positions.push(position);
+        const own = (posting.at(-1) ?? -1) >= begin ? (ownCounts[term] ?? 0) : 0;
+        if (own >= most) continue;
+        posting.push(position);
+        ownCounts[term] = own + 1;
       }
     }
-    return pairs;
+    return { lefts, rights };
   }
 
-  private rarestOf(terms: Uint32Array, most: number): Uint32Array {
+  /** The rarest first, of equals the lower number. */
+  private rarestOf(terms: readonly number[], most: number): readonly number[] {
     if (terms.length <= most) return terms;
-    return terms.toSorted((a, b) => this.frequency(a) - this.frequency(b) || a - b).subarray(0, most);
-  }
-
-  private vectorOf(terms: Uint32Array): Vector {
-    let telling = terms.length;
-    if (this.faint.size > 0) for (const term of terms) if (this.faint.has(term)) telling -= 1;
-    return { terms, mass: sumOf(terms, this.weights), norm: Math.sqrt(sumOf(terms, this.squares)), telling };
-  }
-
-  private count(term: string): number {
-    const known = this.numbers.get(term);
-    if (known !== undefined) {
-      this.frequencies[known] = this.frequency(known) + 1;
-      return known;
+    const rarest: number[] = [];
+    for (const term of terms) {
+      const frequency = this.frequency(term);
+      let place = rarest.length;
+      while (place > 0 && this.frequency(rarest[place - 1] ?? 0) > frequency) place -= 1;
+      if (place >= most) continue;
+      if (rarest.length < most) rarest.push(term);
+      for (let at = rarest.length - 1; at > place; at -= 1) rarest[at] = rarest[at - 1] ?? 0;
+      rarest[place] = term;
     }
-    this.numbers.set(term, this.numbers.size);
-    return this.frequencies.push(1) - 1;
+    return rarest;
   }
 
-  private sumOfShared(left: number, right: number, weights: readonly number[]): number {
-    const [mine, yours] = [this.vector(left).terms, this.vector(right).terms];
+  /** The numbers of a text's terms, ascending, which are counted. */
+  private counted(terms: Terms): number[] {
+    const numbers: number[] = [];
+    for (const term of terms) {
+      const known = this.numbers.get(term);
+      if (known === undefined) {
+        numbers.push(this.frequencies.length);
+        this.numbers.set(term, this.frequencies.push(1) - 1);
+      } else {
+        this.frequencies[known] = this.frequency(known) + 1;
+        insertAscending(numbers, known);
+      }
+    }
+    return numbers;
+  }
+
+  private keep(terms: number[]): number {
+    let telling = 0;
+    let mass = 0;
+    let squares = 0;
+    for (const term of terms) {
+      if (this.isFaint[term] === 0) telling += 1;
+      mass += this.weights[term] ?? 0;
+      squares += this.squares[term] ?? 0;
+    }
+    this.tellingCounts.push(telling);
+    this.masses.push(mass);
+    this.norms.push(Math.sqrt(squares));
+    return this.terms.push(terms) - 1;
+  }
+
+  /** Pairs mostly come with the same right text many times in a row, whose terms are marked once. */
+  private sumOfShared(left: number, right: number, weights: Float64Array): number {
+    const mark = right + 1;
+    if (this.marked !== right) for (const term of this.terms[right] ?? NO_TERMS) this.marks[term] = mark;
+    this.marked = right;
     let sum = 0;
-    for (let i = 0, j = 0; i < mine.length && j < yours.length;) {
-      const [a = 0, b = 0] = [mine[i], yours[j]];
-      if (a === b) sum += weights[a] ?? 0;
-      if (a <= b) i += 1;
-      if (b <= a) j += 1;
-    }
+    for (const term of this.terms[left] ?? NO_TERMS) if (this.marks[term] === mark) sum += weights[term] ?? 0;
     return sum;
-  }
-
-  private vector(text: number): Vector {
-    return this.vectors[text] ?? NOTHING;
   }
 
   private frequency(term: number): number {
@@ -151,12 +181,10 @@ export class Similarity {
   }
 }
 
-function ascending(numbers: readonly number[]): Uint32Array {
-  return new Uint32Array(numbers).sort();
-}
-
-function sumOf(terms: Uint32Array, weights: readonly number[]): number {
-  let sum = 0;
-  for (const term of terms) sum += weights[term] ?? 0;
-  return sum;
+/** Terms come nearly in order, since most are new. */
+function insertAscending(numbers: number[], number: number): void {
+  let at = numbers.length;
+  numbers.push(number);
+  for (; at > 0 && (numbers[at - 1] ?? 0) > number; at -= 1) numbers[at] = numbers[at - 1] ?? 0;
+  numbers[at] = number;
 }

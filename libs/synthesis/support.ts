@@ -1,7 +1,7 @@
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
-import { haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
+import { haveCommon, haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
 
 /**
  * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
@@ -27,9 +27,12 @@ export interface Support {
 /** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
   if (shared < WORTH_ASKING) return null;
-  const { statements, sentences, similarity, places } = comparison;
-  const [clause, sentence, place] = [statements[outer], sentences[outer], places.get(inner)];
-  if (!clause || !sentence || place === undefined || similarity.tellingTermCount(place) < MIN_TERMS) return null;
+  const { similarity, places } = comparison;
+  const clause = comparison.statements[outer];
+  const sentence = comparison.sentences[outer];
+  if (shared < SAID_BY_CLAUSE && clause === sentence) return null;
+  const place = places.get(inner) ?? -1;
+  if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
   if (!isAboutSame(comparison, inner, sentence)) return null;
   if (shared >= SAID_BY_CLAUSE && isSaidIn(inner, clause))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
@@ -40,8 +43,8 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 
 /** A sentence that lacks the subject of another speaks of it only if both name what the question is about. */
 function isAboutSame({ question }: Comparison, inner: Statement, sentence: Statement): boolean {
-  if (inner.head.size === 0 || !inner.head.isDisjointFrom(sentence.stems)) return true;
-  return !inner.head.isDisjointFrom(question) && !sentence.head.isDisjointFrom(question);
+  if (inner.head.size === 0 || haveCommon(inner.head, sentence.stems)) return true;
+  return haveCommon(inner.head, question) && haveCommon(sentence.head, question);
 }
 
 /** True if `inner` adds nothing to `outer` that is worth a claim of its own. */

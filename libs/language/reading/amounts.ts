@@ -113,7 +113,8 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   const label = labelBefore(tokens, first.from);
   const measure = label ? { unit: label, factor: 1, to: last.to } : measureOf(tokens, first.currency || last.currency, last);
   const scale = last.scale > 1 && first.scale === 1 && first !== last ? last.scale : 1;
-  const [low, high] = [first.value * scale * measure.factor, last.value * measure.factor];
+  const low = first.value * scale * measure.factor;
+  const high = last.value * measure.factor;
   const comparator = comparatorBefore(tokens, first.from);
   const isAbout = comparator.kind === 'about' || ((tokens[first.from]?.before ?? 0) & ABOUT) !== 0;
   const tolerance = (isAbout ? ABOUT_TOLERANCE : TOLERANCE) * Math.abs(high);

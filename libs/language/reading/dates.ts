@@ -73,7 +73,9 @@ function isWithinDate(token: Token | undefined): boolean {
 }
 
 function isYear(tokens: readonly Token[], at: number): boolean {
-  const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  const before = tokens[at - 1];
+  const token = tokens[at];
+  const after = tokens[at + 1];
   if (!token) return false;
   if (token.before & (OPENING | DASH)) return true;
   if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;

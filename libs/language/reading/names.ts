@@ -22,7 +22,9 @@ export function isInnerName({ isCapitalised, before }: Token): boolean {
 export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): NameRun[] {
   const runs: Token[][] = [];
   let last = -1;
-  for (const [at, token] of tokens.entries()) {
+  let at = -1;
+  for (const token of tokens) {
+    at += 1;
     if (leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
     const run = runs.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);

@@ -9,7 +9,8 @@ export function readingOf(text: string): Reading {
 
 /** The words from `from` to `to`, exclusive, and what stands between them: a part of a sentence reads as a sentence of its own. */
 export function partOf({ text, tokens }: Reading, from: number, to: number): Reading {
-  const [first, last] = [tokens[from], tokens[to - 1]];
+  const first = tokens[from];
+  const last = tokens[to - 1];
   if (!first || !last) return new Reading('', []);
   return new Reading(text.slice(first.start, to === tokens.length ? text.length : last.end), shifted(tokens.slice(from, to), -first.start));
 }
@@ -34,10 +35,13 @@ export function replacing({ text, tokens }: Reading, at: number, { text: words, 
 }
 
 function shifted(tokens: readonly Token[], by: number): Token[] {
-  return tokens.map(({ word, start, end, isCapitalised, before, after: next }) => ({
-    ...{ word, isCapitalised, before },
-    start: start + by,
-    end: end + by,
-    after: next,
+  // With its fields in the order in which the words of a text have them: objects of one shape are read the fastest.
+  return tokens.map((token) => ({
+    word: token.word,
+    start: token.start + by,
+    end: token.end + by,
+    isCapitalised: token.isCapitalised,
+    before: token.before,
+    after: token.after,
   }));
 }

@@ -39,14 +39,8 @@ inaugurated patented introduced constructed built chartered inducted knighted or
 const ONE_OF_SEVERAL = new Set('a an another several some many more new his her their its two three four five'.split(' '));
 const AGAIN = new Set('again another reopened rebuilt reestablished refounded relaunched rereleased republished'.split(' '));
 
-const found = new WeakMap<Reading, readonly Filler[]>();
-
-export function fillersOf(reading: Reading): readonly Filler[] {
-  const known = found.get(reading);
-  if (known) return known;
-  const fillers = [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
-  found.set(reading, fillers);
-  return fillers;
+export function fillersOf(reading: Reading): Filler[] {
+  return [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
 }
 
 /** True where it tells of something that happens but once. */
@@ -60,11 +54,14 @@ export function happensOnce({ tokens }: Reading): boolean {
 
 /** Who did it: the names after "by", or before the verb. */
 function makersOf({ text, tokens, names }: Reading): Filler | null {
-  for (const [at, { word, before }] of tokens.entries()) {
+  let at = -1;
+  for (const { word, before } of tokens) {
+    at += 1;
     if (!MADE.has(word.text) || (before & DASH && !(before & SPACE))) continue;
     const isPassive = tokens[at + 1]?.word.text === 'by';
     const last = BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
-    const first = names.findIndex((name) => (isPassive ? name.tokens[0] === tokens[at + 2] : name.tokens.at(-1) === tokens[last]));
+    const doer = tokens[isPassive ? at + 2 : last];
+    const first = names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
     if (first >= 0) return fillerOf('maker', text, listed(tokens, names, first));
   }
   return null;

@@ -2,21 +2,18 @@ import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
 import { align, sameName, saysTheSame, without, type Alignment } from './alignment';
-import { fillersOf, happensOnce, type Filler } from './fillers';
+import { happensOnce, type Filler } from './fillers';
 import { placesConflict } from './places';
 import { sameConditions } from './polarity';
+import type { Side } from './side';
 import { contradicts, type Stance } from './stance';
 
 /** The two sentences are the same but for what fills a slot that holds one value: the year of a founding, an author, a capital. */
-export function differInValue(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
+export function differInValue(one: Side, other: Side, alignment: Alignment, stance: Stance): boolean {
+  const [left, right] = [one.reading, other.reading];
   if (contradicts(stance) || stance.isOpposite || !sameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same') return false;
-  return differInDate(left, right, alignment) || differInFiller(left, right);
-}
-
-/** Something in it has but one value, and is named: they can differ in that and say the same otherwise. */
-export function hasFiller(reading: Reading): boolean {
-  return fillersOf(reading).length > 0;
+  return differInDate(left, right, alignment) || differInFiller(one, other);
 }
 
 function differInDate(left: Reading, right: Reading, alignment: Alignment): boolean {
@@ -25,10 +22,11 @@ function differInDate(left: Reading, right: Reading, alignment: Alignment): bool
   return datesConflict(mine, yours) && alignment.shared >= 2 && saysTheSame(alignment);
 }
 
-function differInFiller(left: Reading, right: Reading): boolean {
+function differInFiller(one: Side, other: Side): boolean {
+  const [left, right] = [one.reading, other.reading];
   if (!sameDates(left.dates, right.dates)) return false;
-  return fillersOf(left).some((mine) =>
-    fillersOf(right).some((yours) => {
+  return one.fillers.some((mine) =>
+    other.fillers.some((yours) => {
       if (mine.kind !== yours.kind || !EXCLUDES[mine.kind](mine, yours) || (mine.kind === 'attribute' && isNegated(left, right)))
         return false;
       const rest = align(without(left, mine.stems), without(right, yours.stems));

@@ -7,17 +7,22 @@ const WORTH_SHARE = 0.7;
  */
 export function selectDiverse(worths: readonly number[], likeness: (left: number, right: number) => number, most: number): number[] {
   const taken: number[] = [];
-  const left = new Map(worths.map((worth, position) => [position, { worth, repeated: 0 }]));
-  while (taken.length < most && left.size > 0) {
+  const isTaken = new Uint8Array(worths.length);
+  const repeated = new Float64Array(worths.length);
+  while (taken.length < Math.min(most, worths.length)) {
     let best = -1;
     let bestGain = -Infinity;
-    for (const [position, { worth, repeated }] of left) {
-      const gain = WORTH_SHARE * worth - (1 - WORTH_SHARE) * repeated;
-      if (gain > bestGain) [best, bestGain] = [position, gain];
+    for (let position = 0; position < worths.length; position += 1) {
+      const gain = WORTH_SHARE * (worths[position] ?? 0) - (1 - WORTH_SHARE) * (repeated[position] ?? 0);
+      if (isTaken[position] === 1 || gain <= bestGain) continue;
+      best = position;
+      bestGain = gain;
     }
     taken.push(best);
-    left.delete(best);
-    for (const [position, candidate] of left) candidate.repeated = Math.max(candidate.repeated, likeness(best, position));
+    isTaken[best] = 1;
+    if (taken.length === most) break;
+    for (let position = 0; position < worths.length; position += 1)
+      if (isTaken[position] === 0) repeated[position] = Math.max(repeated[position] ?? 0, likeness(position, best));
   }
   return taken;
 }

@@ -41,8 +41,16 @@ export function topicsOf(ranked: readonly Claim[], termsOf: (claim: Claim) => Re
 /** The terms of most of some texts; of two or three texts none, for what they share is their topic. */
 function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   const frequencies = new Map<string, number>();
-  for (const term of all.flatMap((terms) => [...terms])) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  return new Set([...frequencies].filter(([, frequency]) => frequency > Math.max(3, COMMON * all.length)).map(([term]) => term));
+  const common = new Set<string>();
+  const most = Math.max(3, COMMON * all.length);
+  for (const terms of all) {
+    for (const term of terms) {
+      const frequency = (frequencies.get(term) ?? 0) + 1;
+      frequencies.set(term, frequency);
+      if (frequency > most) common.add(term);
+    }
+  }
+  return common;
 }
 
 /** The strongest link of a cluster to a later one, of equals the first. */
@@ -52,6 +60,7 @@ interface Link {
 }
 
 const NO_LINK: Link = { right: -1, strength: 0 };
+const NO_ROW = new Float64Array();
 
 /** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
 function clustersOf(similarity: Similarity, count: number): number[][] {
@@ -62,42 +71,70 @@ function clustersOf(similarity: Similarity, count: number): number[][] {
     const left = indexOfStrongest(strongest);
     const { right, strength } = strongest[left] ?? NO_LINK;
     if (strength < SAME_TOPIC) return clusters;
-    const [mine = [], yours = []] = [clusters[left], clusters[right]];
+    const mine = clusters[left] ?? [];
+    const yours = clusters[right] ?? [];
+    join(links, left, right, mine.length, yours.length);
     clusters[left] = [...mine, ...yours].sort((a, b) => a - b);
     clusters[right] = [];
-    const means = links.map((row) => ((row[left] ?? 0) * mine.length + (row[right] ?? 0) * yours.length) / (mine.length + yours.length));
-    links[left] = means;
-    links[right] = [];
-    for (const [other, row] of links.entries()) {
-      row[left] = means[other] ?? 0;
-      row[right] = 0;
+    for (let other = 0; other < count; other += 1) {
+      const row = links[other] ?? NO_ROW;
       const known = strongest[other] ?? NO_LINK;
       const isTouched = other === left || other === right || known.right === left || known.right === right;
-      if (isTouched || row[left] >= known.strength) strongest[other] = strongestOf(row, other);
+      if (isTouched || (row[left] ?? 0) >= known.strength) strongest[other] = strongestOf(row, other);
     }
   }
 }
 
-function linksBetween(similarity: Similarity, count: number): number[][] {
-  const links = Array.from({ length: count }, () => new Array<number>(count).fill(0));
-  for (const [left, row] of links.entries()) {
-    for (const [right, other] of links.entries()) {
-      if (right > left) row[right] = other[left] = similarity.cosine(left, right);
+/** Links the left of two clusters of so many claims to the others as the two were linked to them on average, and the right one to none. */
+function join(links: readonly Float64Array[], left: number, right: number, mine: number, yours: number): void {
+  const joined = links[left] ?? NO_ROW;
+  for (const [other, row] of links.entries())
+    if (other !== left) joined[other] = ((row[left] ?? 0) * mine + (row[right] ?? 0) * yours) / (mine + yours);
+  joined[left] = joined[right] = 0;
+  links[right]?.fill(0);
+  for (const [other, row] of links.entries()) {
+    row[left] = joined[other] ?? 0;
+    row[right] = 0;
+  }
+}
+
+function linksBetween(similarity: Similarity, count: number): Float64Array[] {
+  const links = Array.from({ length: count }, () => new Float64Array(count));
+  // The later one in the outer loop: its terms are looked up once for all others.
+  for (let right = 1; right < count; right += 1) {
+    for (let left = 0; left < right; left += 1) {
+      const cosine = similarity.cosine(left, right);
+      if (cosine === 0) continue;
+      (links[left] ?? NO_ROW)[right] = cosine;
+      (links[right] ?? NO_ROW)[left] = cosine;
     }
   }
   return links;
 }
 
-function strongestOf(row: readonly number[], left: number): Link {
-  let strongest = NO_LINK;
-  for (let right = left + 1; right < row.length; right += 1) {
-    const strength = row[right] ?? 0;
-    if (strength > strongest.strength) strongest = { right, strength };
+function strongestOf(row: Float64Array, left: number): Link {
+  let right = -1;
+  let strength = 0;
+  for (let other = left + 1; other < row.length; other += 1) {
+    const own = row[other] ?? 0;
+    if (own > strength) {
+      right = other;
+      strength = own;
+    }
   }
-  return strongest;
+  return right < 0 ? NO_LINK : { right, strength };
 }
 
+/** Of equals the first. */
 function indexOfStrongest(links: readonly Link[]): number {
-  const most = Math.max(...links.map(({ strength }) => strength));
-  return links.findIndex(({ strength }) => strength === most);
+  let found = 0;
+  let most = -1;
+  for (let at = 0; at < links.length; at += 1) {
+    const strength = links[at]?.strength ?? 0;
+    if (strength > most) {
+      found = at;
+      most = strength;
+    }
+  }
+  return found;
 }
