@@ -59,7 +59,8 @@ function boundariesOf(text: string): number[] {
 /** One line in the Latin alphabet, without markup and addresses. */
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;
 const MAY_MISLEAD = /[`<]|\]\(|(?:https?|ftp|corpus|file|mailto):|[.!?]["'”’)*_]{0,4} {0,2}\(?\[/i;
-const TERMINATOR = /[.!?]+["'()[\]{}’“”]* +/g;
+/** It begins where a run of terminators does, so that a long run is looked at once. */
+const TERMINATOR = /(?<![.!?])[.!?]+["'()[\]{}’“”]* +/g;
 /** What goes on with a sentence although it may have ended. */
 const GOES_ON = /^[-,:;–—.!?]/;
 /** After a full stop, what comes before the next letter or terminator ends no sentence if that letter is small. */

@@ -242,4 +242,20 @@ describe('parseBlocks', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`);
     expect(parseBlocks(lines.join('\n')).length).toBeGreaterThan(10);
   });
+
+  it('reads a definition whose title has 200 KB of spaces at once', () => {
+    const started = performance.now();
+    const [definition] = parseBlocks(`[a]: /b "c${' '.repeat(200_000)}d"\n`);
+    expect(definition?.text).toBe('a c d /b');
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['[a]: /b "c d"', 'a c d /b'],
+    ["[a]: </b c>  'd (e)' ", 'a d (e) /b c'],
+    ['[a]: /b', 'a /b'],
+    ['[a]:\n/b\n(c "d")', 'a c "d" /b'],
+  ])('reads the definition %s', (markdown, text) => {
+    expect(parseBlocks(markdown)[0]?.text).toBe(text);
+  });
 });

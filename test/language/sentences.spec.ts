@@ -3,6 +3,9 @@ import { splitSentences } from '@lib/language/sentences';
 
 const textsOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
 
+/** Linear work takes milliseconds. */
+const QUADRATIC_TAKES_MS = 10_000;
+
 describe('splitSentences', () => {
   it.each<[string, string[]]>([
     ['One ends here. Another begins! Does it?', ['One ends here.', 'Another begins!', 'Does it?']],
@@ -104,5 +107,14 @@ describe('splitSentences', () => {
     ['unseen characters', '. \u200B'],
   ])('splits 200 KB of %s before the time limit of a test', (_name, unit) => {
     expect(splitSentences(unit.repeat(Math.ceil(200_000 / unit.length)))).toEqual(expect.any(Array));
+  });
+
+  it.each([
+    ['full stops', '.'],
+    ['exclamation marks', '!'],
+  ])('looks once at 200 KB of %s before a word', (_name, unit) => {
+    const started = performance.now();
+    expect(splitSentences(`Look ${unit.repeat(200_000)}here`)).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(QUADRATIC_TAKES_MS);
   });
 });

@@ -12,7 +12,7 @@ export interface Place {
   endLine: number;
 }
 
-const LINK_DEFINITION = /^\[([^\]]*)\]:\s*(?:<([^>\n]*)>|(\S+))\s*["'(]?([\s\S]*?)["')]?\s*$/;
+const LINK_DEFINITION = /^\[([^\]]*)\]:\s*(?:<([^>\n]*)>|(\S+))([\s\S]*)$/;
 
 /** A stretch of a Markdown document that reads as one unit: a heading, a paragraph of a list item, one row of a table … */
 export class Block implements Place {
@@ -54,7 +54,14 @@ export class Block implements Place {
     if (this.kind === 'code') return content.replace(/\n$/, '');
     if (this.kind === 'html') return collapseWhiteSpace(withoutTags(content));
     const definition = this.kind === 'definition' ? LINK_DEFINITION.exec(content) : null;
-    if (definition) return collapseWhiteSpace([definition[1], definition[4], definition[2] ?? definition[3]].filter(Boolean).join(' '));
+    if (definition) {
+      const [, label, bracketed, address, rest = ''] = definition;
+      const title = rest
+        .trim()
+        .replace(/^["'(]/, '')
+        .replace(/["')]$/, '');
+      return collapseWhiteSpace([label, title, bracketed ?? address].filter(Boolean).join(' '));
+    }
     const cells = this.contents.map((cell) => plainText(cell, this.environment));
     while (cells.length > 1 && cells.at(-1) === '') cells.pop();
     return cells.join(' | ').trim();
