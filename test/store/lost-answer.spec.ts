@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
@@ -76,6 +77,28 @@ describe('a commit whose answer was lost', () => {
     expect((await eventTypes(test.store, threadId)).filter((type) => type === 'ThreadDeleted')).toHaveLength(1);
     expect((await eventTypes(test.store, jobId)).filter((type) => type === 'ContentErased')).toHaveLength(1);
   });
+});
+
+it('a commit that the server finishes after its connection broke is success, though others have followed it by then', async () => {
+  const { threadId } = await createJob(store);
+  const blocker = await test.store.pool.connect();
+  const waiting = async (commits: number): Promise<void> => {
+    const text = `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%lock_streams%'`;
+    while ((await test.store.pool.query<{ waiting: number }>(text)).rows[0]?.waiting !== commits) await sleep(10);
+  };
+  await blocker.query('begin');
+  await blocker.query('select 1 from thread where id = $1 for update', [threadId]);
+  const first = addMessage(store, threadId, 'First');
+  await waiting(1);
+  proxy.interrupt();
+  proxy.resume();
+  await waiting(2);
+  const second = addMessage(store, threadId, 'Second');
+  await blocker.query('commit');
+  blocker.release();
+  await Promise.all([first, second]);
+  expect((await eventTypes(test.store, threadId)).filter((type) => type === 'MessageAdded')).toHaveLength(3);
 });
 
 it('an outage is named as one, and the store works again after it', async () => {

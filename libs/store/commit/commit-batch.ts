@@ -92,9 +92,11 @@ export class CommitBatch {
         else missing.add(streamId);
       }
     }
+    // What others have remembered past it is not loaded again. Asked before the streams are loaded, so that these hold what is found.
+    const found = await this.parts.streams.storedIds(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
     const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
-    return { streams, trusted, eventIds: stored.eventIds };
+    return { streams, trusted, eventIds: found.union(stored.eventIds) };
   }
 
   private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<Keys> {

@@ -88,6 +88,7 @@ export class WritePath {
       return await this.batches.commit(pending);
     } catch (error) {
       this.batches.distrust(pending);
+      if (asStoreError(error) instanceof StoreUnavailable) for (const one of pending) one.mayBeStored = true;
       throw error;
     }
   }

@@ -51,3 +51,10 @@ async function read(pool: Pool, known: readonly Pick<Stream, 'streamId' | 'versi
   const versions = int4Array(known.map(({ version }) => version));
   return (await pool.query<Row>({ ...LOAD, values: [streamIds, versions] })).rows;
 }
+
+/** Those of the events that are stored. */
+export async function storedIds(pool: Pool, eventIds: readonly string[]): Promise<Set<string>> {
+  const text = 'select event_id from event where event_id = any ($1::text[])';
+  const { rows } = await pool.query<{ event_id: string }>({ name: 'stored_ids', text, values: [textArray(eventIds)] });
+  return new Set(rows.map((row) => row.event_id));
+}

@@ -4,7 +4,7 @@ import { batch } from '@lib/batching/batch';
 import { isFinal } from '@lib/domain/job/state';
 import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
-import { load, type Loaded } from './load';
+import { load, storedIds, type Loaded } from './load';
 
 const MAX_LOADED = 64;
 const MAX_REMEMBERED = 10_000;
@@ -44,6 +44,11 @@ export class Streams {
     } catch (error) {
       throw asStoreError(error);
     }
+  }
+
+  /** Those of the events that are stored. */
+  async storedIds(eventIds: readonly string[]): Promise<Set<string>> {
+    return eventIds.length === 0 ? new Set() : storedIds(this.pool, eventIds);
   }
 
   /** The stream as this process last saw it, or as it is stored if it does not trust that. */
