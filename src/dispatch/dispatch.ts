@@ -57,16 +57,12 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
     }
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;
-      const id = streamId.startsWith('job_') ? { jobId: streamId } : { threadId: streamId };
-      logger.info({ reason: type, ...id, version, ...loggedFacts(facts), correlationId: meta.correlationId });
-      if ('jobId' in id && CHANGES_STATUS[type as JobEvent['type']])
-        transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
+      const ofJob = streamId.startsWith('job_');
+      // Facts hold no content; of them the line names the step and why.
+      const { stepId, attempt, failure, reason: cause, phase } = facts as Record<string, unknown>;
+      const ids = ofJob ? { jobId: streamId } : { threadId: streamId };
+      logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId });
+      if (ofJob && CHANGES_STATUS[type as JobEvent['type']]) transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
     }
   });
-}
-
-/** Facts hold no content; of them a line names the step and why. */
-function loggedFacts(facts: object): object {
-  const { stepId, attempt, failure, reason: cause, phase } = facts as Record<string, unknown>;
-  return { stepId, attempt, failure, cause, phase };
 }
