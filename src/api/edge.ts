@@ -54,7 +54,7 @@ export async function refuseAddress(
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' });
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('cache-control', 'private, no-store');
 }
 
 function isUnderApi(url: string, basePath: string): boolean {
