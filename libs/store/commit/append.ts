@@ -87,7 +87,8 @@ export async function appendAndErase(pool: Pool, writes: Writes, threadId: strin
   }
 }
 
-const sorted = <Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] =>
-  rows.length > 1 ? rows.toSorted((one, other) => compare(key(one), key(other))) : rows;
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+function sorted<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
+  if (rows.length < 2) return rows;
+  const keyed = rows.map((row) => ({ row, key: key(row) }));
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ row }) => row);
+}

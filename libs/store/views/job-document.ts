@@ -2,6 +2,7 @@ import type { RecordedClaim } from '@lib/domain/job/events';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import type { JobContents } from '../sealing/job-contents';
 import { explainFailure } from './explain-failure';
 import type { ClaimView, JobView } from './job.view';
@@ -32,7 +33,10 @@ export async function jobDocument(jobId: string, state: JobState, contents: JobC
   };
 }
 
-const providersOf = (evidence: RecordedClaim['supporting']) => [...new Set(evidence.map(({ provider }) => provider))].sort();
+const providersOf = (evidence: readonly { provider: ProviderId }[]): ProviderId[] => {
+  const providers = evidence.map(({ provider }) => provider).sort();
+  return providers.filter((provider, place) => provider !== providers[place - 1]);
+};
 
 const claimView = ({ claim, confidence, supporting, contradicting }: RecordedClaim): ClaimView => ({
   claim,
