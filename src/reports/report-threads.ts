@@ -15,6 +15,8 @@ const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 60_000, idleMs: 
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
 /** Calls that wait or are under way; more are refused. Whoever consumes a queue has fewer slots than that. */
 const MOST_CALLS = 64;
+/** Claims are bounded by nobody, and do without a brief: they leave room for those who would fail their job instead. */
+const MOST_CALLS_WITH_BRIEFS = 32;
 
 /** Work of this weight takes tens of milliseconds; eight times as much a second (`make bench-synthesis`). */
 const LARGE_WEIGHT = 64 * 1024;
@@ -43,7 +45,8 @@ export class ReportThreads {
   }
 
   readonly run: RunTask = async (task, ...given) => {
-    if (this.calls >= MOST_CALLS) throw new Error(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
+    if (this.calls >= (task === 'brief' ? MOST_CALLS_WITH_BRIEFS : MOST_CALLS))
+      throw new Error(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
     const call: Call = { task, given };
     const isLarge = task === 'topics' || weightOf(call) > LARGE_WEIGHT;
     this.calls += 1;

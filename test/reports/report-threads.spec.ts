@@ -62,9 +62,16 @@ it('the event loop turns while reports are read', async () => {
 });
 
 it('what does not fit into the queue is refused, and nothing that fitted is lost', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('brief', SMALL)));
+  const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('claimSheet', SMALL)));
   expect(asked.map(({ status }) => status)).toEqual([...Array.from({ length: 64 }, () => 'fulfilled'), 'rejected']);
   expect(await threads.run('brief', SMALL)).not.toBeNull();
+});
+
+it('however many briefs are asked for, syntheses and explorations are not refused', async () => {
+  const briefs = Promise.allSettled(Array.from({ length: 200 }, () => threads.run('brief', SMALL)));
+  const others = Promise.allSettled(Array.from({ length: 20 }, () => threads.run('synthesize', SMALL)));
+  expect((await others).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'fulfilled'));
+  expect((await briefs).filter(({ status }) => status === 'fulfilled')).toHaveLength(32);
 });
 
 it('small inputs do not wait for large ones', async () => {
