@@ -54,7 +54,7 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     const right = rights[pair] ?? 0;
     const one = stars[left];
     const other = stars[right];
-    if (!one || !other || opposed.has(pairKey(left, right))) continue;
+    if (!one || !other || (opposed.size > 0 && opposed.has(pairKey(left, right)))) continue;
     const shared = similarity.sharedMass(left, right);
     addSupport(comparison, one, right, shared / similarity.mass(left));
     addSupport(comparison, other, left, shared / similarity.mass(right));

@@ -85,13 +85,14 @@ export class QuoteReader {
 
   /** The citations of a part of a quote; `start` is the quote's UTF-16 offset in the report. */
   citationsIn({ marks }: PlainQuote, start: number, from: number, to: number): number[] {
-    const found = new Set<number>();
-    for (const { place, index } of marks) if (place >= from && place < to) found.add(index);
+    const found: number[] = [];
+    const isFull = (): boolean => found.length >= MAX_CITATIONS_PER_QUOTE;
+    for (const { place, index } of marks) if (place >= from && place < to && !isFull() && !found.includes(index)) found.push(index);
     for (const span of this.spans) {
-      if (found.size >= MAX_CITATIONS_PER_QUOTE) break;
-      if (span.start < start + to && span.end > start + from) found.add(span.index);
+      if (isFull()) break;
+      if (span.start < start + to && span.end > start + from && !found.includes(span.index)) found.push(span.index);
     }
-    return [...found].slice(0, MAX_CITATIONS_PER_QUOTE).sort((a, b) => a - b);
+    return found.length < 2 ? found : found.sort((a, b) => a - b);
   }
 
   private withoutMark(match: RegExpExecArray, found: Set<number>): string {

@@ -40,7 +40,7 @@ export interface Beginning {
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
 const MAX_CLAUSES = 1_000;
 
-const NO_STEMS: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
@@ -65,12 +65,21 @@ export function statementsOf(step: SynthesisStep, question: string): Statement[]
 
 interface ReadReport extends SynthesisStep {
   reader: QuoteReader;
-  witnesses: ReadonlyMap<number, string>;
+  /** By the index of the citation. */
+  witnesses: ReadonlyMap<number, ReadonlySet<string>>;
   subjects: Subjects;
 }
 
-function witnessesOf({ citations }: SynthesisStep): Map<number, string> {
-  return new Map(citations.map((citation) => [citation.index, witnessKey(citation)]));
+function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
+  return new Map(citations.map((citation) => [citation.index, new Set([witnessKey(citation)])]));
+}
+
+/** Most quotes carry one citation, whose set they share. */
+function witnessesOfAll(citationIndexes: readonly number[], { witnesses }: ReadReport): ReadonlySet<string> {
+  const [first] = citationIndexes;
+  if (first === undefined) return NONE;
+  if (citationIndexes.length === 1) return witnesses.get(first) ?? NONE;
+  return new Set(citationIndexes.flatMap((index) => [...(witnesses.get(index) ?? NONE)]));
 }
 
 /** A sentence of a report as it was read, before a subject was put in. */
@@ -94,8 +103,8 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
     text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
     reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
   };
-  const statement = statementFrom(said, sentence, report);
   if (!isCheckWorthy(candidateOf(said, quote.isTableRow))) return null;
+  const statement = statementFrom(said, sentence, report);
   if (reference.subject === null) return statement;
   const clauses = clausesOf(reading, reference.to);
   if (clauses.length > 1) return { ...statement, clauses: clauseStatements(clauses, sentence, statement.wording, report) };
@@ -168,15 +177,11 @@ function candidateOf({ text, reading, citationIndexes }: Said, isTableRow: boole
   return { text, reading, isTableRow, hasCitation: citationIndexes.length > 0 };
 }
 
-function statementFrom(
-  said: Said,
-  { quote, reference: { subject } }: ReadSentence,
-  { provider, stepId, witnesses }: ReadReport,
-): Statement {
+function statementFrom(said: Said, { quote, reference: { subject } }: ReadSentence, report: ReadReport): Statement {
   const { text, reading, citationIndexes } = said;
   return {
-    provider,
-    stepId,
+    provider: report.provider,
+    stepId: report.stepId,
     quote: quote.text.slice(said.from, said.end),
     start: quote.start + said.from,
     end: quote.start + said.end,
@@ -185,9 +190,9 @@ function statementFrom(
     wording: reading.wording,
     reading,
     stems: reading.stems,
-    witnesses: new Set(citationIndexes.flatMap((index) => witnesses.get(index) ?? [])),
+    witnesses: witnessesOfAll(citationIndexes, report),
     worth: worthOf(candidateOf(said, quote.isTableRow)),
-    head: subject?.stems ?? NO_STEMS,
+    head: subject?.stems ?? NONE,
     clauses: [],
     beginnings: () => [],
   };

@@ -1,13 +1,14 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
-import { align, clearlyDiffer, differsInBoth } from './contradiction/alignment';
+import { align, differsInBoth } from './contradiction/alignment';
 import { differInDirection } from './contradiction/direction';
 import { conflictingLives } from './contradiction/lives';
 import { differInPolarity } from './contradiction/polarity';
 import { differInQuantity } from './contradiction/quantity';
 import { stanceBetween } from './contradiction/stance';
 import { differInValue } from './contradiction/value';
+import { SharedTerms } from './contradiction/shared-terms';
 import { Side } from './contradiction/side';
 import { Similarity } from './similarity';
 
@@ -27,6 +28,7 @@ const WORTH_READING = 0.35;
  */
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
+  const terms = new SharedTerms(statements.map(({ reading }) => reading));
   const sides = statements.map((statement) => new Side(statement));
   const found: Contradiction[] = [];
   for (let pair = 0; pair < pairs.lefts.length; pair += 1) {
@@ -34,8 +36,12 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
     const second = pairs.rights[pair] ?? 0;
     const left = sides[first];
     const right = sides[second];
-    if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
+    if (!left || !right || left.provider === right.provider) continue;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
+    if (left.text === right.text) continue;
+    if (left.isDependent || right.isDependent) continue;
+    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
+    if (terms.differInBoth(first, second) && !(left.hasNames && right.hasNames) && !(left.hasFiller && right.hasFiller)) continue;
     const cue = cueBetween(left, right);
     if (cue !== null) found.push({ left: left.statement, right: right.statement, cue });
   }
@@ -49,8 +55,6 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
 function cueBetween(one: Side, other: Side): ContradictionCue | null {
   const left = one.reading;
   const right = other.reading;
-  if (left.isDependent || right.isDependent) return null;
-  if (clearlyDiffer(left, right) && !(one.hasFiller && other.hasFiller)) return null;
   const alignment = align(left, right);
   if (!alignment || (differsInBoth(alignment) && !(one.hasFiller && other.hasFiller))) return null;
   const stance = stanceBetween(left, right);

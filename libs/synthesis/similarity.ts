@@ -94,16 +94,19 @@ export class Similarity {
     const lefts: number[] = [];
     const rights: number[] = [];
     /** By term the texts that have it, and how many of them are of the last one's origin. */
-    const postings: number[][] = Array.from(this.frequencies, () => []);
-    const ownCounts = new Uint32Array(postings.length);
+    const postings: number[][] = [];
+    const ownCounts = new Uint32Array(this.frequencies.length);
     /** For each text the last one that it was paired with. */
     const pairedWith = new Int32Array(origins.length).fill(-1);
     let begin = 0;
     for (let position = 0; position < origins.length; position += 1) {
       if (origins[position] !== origins[begin]) begin = position;
-      for (const term of this.rarestOf(this.terms[position] ?? NO_TERMS, rarest)) {
-        const posting = postings[term] ?? [];
-        for (const earlier of posting) {
+      const terms = this.rarestOf(this.terms[position] ?? NO_TERMS, rarest);
+      for (let rank = 0; rank < terms.length; rank += 1) {
+        const term = terms[rank] ?? 0;
+        const posting = (postings[term] ??= []);
+        for (let place = 0; place < posting.length; place += 1) {
+          const earlier = posting[place] ?? 0;
           if (earlier >= begin) break;
           if (pairedWith[earlier] === position) continue;
           pairedWith[earlier] = position;
@@ -123,7 +126,8 @@ export class Similarity {
   private rarestOf(terms: readonly number[], most: number): readonly number[] {
     if (terms.length <= most) return terms;
     const rarest: number[] = [];
-    for (const term of terms) {
+    for (let next = 0; next < terms.length; next += 1) {
+      const term = terms[next] ?? 0;
       const frequency = this.frequency(term);
       let place = rarest.length;
       while (place > 0 && this.frequency(rarest[place - 1] ?? 0) > frequency) place -= 1;
@@ -155,7 +159,8 @@ export class Similarity {
     let telling = 0;
     let mass = 0;
     let squares = 0;
-    for (const term of terms) {
+    for (let at = 0; at < terms.length; at += 1) {
+      const term = terms[at] ?? 0;
       if (this.isFaint[term] === 0) telling += 1;
       mass += this.weights[term] ?? 0;
       squares += this.squares[term] ?? 0;
@@ -169,10 +174,16 @@ export class Similarity {
   /** Pairs mostly come with the same right text many times in a row, whose terms are marked once. */
   private sumOfShared(left: number, right: number, weights: Float64Array): number {
     const mark = right + 1;
-    if (this.marked !== right) for (const term of this.terms[right] ?? NO_TERMS) this.marks[term] = mark;
+    const mine = this.terms[left] ?? NO_TERMS;
+    const yours = this.terms[right] ?? NO_TERMS;
+    // By their places: what goes through an array otherwise makes an object for each element until it is optimised.
+    if (this.marked !== right) for (let at = 0; at < yours.length; at += 1) this.marks[yours[at] ?? 0] = mark;
     this.marked = right;
     let sum = 0;
-    for (const term of this.terms[left] ?? NO_TERMS) if (this.marks[term] === mark) sum += weights[term] ?? 0;
+    for (let at = 0; at < mine.length; at += 1) {
+      const term = mine[at] ?? 0;
+      if (this.marks[term] === mark) sum += weights[term] ?? 0;
+    }
     return sum;
   }
 

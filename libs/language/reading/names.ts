@@ -13,25 +13,26 @@ const LINKS = new Set('of de da del van von der al the'.split(' '));
 /** What stands before a word that is capitalised though it is no name: it may begin a sentence. */
 const BEFORE_SENTENCE = STOP | DASH | BRACKET | OTHER;
 
+const NO_NAMES: readonly NameRun[] = [];
+
 /** True for a capitalised word that does not have to be, because it does not begin a sentence. */
 export function isInnerName({ isCapitalised, before }: Token): boolean {
   return isCapitalised && (before & SPACE) !== 0 && (before & BEFORE_SENTENCE) === 0;
 }
 
 /** The names of a sentence, given with its words but for those of dates and amounts. A stop word at the beginning is none. */
-export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): NameRun[] {
-  const runs: Token[][] = [];
+export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly NameRun[] {
+  let runs: Token[][] | undefined;
   let last = -1;
-  let at = -1;
-  for (const token of tokens) {
-    at += 1;
-    if (leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
-    const run = runs.at(-1);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
+    const run = runs?.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
-    else runs.push([token]);
+    else (runs ??= []).push([token]);
     last = at;
   }
-  return runs.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) }));
+  return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
 }
 
 export function isName({ isCapitalised, word }: Token, at: number): boolean {

@@ -9,6 +9,7 @@ import type { Tense } from './verb-forms';
 import { tenseOf } from './verbs';
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_TOKENS: readonly Token[] = [];
 const NOTHING_LEFT_OUT = new Uint8Array();
 const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
 
@@ -48,7 +49,7 @@ export class Reading {
 
   /** Capitalised words inside the sentence, lower-cased. */
   get properWords(): ReadonlySet<string> {
-    return (this.known.properWords ??= setOf(this.tokens.filter(isInnerName)));
+    return (this.known.properWords ??= properWordsOf(this.tokens));
   }
 
   get dates(): readonly PartialDate[] {
@@ -83,7 +84,7 @@ export class Reading {
 
   /** Those that have antonyms and are not negated. */
   get directions(): readonly Token[] {
-    return (this.known.directions ??= this.tokens.filter((token, at) => token.word.isDirection && this.isDirectionAt(at)));
+    return (this.known.directions ??= this.readDirections());
   }
 
   /** Stems of the words that say what the statement is about: without negations, directions and whatever has a role. */
@@ -118,16 +119,20 @@ export class Reading {
     return marks;
   }
 
+  private readDirections(): readonly Token[] {
+    if (!this.tokens.some(({ word }) => word.isDirection)) return NO_TOKENS;
+    return this.tokens.filter((token, at) => token.word.isDirection && this.isDirectionAt(at));
+  }
+
   private isDirectionAt(at: number): boolean {
     return this.leftOut[at] !== 1 && this.tokens[at - 1]?.word.text !== 'no' && !isNegationAt(this.tokens, at);
   }
 
   private stemsWith(all: boolean): ReadonlySet<string> {
     const stems = new Set<string>();
-    let at = -1;
-    for (const { word } of this.tokens) {
-      at += 1;
-      if (word.isStopWord || word.isAmount) continue;
+    for (let at = 0; at < this.tokens.length; at += 1) {
+      const word = this.tokens[at]?.word;
+      if (!word || word.isStopWord || word.isAmount) continue;
       if (all || (!word.isDirection && (word.isNegated || !isNegationAt(this.tokens, at)))) stems.add(word.stem);
     }
     if (all) for (const number of this.numbers) stems.add(number);
@@ -136,10 +141,9 @@ export class Reading {
 
   private readTerms(): ReadonlySet<string> {
     const terms = new Set<string>();
-    let at = -1;
-    for (const { word } of this.tokens) {
-      at += 1;
-      if (word.isStopWord || word.isDirection || word.role !== null || word.isLight || this.leftOut[at] === 1) continue;
+    for (let at = 0; at < this.tokens.length; at += 1) {
+      const word = this.tokens[at]?.word;
+      if (!word || word.isStopWord || word.isDirection || word.role !== null || word.isLight || this.leftOut[at] === 1) continue;
       if (word.isNegated || !isNegationAt(this.tokens, at)) terms.add(word.stem);
     }
     return terms;
@@ -199,20 +203,24 @@ function nothingKnown(): Facts {
 
 function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
   let numbers: Set<string> | undefined;
-  let at = -1;
-  for (const { word, after } of tokens) {
-    at += 1;
-    if (!word.isAmount || (!word.hasDigit && !word.numeral)) continue;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const word = tokens[at]?.word;
+    if (!word?.isAmount || (!word.hasDigit && !word.numeral)) continue;
     numbers ??= new Set();
     if (word.isIdentifier) numbers.add(word.text);
     if (!word.numeral) continue;
-    const next = after === SPACE ? tokens[at + 1]?.word : undefined;
+    const next = tokens[at]?.after === SPACE ? tokens[at + 1]?.word : undefined;
     const scale = next && next.text.length > 1 ? next.scale : 1;
     numbers.add(String(word.numeral.value * scale));
   }
   return numbers ?? NONE;
 }
 
-function setOf(tokens: readonly Token[]): ReadonlySet<string> {
-  return tokens.length === 0 ? NONE : new Set(tokens.map(({ word }) => word.text));
+function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
+  let proper: Set<string> | undefined;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token && isInnerName(token)) (proper ??= new Set()).add(token.word.text);
+  }
+  return proper ?? NONE;
 }

@@ -26,16 +26,6 @@ export function align(left: Said, right: Said): Alignment | null {
   return { shared, onlyLeft: inOtherWords(onlyLeft, left, right), onlyRight: inOtherWords(onlyRight, right, left) };
 }
 
-/** Each says something that the other does not, whatever names are short for others: seen at once, which spares most pairs the alignment. */
-export function clearlyDiffer(left: Said, right: Said): boolean {
-  return (left.names.length === 0 || right.names.length === 0) && hasOwn(left, right) && hasOwn(right, left);
-}
-
-function hasOwn({ terms: mine }: Said, { terms: yours }: Said): boolean {
-  for (const term of mine) if (!yours.has(term)) return true;
-  return false;
-}
-
 /** Each says something that the other does not. */
 export function differsInBoth({ onlyLeft, onlyRight }: Alignment): boolean {
   return onlyLeft.length > 0 && onlyRight.length > 0;

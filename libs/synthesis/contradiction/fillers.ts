@@ -54,10 +54,9 @@ export function happensOnce({ tokens }: Reading): boolean {
 
 /** Who did it: the names after "by", or before the verb. */
 function makersOf({ text, tokens, names }: Reading): Filler | null {
-  let at = -1;
-  for (const { word, before } of tokens) {
-    at += 1;
-    if (!MADE.has(word.text) || (before & DASH && !(before & SPACE))) continue;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || !MADE.has(token.word.text) || (token.before & DASH && !(token.before & SPACE))) continue;
     const isPassive = tokens[at + 1]?.word.text === 'by';
     const last = BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
     const doer = tokens[isPassive ? at + 2 : last];
@@ -92,7 +91,9 @@ function placeOf(reading: Reading): Filler | null {
 }
 
 /** "The capital of Australia is Canberra", "Canberra is the capital of Australia". */
-function attributeOf({ text, words: tokens, names }: Reading): Filler | null {
+function attributeOf(reading: Reading): Filler | null {
+  if (!reading.tokens.some(({ word }) => COPULAS.has(word.text))) return null;
+  const { text, words: tokens, names } = reading;
   const copula = tokens.findIndex(({ word }) => COPULAS.has(word.text));
   if (copula < 1 || tokens.some(({ before }) => before & (COMMA | SEMICOLON))) return null;
   const [left, right] = [tokens.slice(0, copula), tokens.slice(copula + 1)];

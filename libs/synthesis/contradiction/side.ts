@@ -7,12 +7,15 @@ export class Side {
   readonly reading: Reading;
   readonly provider: Statement['provider'];
   readonly text: string;
+  readonly isDependent: boolean;
   private found: readonly Filler[] | undefined;
+  private namesFound: boolean | undefined;
 
   constructor(readonly statement: Statement) {
     this.reading = statement.reading;
     this.provider = statement.provider;
     this.text = statement.text;
+    this.isDependent = statement.reading.isDependent;
   }
 
   get fillers(): readonly Filler[] {
@@ -22,5 +25,9 @@ export class Side {
   /** Something in it has but one value, and is named: two statements can differ in that and say the same otherwise. */
   get hasFiller(): boolean {
     return this.fillers.length > 0;
+  }
+
+  get hasNames(): boolean {
+    return (this.namesFound ??= this.reading.names.length > 0);
   }
 }

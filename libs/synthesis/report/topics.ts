@@ -88,14 +88,14 @@ function clustersOf(similarity: Similarity, count: number): number[][] {
 /** Links the left of two clusters of so many claims to the others as the two were linked to them on average, and the right one to none. */
 function join(links: readonly Float64Array[], left: number, right: number, mine: number, yours: number): void {
   const joined = links[left] ?? NO_ROW;
-  for (const [other, row] of links.entries())
-    if (other !== left) joined[other] = ((row[left] ?? 0) * mine + (row[right] ?? 0) * yours) / (mine + yours);
-  joined[left] = joined[right] = 0;
-  links[right]?.fill(0);
-  for (const [other, row] of links.entries()) {
-    row[left] = joined[other] ?? 0;
+  for (let other = 0; other < links.length; other += 1) {
+    const row = links[other];
+    if (!row || other === left || other === right) continue;
+    row[left] = joined[other] = ((row[left] ?? 0) * mine + (row[right] ?? 0) * yours) / (mine + yours);
     row[right] = 0;
   }
+  joined[right] = 0;
+  links[right]?.fill(0);
 }
 
 function linksBetween(similarity: Similarity, count: number): Float64Array[] {

@@ -1,0 +1,46 @@
+import type { Reading } from '@lib/language/reading/reading';
+
+/**
+ * Tells which statements of a job say something that another does not. Their terms are numbered, so that a pair of statements costs a short
+ * walk over numbers: a large job asks for a hundred thousand pairs. Statements go by their position.
+ */
+export class SharedTerms {
+  private readonly numbers = new Map<string, number>();
+  private readonly known: (readonly number[] | undefined)[];
+  /** By term number the statement, counted from 1, that was compared last and has it; and that statement. */
+  private readonly marks: number[] = [];
+  private marked = -1;
+
+  constructor(private readonly readings: readonly Reading[]) {
+    this.known = readings.map(() => undefined);
+  }
+
+  /** Each says something that the other does not, as far as their words tell. Pairs mostly come with the same right one many times in a row. */
+  differInBoth(left: number, right: number): boolean {
+    const mine = this.termsOf(left);
+    const yours = this.termsOf(right);
+    const mark = right + 1;
+    if (this.marked !== right) for (let at = 0; at < yours.length; at += 1) this.marks[yours[at] ?? 0] = mark;
+    this.marked = right;
+    let shared = 0;
+    for (let at = 0; at < mine.length; at += 1) if (this.marks[mine[at] ?? 0] === mark) shared += 1;
+    return shared < mine.length && shared < yours.length;
+  }
+
+  private termsOf(place: number): readonly number[] {
+    return (this.known[place] ??= this.numbered(place));
+  }
+
+  private numbered(place: number): number[] {
+    const numbers: number[] = [];
+    for (const term of this.readings[place]?.terms ?? []) {
+      let number = this.numbers.get(term);
+      if (number === undefined) {
+        number = this.marks.push(0) - 1;
+        this.numbers.set(term, number);
+      }
+      numbers.push(number);
+    }
+    return numbers;
+  }
+}
