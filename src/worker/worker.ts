@@ -38,6 +38,8 @@ export class Worker {
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
   private draining = false;
+  /** The time to drain is over. */
+  private leaving = false;
 
   constructor(
     private readonly transport: Transport,
@@ -64,7 +66,10 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
     const ended = Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
-    const timer = setTimeout(() => this.attempts.forEach((_, attempt) => attempt.leave()), graceMs);
+    const timer = setTimeout(() => {
+      this.leaving = true;
+      this.attempts.forEach((_, attempt) => attempt.leave());
+    }, graceMs);
     await ended;
     await Promise.allSettled(this.attempts.values());
     clearTimeout(timer);
@@ -83,6 +88,7 @@ export class Worker {
     delivery.ack();
     if (granted === 'refused') return;
     const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted);
+    if (this.leaving) attempt.leave();
     const ended = attempt.run(this.draining).finally(() => this.attempts.delete(attempt));
     this.attempts.set(attempt, ended);
     await Promise.race([ended, attempt.inBackground]);

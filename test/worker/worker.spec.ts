@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
@@ -189,6 +190,32 @@ describe('a worker that stops', () => {
     expect(provider.paid).toBe(0);
     expect(commits.of(jobId)).toEqual(['JobRequested', 'StepStarted', 'StepFailed']);
     expect((await stepOf(jobId))?.retry).toMatchObject({ run: 2, reservedMicros: CENTS_40 });
+  });
+
+  it('ends though a grant comes after its time and no report is answered', async () => {
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let reports = 0;
+    const between = faulty((saga) => ({
+      claim: async (request) => {
+        answer();
+        await released;
+        return saga.claim(request);
+      },
+      report: () => {
+        reports += 1;
+        return lost();
+      },
+    }));
+    const { provider, worker } = await start({ between });
+    await asked;
+    const stopped = worker.stop(1);
+    await sleep(50);
+    release();
+    await stopped;
+    expect([provider.paid, reports]).toEqual([0, 1]);
   });
 
   it('finishes what it has in hand within its time', async () => {
