@@ -63,7 +63,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
 
 function claimOf(group: Group, cues: Opponents): Claim {
   const supporting = inOrder(group);
-  const [{ text, reading }] = group;
+  const { text, reading } = group[0];
   // A provider on both sides is a witness for neither.
   const contradicting =
     cues.size === 0
@@ -105,7 +105,7 @@ function standingOf({ confidence, contradicting }: Claim): number {
 }
 
 function rankOf(group: Group, question: ReadonlySet<string>): number {
-  const [{ stems, worth }] = group;
+  const { stems, worth } = group[0];
   let mentioned = 0;
   for (const term of question) if (stems.has(term)) mentioned += 1;
   const relevance = question.size === 0 ? 0 : mentioned / question.size;
@@ -120,10 +120,12 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
   const kept: Ranked[] = [];
   for (const candidate of ranked) {
     if (kept.length === most) break;
-    const [mine] = candidate.group;
-    const isRepeated = kept.some(({ group: [theirs] }) => {
+    const mine = candidate.group[0];
+    const place = places.get(mine) ?? 0;
+    const isRepeated = kept.some(({ group }) => {
+      const theirs = group[0];
       if (!mayAgree(mine.reading, theirs.reading)) return false;
-      return similarity.cosine(places.get(theirs) ?? 0, places.get(mine) ?? 0) >= REPEATED_COSINE;
+      return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }

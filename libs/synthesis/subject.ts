@@ -1,5 +1,5 @@
 import { COLON, COMMA, DASH, OPENING, SEMICOLON, SPACE, STOP } from '@lib/language/reading/characters';
-import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import { partOf, readingOf, replacing, wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -88,8 +88,7 @@ export class Subjects {
     const { from, to, end, kind, isPossessive } = opening;
     const start = sentence.tokens[from]?.start ?? 0;
     if (kind === 'name' || kind === 'thing') {
-      const { tokens } = partOf(sentence, from, to);
-      const subject = new Reading(sentence.text.slice(start, end), tokens);
+      const subject = new Reading(sentence.text.slice(start, end), wordsOf(sentence, from, to));
       this.last = { subject, kind };
       if (kind === 'name') this.person = subject;
       return { subject, insert: null, at: from, to, start, end };

@@ -55,7 +55,8 @@ export function isRepeatedBy({ similarity, places }: Comparison, inner: Statemen
 
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
 function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement): boolean {
+  if (!haveOnePolarity(inner, outer)) return false;
   for (const number of inner.numbers) if (!outer.numbers.has(number)) return false;
   for (const word of inner.properWords) if (!outer.properWords.has(word) && !outer.stems.has(lookUp(word).stem)) return false;
-  return haveOnePolarity(inner, outer) && !haveOpposites(inner, outer);
+  return !haveOpposites(inner, outer);
 }

@@ -7,6 +7,11 @@ export function readingOf(text: string): Reading {
   return new Reading(text, tokenize(text));
 }
 
+/** The words from `from` to `to`, exclusive, as those of a text that begins with them. */
+export function wordsOf({ tokens }: Reading, from: number, to: number): Token[] {
+  return shifted(tokens.slice(from, to), -(tokens[from]?.start ?? 0));
+}
+
 /** The words from `from` to `to`, exclusive, and what stands between them: a part of a sentence reads as a sentence of its own. */
 export function partOf({ text, tokens }: Reading, from: number, to: number): Reading {
   const first = tokens[from];

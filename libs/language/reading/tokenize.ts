@@ -20,16 +20,24 @@ export function tokenize(text: string): Token[] {
       at += kind & ASTRAL ? 2 : 1;
       continue;
     }
-    const last = tokens.at(-1);
-    if (last) last.after = gap;
+    endGap(tokens, gap);
     const { end, kinds } = wordFrom(text, at);
-    addWord(tokens, text, { start: at, end, before: gap }, kinds);
+    const written = text.slice(at, end);
+    if (kinds & UNSPACED) addUnspaced(tokens, written, at, gap);
+    else {
+      const { word, isCapitalised } = knownWord(written, kinds);
+      tokens.push({ word, start: at, end, isCapitalised, before: gap, after: 0 });
+    }
     at = end;
     gap = 0;
   }
-  const last = tokens.at(-1);
-  if (last) last.after = gap;
+  endGap(tokens, gap);
   return tokens;
+}
+
+function endGap(tokens: readonly Token[], gap: number): void {
+  const last = tokens[tokens.length - 1];
+  if (last) last.after = gap;
 }
 
 const found = { end: 0, kinds: 0 };
@@ -57,15 +65,8 @@ function joins(kind: number, last: number, next: number): boolean {
   return kind & (STOP | APOSTROPHE) ? (next & (LETTER | DIGIT)) !== 0 : (last & DIGIT) !== 0 && (next & DIGIT) !== 0;
 }
 
-function addWord(tokens: Token[], text: string, { start, end, before }: Pick<Token, 'start' | 'end' | 'before'>, kinds: number): void {
-  const written = text.slice(start, end);
-  if (kinds & UNSPACED) {
-    addUnspaced(tokens, written, start, before);
-    return;
-  }
-  const isLongNumber = (kinds & DIGIT) !== 0 && written.length > LONGEST_REMEMBERED_NUMBER;
-  const { word, isCapitalised } = isLongNumber ? readWord(written) : rememberedWord(written);
-  tokens.push({ word, start, end, isCapitalised, before, after: 0 });
+function knownWord(written: string, kinds: number): ReturnType<typeof readWord> {
+  return (kinds & DIGIT) !== 0 && written.length > LONGEST_REMEMBERED_NUMBER ? readWord(written) : rememberedWord(written);
 }
 
 function addUnspaced(tokens: Token[], written: string, start: number, before: number): void {

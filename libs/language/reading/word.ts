@@ -45,7 +45,10 @@ export function wordWithDigits(text: string): Word {
   const numeral = numeralOf(text);
   return {
     ...PLAIN,
-    ...{ text, stem: text, numeral, unit: null },
+    text,
+    stem: text,
+    numeral,
+    unit: null,
     isIdentifier: numeral === null || numeral.suffix !== '',
   };
 }
