@@ -7,6 +7,7 @@ import { viewDifferences } from '@lib/store/views/view-differences';
 import { firstBadVersion } from '../support/chain';
 import { runWaves, waves } from '../support/random-work';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { addMessage } from '../support/streams';
 
 /** Leases that have run out at once, so that attempts can be lost. */
 const LEASE_MS = 1;
@@ -70,6 +71,15 @@ describe('three processes that write to the same streams at once', () => {
     const [schedule] = fc.sample(waves({ processes: 3, jobs: 12, width: [60, 120], length: [20, 20] }), 1);
     expect(await runWaves(schedule ?? [], stores, jobs)).toEqual([]);
     expect((await viewDifferences(test.store.pool, LEASE_MS)).differences).toEqual([]);
+  }, 120_000);
+
+  it('write to one thread all the time, and none is told of a conflict', async () => {
+    const { threadId } = await createJob(test.store);
+    const writing = stores.concat(test.store).map(async (store) => {
+      for (let round = 0; round < 60; round += 1) await Promise.all([1, 2, 3].map(() => addMessage(store, threadId)));
+    });
+    await Promise.all(writing);
+    expect((await test.store.threads.load(threadId)).version).toBe(3 + 4 * 60 * 3);
   }, 120_000);
 });
 

@@ -9,6 +9,8 @@ import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
+/** The same where it is set aside: of several processes that write to one thread all the time, each commit sets those of the others aside. */
+const MAX_STALE_TRIES = 64;
 const THREAD_DELETED = 'RT001';
 const LEASE_RENEWED = 'RT002';
 /** Unique violation, deadlock, serialization failure: reload and decide again. */
@@ -31,7 +33,7 @@ export class WritePath {
   /** @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated) */
   async execute(unit: Unit): Promise<Outcome> {
     const pending: PendingUnit = { unit, eventIds: [] };
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_STALE_TRIES; tries += 1) {
       const result = await this.enqueue(pending);
       if (result === 'stale') continue;
       if (result.status === 'rejected') throw result.reason;
