@@ -28,7 +28,8 @@ export class KeyRing {
     const cipher = createCipheriv('aes-256-gcm', this.master, nonce);
     cipher.setAAD(Buffer.from(threadId));
     const wrapped = Buffer.concat([nonce, cipher.update(raw), cipher.final(), cipher.getAuthTag()]);
-    return { key: createSecretKey(raw), kekId: this.kekId, wrapped };
+    // It is remembered, so it is copied out of the 8 KB that small buffers share and would keep.
+    return { key: createSecretKey(raw), kekId: this.kekId, wrapped: Buffer.copyBytesFrom(wrapped) };
   }
 
   /** Seals what must outlive its thread's key. */

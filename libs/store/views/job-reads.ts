@@ -72,8 +72,11 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
   const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unsealable> => {
     if (made?.version === row.version) return made.json;
     try {
-      const json = row.document ? await openDocument(row, row.document, keys) : await openJob(row, contents);
-      if (json) answers.set(row.id, { version: row.version, json });
+      const opened = row.document ? await openDocument(row, row.document, keys) : await openJob(row, contents);
+      if (!opened) return null;
+      // Without the memory around it, which was there for unpacking or is shared by small buffers.
+      const json = Buffer.copyBytesFrom(opened);
+      answers.set(row.id, { version: row.version, json });
       return json;
     } catch (error) {
       if (error instanceof Unsealable) return error;
@@ -91,8 +94,7 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
 
 async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
   const key = (await keys.read([threadId])).get(threadId);
-  // Without the memory around it that was there for unpacking.
-  return key ? Buffer.copyBytesFrom(unsealBytes(key, documentPlace(id), document)) : null;
+  return key ? unsealBytes(key, documentPlace(id), document) : null;
 }
 
 /** An open job is its row and the question of its first event. */
