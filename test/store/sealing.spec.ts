@@ -190,6 +190,20 @@ describe('sealed content', () => {
     expect(await refusal(title())).toBe('Unsealable');
   });
 
+  it('is remembered by the room that it takes when it is opened, not by what is left of it when it is packed', async () => {
+    const { threadId, jobId, stepIds } = await createJob(store);
+    const [first = '', second = ''] = stepIds;
+    const long: StepResult = { ...completed, reportMarkdown: 'a'.repeat(33 * 1024 * 1024), citations: [] };
+    await onJob(store, jobId, start(first), report(first, 1, long));
+    await onJob(store, jobId, start(second), report(second, 1, completed));
+    const { steps } = await store.jobs.load(jobId);
+    const contents = store.contents.ofJob(jobId, threadId);
+    const query = jest.spyOn(store.pool, 'query');
+    for (const step of steps) expect((await contents.report(step))?.reportMarkdown).toBeDefined();
+    expect(query.mock.calls.length).toBeGreaterThan(0);
+    query.mockRestore();
+  });
+
   it('of a deleted thread is not shown by a process that has read it before', async () => {
     const { threadId, jobIds } = await fullThread(store);
     const reader = test.another();

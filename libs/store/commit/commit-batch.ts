@@ -139,8 +139,8 @@ export class CommitBatch {
 
   private remember(written: readonly Decided[], before: ReadonlyMap<string, Stream>): void {
     const { streams, contents, keys } = this.parts;
-    for (const { record, content } of written.flatMap(({ appended }) => appended)) {
-      if (content) contents.remember(record.streamId, record.version, content, record.sealed?.length ?? 0);
+    for (const { record, content, contentLength } of written.flatMap(({ appended }) => appended)) {
+      if (content) contents.remember(record.streamId, record.version, content, contentLength);
     }
     const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {

@@ -44,10 +44,11 @@ export function decideUnit(
       const causationId = appended[0]?.record.id ?? null;
       const meta = { occurredAt: at, ...unit.meta, causationId };
       const place = { streamId: stream.streamId, version: stream.version + 1, type };
-      const sealed = content ? sealContent(place, JSON.stringify(content), keys.get(sealingThread(command, stream))) : null;
+      const text = content ? JSON.stringify(content) : '';
+      const sealed = content ? sealContent(place, text, keys.get(sealingThread(command, stream))) : null;
       const record = recordOf({ id, ...place, facts, meta }, stream.hash, sealed);
       stream = evolve(stream, { type, facts, content } as Parameters<typeof evolve>[1], at, record.hash);
-      appended.push({ record, content: content ?? null });
+      appended.push({ record, content: content ?? null, contentLength: text.length });
     }
     streams.set(command.streamId, stream);
   }
