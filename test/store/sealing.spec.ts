@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Citation } from '@lib/domain/citation';
 import type { JobCommand, StepResult } from '@lib/domain/job/commands';
 import { migrate } from '@lib/store/postgres/migrations';
+import { KeyRing } from '@lib/store/sealing/key-ring';
 import { seal, unseal } from '@lib/store/sealing/seal';
 import { openStore, type Store } from '@lib/store/store';
 import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
@@ -136,6 +137,11 @@ describe('a key-encryption key', () => {
 
   it.each([0, 16, 31, 33])('of %i bytes is none', (bytes) => {
     expect(() => storeWith(randomBytes(bytes))).toThrow(`MASTER_KEY has ${bytes} bytes: it must be 32 bytes`);
+  });
+
+  it('keeps no more memory for the key of a thread than its bytes', () => {
+    const { wrapped } = new KeyRing(randomBytes(32)).create('thr_1');
+    expect(wrapped.buffer.byteLength).toBe(wrapped.length);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { ownCopy } from './own-copy';
 import { seal, unseal, Unsealable } from './seal';
 
 const NONCE_BYTES = 12;
@@ -28,8 +29,7 @@ export class KeyRing {
     const cipher = createCipheriv('aes-256-gcm', this.master, nonce);
     cipher.setAAD(Buffer.from(threadId));
     const wrapped = Buffer.concat([nonce, cipher.update(raw), cipher.final(), cipher.getAuthTag()]);
-    // It is remembered, so it is copied out of the 8 KB that small buffers share and would keep.
-    return { key: createSecretKey(raw), kekId: this.kekId, wrapped: Buffer.copyBytesFrom(wrapped) };
+    return { key: createSecretKey(raw), kekId: this.kekId, wrapped: ownCopy(wrapped) };
   }
 
   /** Seals what must outlive its thread's key. */

@@ -4,6 +4,7 @@ import { batch } from '@lib/batching/batch';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import type { Contents } from '../sealing/contents';
+import { ownCopy } from '../sealing/own-copy';
 import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import type { JobView } from './job.view';
@@ -74,8 +75,7 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
     try {
       const opened = row.document ? await openDocument(row, row.document, keys) : await openJob(row, contents);
       if (!opened) return null;
-      // Without the memory around it, which was there for unpacking or is shared by small buffers.
-      const json = Buffer.copyBytesFrom(opened);
+      const json = ownCopy(opened);
       answers.set(row.id, { version: row.version, json });
       return json;
     } catch (error) {
