@@ -14,6 +14,7 @@ const LINKS = new Set('of de da del van von der al the'.split(' '));
 const BEFORE_SENTENCE = STOP | DASH | BRACKET | OTHER;
 
 const NO_NAMES: readonly NameRun[] = [];
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** True for a capitalised word that does not have to be, because it does not begin a sentence. */
 export function isInnerName({ isCapitalised, before }: Token): boolean {
@@ -44,4 +45,14 @@ function areJoined(tokens: readonly Token[], left: number, right: number): boole
   if (right - left === 1) return true;
   const first = tokens[left + 1]?.word.text ?? '';
   return LINKS.has(first) && (right - left === 2 || (right - left === 3 && first === 'of' && tokens[left + 2]?.word.text === 'the'));
+}
+
+/** The capitalised words inside a sentence, lower-cased. */
+export function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
+  let proper: Set<string> | undefined;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token && isInnerName(token)) (proper ??= new Set()).add(token.word.text);
+  }
+  return proper ?? NO_WORDS;
 }

@@ -1,24 +1,42 @@
 import { amountsOf, type Amount } from './amounts';
-import { SPACE } from './characters';
 import { datesOf, type PartialDate } from './dates';
 import type { Role } from './lexicon';
-import { isInnerName, isName, namesOf, type NameRun } from './names';
+import { isName, namesOf, properWordsOf, type NameRun } from './names';
+import { numbersOf } from './numbers';
 import { contrastedIn, isNegationAt, polarityOf, type Polarity } from './polarity';
 import type { Token } from './token';
 import type { Tense } from './verb-forms';
 import { tenseOf } from './verbs';
 
-const NONE: ReadonlySet<string> = new Set();
 const NO_TOKENS: readonly Token[] = [];
 const NOTHING_LEFT_OUT = new Uint8Array();
 const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
+
+/** What has been worked out so far. Every field is there from the start: objects of one shape are read the fastest. */
+class Known {
+  wording: string | undefined = undefined;
+  stems: ReadonlySet<string> | undefined = undefined;
+  subject: ReadonlySet<string> | undefined = undefined;
+  numbers: ReadonlySet<string> | undefined = undefined;
+  properWords: ReadonlySet<string> | undefined = undefined;
+  dates: readonly PartialDate[] | undefined = undefined;
+  amounts: readonly Amount[] | undefined = undefined;
+  names: readonly NameRun[] | undefined = undefined;
+  polarity: Polarity | undefined = undefined;
+  tense: Tense | undefined = undefined;
+  words: readonly Token[] | undefined = undefined;
+  directions: readonly Token[] | undefined = undefined;
+  terms: ReadonlySet<string> | undefined = undefined;
+  roles: Readonly<Record<Role, string>> | undefined = undefined;
+  leftOut: Uint8Array | undefined = undefined;
+}
 
 /**
  * A sentence, or a part of one, read once: its words are found in one pass, and what they say together is worked out when it is first asked
  * for. English; of other languages the words and numbers are seen. Offsets are those of `text`.
  */
 export class Reading {
-  private readonly known = nothingKnown();
+  private readonly known = new Known();
 
   /** `inserted` is how many of the words are a subject that was put before the text's own. */
   constructor(
@@ -160,67 +178,4 @@ export class Reading {
         .join(' ');
     return roles;
   }
-}
-
-interface Facts {
-  wording: string | undefined;
-  stems: ReadonlySet<string> | undefined;
-  subject: ReadonlySet<string> | undefined;
-  numbers: ReadonlySet<string> | undefined;
-  properWords: ReadonlySet<string> | undefined;
-  dates: readonly PartialDate[] | undefined;
-  amounts: readonly Amount[] | undefined;
-  names: readonly NameRun[] | undefined;
-  polarity: Polarity | undefined;
-  tense: Tense | undefined;
-  words: readonly Token[] | undefined;
-  directions: readonly Token[] | undefined;
-  terms: ReadonlySet<string> | undefined;
-  roles: Readonly<Record<Role, string>> | undefined;
-  leftOut: Uint8Array | undefined;
-}
-
-/** Every field from the start: objects of one shape are read the fastest. */
-function nothingKnown(): Facts {
-  return {
-    wording: undefined,
-    stems: undefined,
-    subject: undefined,
-    numbers: undefined,
-    properWords: undefined,
-    dates: undefined,
-    amounts: undefined,
-    names: undefined,
-    polarity: undefined,
-    tense: undefined,
-    words: undefined,
-    directions: undefined,
-    terms: undefined,
-    roles: undefined,
-    leftOut: undefined,
-  };
-}
-
-function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
-  let numbers: Set<string> | undefined;
-  for (let at = 0; at < tokens.length; at += 1) {
-    const word = tokens[at]?.word;
-    if (!word?.isAmount || (!word.hasDigit && !word.numeral)) continue;
-    numbers ??= new Set();
-    if (word.isIdentifier) numbers.add(word.text);
-    if (!word.numeral) continue;
-    const next = tokens[at]?.after === SPACE ? tokens[at + 1]?.word : undefined;
-    const scale = next && next.text.length > 1 ? next.scale : 1;
-    numbers.add(String(word.numeral.value * scale));
-  }
-  return numbers ?? NONE;
-}
-
-function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
-  let proper: Set<string> | undefined;
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (token && isInnerName(token)) (proper ??= new Set()).add(token.word.text);
-  }
-  return proper ?? NONE;
 }
