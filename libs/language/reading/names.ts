@@ -17,7 +17,7 @@ const NO_NAMES: readonly NameRun[] = [];
 const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** True for a capitalised word that does not have to be, because it does not begin a sentence. */
-export function isInnerName({ isCapitalised, before }: Token): boolean {
+function isInnerName({ isCapitalised, before }: Token): boolean {
   return isCapitalised && (before & SPACE) !== 0 && (before & BEFORE_SENTENCE) === 0;
 }
 
