@@ -175,7 +175,9 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 also when it is stopped while it starts', async () => {
     service = start('main.js', ['all'], { ...environment, DATA_DIR: dataDir });
-    await eventually(true, async () => existsSync(join(dataDir, 'postgres/postmaster.pid')), 30_000);
+    const lockFile = join(dataDir, 'postgres/postmaster.pid');
+    // PostgreSQL makes its lock file empty and then writes its process id.
+    await eventually(true, async () => existsSync(lockFile) && postgresPid(dataDir) > 0, 30_000);
     await stop('SIGTERM');
     expect(service.said()).not.toContain('answers at');
   });
