@@ -1,3 +1,4 @@
+import { Expiry } from '../saga/expiry';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
@@ -14,5 +15,8 @@ export async function startSaga({ env, logger, closing, transport }: Process, { 
   const sweeper = new Sweeper(store, transport, settings, logger);
   sweeper.start();
   closing.defer(() => sweeper.stop());
+  const expiry = new Expiry(store, transport, settings, logger);
+  expiry.start();
+  closing.defer(() => expiry.stop());
   return saga;
 }

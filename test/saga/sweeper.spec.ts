@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Saga } from '../../src/saga/saga';
+import { Expiry } from '../../src/saga/expiry';
 import { Sweeper, type SweeperSettings } from '../../src/saga/sweeper';
 import { Arrivals } from '../messaging/arrivals';
 import { eventually } from '../messaging/eventually';
@@ -25,8 +27,10 @@ let commits: Commits;
 let transport: Transport;
 let connectedMs: number | null;
 let reconnect: () => void;
-let logged: { reason: string; jobId?: string }[];
-let running: Sweeper[];
+let logged: { reason: string; queued?: number }[];
+/** The job of each dispatch. */
+let dispatched: string[];
+let running: { stop(): Promise<void> }[];
 beforeEach(async () => {
   test = await createTestStore({ leaseMs: LEASE_MS });
   store = test.store;
@@ -34,7 +38,14 @@ beforeEach(async () => {
   connectedMs = Infinity;
   const reconnected: (() => void)[] = [];
   reconnect = () => reconnected.forEach((callback) => callback());
-  transport = Object.assign(createMemoryTransport(), {
+  dispatched = [];
+  const memory = createMemoryTransport();
+  const dispatch = memory.dispatch.bind(memory);
+  transport = Object.assign(memory, {
+    dispatch: (work: Work) => {
+      dispatched.push(work.jobId);
+      return dispatch(work);
+    },
     connectedForMs: () => connectedMs,
     onReconnect: (callback: () => void) => void reconnected.push(callback),
   });
@@ -49,12 +60,16 @@ afterEach(async () => {
 
 function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void {
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
-  const sweeper = new Sweeper(on, transport, { sweepMs: 5, leaseMs: 20, redispatchMs: HOUR_MS, ...settings }, logger);
-  sweeper.start();
-  running.push(sweeper);
+  const given = { sweepMs: 5, leaseMs: 20, redispatchMs: HOUR_MS, ...settings };
+  for (const loop of [new Sweeper(on, transport, given, logger), new Expiry(on, transport, given, logger)]) {
+    loop.start();
+    running.push(loop);
+  }
 }
 
 const saying = (reason: string) => logged.filter((line) => line.reason === reason).length;
+const outages = () => saying('sweep_failed') + saying('expiry_failed');
+const dispatchesOf = (jobId: string) => dispatched.filter((other) => other === jobId).length;
 
 /** A job whose first step runs under a lease that has run out. */
 async function overdueJob(): Promise<string> {
@@ -69,8 +84,8 @@ async function overdueJob(): Promise<string> {
 
 /** Another job is dispatched with every look: so many more looks have been taken when this resolves. */
 async function looks(count: number): Promise<void> {
-  const wanted = saying('redispatched') + count;
-  await eventually(true, async () => saying('redispatched') >= wanted);
+  const wanted = dispatched.length + count;
+  await eventually(true, async () => dispatched.length >= wanted);
 }
 
 describe('an attempt whose lease has run out', () => {
@@ -111,13 +126,13 @@ describe('an attempt whose lease has run out', () => {
     // Steady by then: what is overdue is lost at once.
     await lost.until(await overdueJob(), 'StepAttemptLost');
     proxy.interrupt();
-    await eventually(true, async () => saying('sweep_failed') > 0);
+    await eventually(true, async () => saying('expiry_failed') > 0);
     const jobId = await overdueJob();
     const back = performance.now();
     proxy.resume();
     await lost.until(jobId, 'StepAttemptLost');
     expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs);
-    await running.pop()?.stop();
+    await Promise.all(running.splice(0).map((loop) => loop.stop()));
     await behind.close();
     await proxy.close();
   });
@@ -218,26 +233,30 @@ describe('what waits to be dispatched', () => {
   it('is dispatched at once when the sweeper starts, and when the transport is back', async () => {
     const first = await createJob(store);
     startSweeper();
-    await eventually(2, async () => saying('redispatched'));
+    await eventually(2, async () => dispatched.length);
     const second = await createJob(store);
     // Other looks go on meanwhile, and leave the new rows to their writer.
     const third = await overdueJob();
     await store.pool.query(`update agenda set look_at = now() + interval '1 hour' where job_id = $1 and kind <> 'lease'`, [third]);
     await store.pool.query(`update agenda set look_at = now() + interval '1 hour' where job_id = $1`, [second.jobId]);
     await commits.until(third, 'StepAttemptLost');
-    expect(logged.filter(({ jobId }) => jobId === second.jobId).length).toBeLessThanOrEqual(2);
-    logged.length = 0;
+    expect(dispatchesOf(second.jobId)).toBeLessThanOrEqual(2);
+    dispatched.length = 0;
     reconnect();
-    await eventually(2, async () => logged.filter(({ jobId }) => jobId === second.jobId).length);
-    expect(logged.filter(({ jobId }) => jobId === first.jobId).length).toBe(2);
+    await eventually(2, async () => dispatchesOf(second.jobId));
+    expect(dispatchesOf(first.jobId)).toBe(2);
+    await eventually(true, async () => logged.some(({ reason, queued }) => reason === 'redispatched' && queued === 4));
   });
 
   it('survives a transport that takes nothing', async () => {
     await createJob(store);
-    transport.dispatch = async () => 'not_dispatched';
+    transport.dispatch = async ({ jobId }) => {
+      dispatched.push(jobId);
+      return 'not_dispatched';
+    };
     startSweeper({ redispatchMs: 1 });
     await looks(6);
-    expect(saying('sweep_failed')).toBe(0);
+    expect(outages()).toBe(0);
   });
 });
 
@@ -250,7 +269,29 @@ describe('an entry that cannot be done', () => {
     startSweeper();
     await commits.until(jobId, 'StepAttemptLost');
     await eventually(1, async () => saying('agenda_entry_failed'));
-    expect(saying('sweep_failed')).toBe(0);
+    expect(outages()).toBe(0);
+  });
+});
+
+describe('behind 40,000 waiting steps and a broker that takes 100 ms', () => {
+  const WAITING = 40_000;
+
+  it('a lease that has run out ends while they are still being dispatched', async () => {
+    await store.pool.query(
+      `insert into agenda (job_id, kind, ref, step_id, provider, due_at, look_at)
+        select 'job_' || lpad(n::text, 26, '0'), 'dispatch step', 'stp#1', 'stp_' || lpad(n::text, 26, '0'), 'provider-a', now(), now()
+        from generate_series(1, ${WAITING}) as n`,
+    );
+    const jobId = await overdueJob();
+    transport.dispatch = async (work) => {
+      await sleep(100);
+      dispatched.push(work.jobId);
+      return 'queued';
+    };
+    startSweeper({ sweepMs: 1_000, leaseMs: 1_000, redispatchMs: 30_000 });
+    await commits.until(jobId, 'StepAttemptLost');
+    // All of them take 20 s.
+    expect(dispatched.length).toBeLessThan(WAITING);
   });
 });
 
@@ -281,7 +322,7 @@ describe('two sweepers beside busy writers', () => {
     const synthesizing = (jobId: string) => Promise.race([commits, otherCommits].map((each) => each.until(jobId, 'SynthesisStarted')));
     await Promise.all(jobs.map(({ jobId }) => synthesizing(jobId)));
     await Promise.all(running.splice(0).map((sweeper) => sweeper.stop()));
-    expect(saying('sweep_failed') + saying('agenda_entry_failed')).toBe(0);
+    expect(outages() + saying('agenda_entry_failed')).toBe(0);
     for (const { jobId } of jobs.slice(0, 20)) expect((await jobState(store, jobId)).steps[0]?.attempts).toHaveLength(2);
     expect((await viewDifferences(store.pool, LEASE_MS)).differences).toEqual([]);
   });

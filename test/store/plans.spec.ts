@@ -51,7 +51,8 @@ async function work(): Promise<void> {
   await store.agenda.beginSynthesis(done.jobId);
   await onJob(store, done.jobId, complete);
   await store.agenda.renewLeases([{ jobId: open.jobId, stepId: open.stepIds[0] ?? '', attempt: 1 }], 1);
-  await store.agenda.takeDue(['lease', 'job deadline'], 100, 1000);
+  await store.agenda.takeDue(['dispatch step', 'retry'], 100, 1000);
+  await store.agenda.takeExpired(100, 1000);
   await store.agenda.wakeDispatches();
   await loseAttempt(store, lost.jobId, lost.stepIds[0] ?? '', 1);
   await addMessage(store, open.threadId);
@@ -74,7 +75,9 @@ it('every statement of the write path and the hot reads finds its rows by key, o
   await work();
   const accesses = [...(await preparedAccesses(store.pool)), ...(await preparedAccesses(reader.pool))];
   const statements = new Set(accesses.map(({ statement }) => statement));
-  expect([...statements]).toEqual(expect.arrayContaining(['load', 'contents', 'thread_keys', 'jobs', 'agenda_take', 'agenda_renew']));
+  expect([...statements]).toEqual(
+    expect.arrayContaining(['load', 'contents', 'thread_keys', 'jobs', 'agenda_take', 'agenda_take_expired', 'agenda_renew']),
+  );
   expect([...statements].filter((name) => name.startsWith('append_')).length).toBeGreaterThan(5);
   for (const table of ['event', 'job', 'thread', 'thread_key', 'agenda']) expect(accesses.map((access) => access.table)).toContain(table);
   expect(accesses.filter(({ node }) => !node.startsWith('Index')).map(shown)).toEqual([]);

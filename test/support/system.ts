@@ -7,6 +7,7 @@ import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { serveSaga } from '../../src/saga/serve-saga';
+import { Expiry } from '../../src/saga/expiry';
 import { Sweeper } from '../../src/saga/sweeper';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
@@ -79,9 +80,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     return worker;
   };
   const startSweeper = () => {
-    const sweeper = new Sweeper(store, transport, { sweepMs: SWEEP_MS, leaseMs, redispatchMs }, logger);
-    sweeper.start();
-    closing.defer(() => sweeper.stop());
+    const settings = { sweepMs: SWEEP_MS, leaseMs, redispatchMs };
+    for (const loop of [new Sweeper(store, transport, settings, logger), new Expiry(store, transport, settings, logger)]) {
+      loop.start();
+      closing.defer(() => loop.stop());
+    }
   };
   const synthesizer = new Synthesizer({ store, transport, runTask, model: null, logger, heartbeatMs });
   await synthesizer.start();

@@ -47,7 +47,7 @@ async function startExplorer(): Promise<void> {
 }
 
 function startSweeper(): void {
-  const sweeper = new Sweeper(store, transport, { sweepMs: 5, leaseMs: HOUR_MS, redispatchMs: HOUR_MS }, silent);
+  const sweeper = new Sweeper(store, transport, { sweepMs: 5, redispatchMs: HOUR_MS }, silent);
   sweeper.start();
   stopping.push(() => sweeper.stop());
 }

@@ -41,6 +41,17 @@ const TAKE = {
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
+/** The kinds stand in the text, so that the index for them alone is used: what waits to be dispatched is not in the way. */
+const TAKE_EXPIRED = {
+  name: 'agenda_take_expired',
+  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where look_at <= statement_timestamp() and kind in ('lease', 'synthesis lease', 'job deadline')
+      order by look_at limit $1::int4 for update skip locked)
+    returning job_id, kind, ref, step_id, attempt, provider, run`,
+};
+
 const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
@@ -82,6 +93,16 @@ const READ_RUN = {
 
 const MAX_SYNTHESES = 256;
 
+const dueEntry = (row: Record<string, unknown>): DueEntry => ({
+  jobId: row.job_id as string,
+  kind: row.kind as AgendaKind,
+  ref: row.ref as string,
+  stepId: row.step_id as string | null,
+  attempt: row.attempt as number | null,
+  provider: row.provider as ProviderId | null,
+  run: row.run as number | null,
+});
+
 /** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
 export class AgendaTable {
   /** Counts a try of a job's synthesis; null if no synthesis is due. */
@@ -96,16 +117,12 @@ export class AgendaTable {
 
   /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */
   async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number): Promise<DueEntry[]> {
-    const rows = await this.query({ ...TAKE, values: [limit, againMs, textArray(kinds)] });
-    return rows.map((row) => ({
-      jobId: row.job_id as string,
-      kind: row.kind as AgendaKind,
-      ref: row.ref as string,
-      stepId: row.step_id as string | null,
-      attempt: row.attempt as number | null,
-      provider: row.provider as ProviderId | null,
-      run: row.run as number | null,
-    }));
+    return (await this.query({ ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
+  }
+
+  /** The same of leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
+  async takeExpired(limit: number, againMs: number): Promise<DueEntry[]> {
+    return (await this.query({ ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
   }
 
   /** Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. */

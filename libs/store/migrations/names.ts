@@ -4,4 +4,5 @@ export const MIGRATION_NAMES = [
   'Migration20261121000200_events',
   'Migration20261121000300_cancel_run',
   'Migration20261121000400_stale_threads',
+  'Migration20261122005900_expiry_index',
 ] as const;

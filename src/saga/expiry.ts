@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { JobCommand } from '@lib/domain/job/commands';
+import type { DeadlinePhase } from '@lib/domain/job/events';
+import type { Transport } from '@lib/messaging/transport';
+import type { DueEntry } from '@lib/store/agenda/agenda-table';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
+import { inRounds } from './rounds';
+import { Steadiness } from './steadiness';
+import type { SweeperSettings } from './sweeper';
+
+const LIMIT = 200;
+
+/**
+ * Ends leases and deadlines whose time has run out, in a loop and by an index of its own: however much waits to be dispatched, it is not in the
+ * way. A process that could not hear heartbeats must not call an attempt lost, so nothing is ended until it was steady for a whole lease.
+ */
+export class Expiry {
+  private readonly steadiness: Steadiness;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly store: Store,
+    transport: Pick<Transport, 'connectedForMs'>,
+    private readonly settings: SweeperSettings,
+    private readonly logger: Logger,
+  ) {
+    this.steadiness = new Steadiness(transport, settings.leaseMs);
+  }
+
+  start(): void {
+    this.steadiness.start();
+    this.running = inRounds(() => this.look(), this.settings.sweepMs, this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.steadiness.stop();
+    await this.running;
+  }
+
+  private async look(): Promise<void> {
+    try {
+      for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) taken = await this.endSome();
+    } catch (error) {
+      this.steadiness.failed();
+      this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
+    }
+  }
+
+  /** @returns how many rows were taken */
+  private async endSome(): Promise<number> {
+    const askedAt = performance.now();
+    const due = await this.store.agenda.takeExpired(this.steadiness.isSteady() ? LIMIT : 0, this.settings.redispatchMs);
+    this.steadiness.answered(askedAt);
+    // If this look hung, nobody could renew leases meanwhile: those that it found are left to a later look.
+    if (this.steadiness.isSteady()) await Promise.all(due.map((entry) => this.endSafely(entry)));
+    return due.length;
+  }
+
+  /** One entry that cannot be done must not keep the others waiting; an outage ends the round. */
+  private async endSafely(entry: DueEntry): Promise<void> {
+    const { jobId, kind, ref } = entry;
+    const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
+    try {
+      await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { jobId, kind, ref } : undefined);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      this.logger.error({ reason: 'agenda_entry_failed', jobId, kind, ref, err: error });
+    }
+  }
+}
+
+/** The command for an entry whose time has run out. */
+function expiry({ kind, ref, stepId, attempt }: DueEntry): JobCommand {
+  if (kind === 'lease' && stepId !== null && attempt !== null) return { type: 'LoseAttempt', stepId, attempt };
+  if (kind === 'synthesis lease' && attempt !== null) return { type: 'LoseSynthesis', attempt };
+  return { type: 'ReachDeadline', phase: ref as DeadlinePhase };
+}

@@ -1,0 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Calls `look` again and again, with a pause after each, until the signal aborts. */
+export async function inRounds(look: () => Promise<void>, pauseMs: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await look();
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}

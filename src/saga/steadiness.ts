@@ -1,0 +1,60 @@
+import type { Transport } from '@lib/messaging/transport';
+
+const TICK_MS = 100;
+/** Least silence that counts as a gap: shorter ones are a busy process, not one that stood still. */
+const LEAST_GAP_MS = 1_000;
+const GAP_SHARE = 0.1;
+
+/**
+ * Since when this process could hear every heartbeat: its event loop turned, its database answered and its transport was connected without a
+ * gap. Only then does a lease that was not renewed mean that its worker is gone. How much there is to do makes no gap.
+ */
+export class Steadiness {
+  /** Monotonic time; null during a gap of the event loop or the database. */
+  private since: number | null = null;
+  private lastTurn = performance.now();
+  private readonly longestGapMs: number;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly transport: Pick<Transport, 'connectedForMs'>,
+    private readonly leaseMs: number,
+  ) {
+    this.longestGapMs = Math.max(LEAST_GAP_MS, leaseMs * GAP_SHARE);
+  }
+
+  start(): void {
+    this.lastTurn = performance.now();
+    this.timer = setInterval(() => this.turn(), TICK_MS);
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** The database answered what was asked at that monotonic time; if that took long, leases could not be renewed meanwhile. */
+  answered(askedAt: number): void {
+    const now = performance.now();
+    if (this.since === null || now - askedAt > this.longestGapMs) this.since = now;
+  }
+
+  /** The database could not be reached. */
+  failed(): void {
+    this.since = null;
+  }
+
+  /** Whether all of it has held for a whole lease. */
+  isSteady(): boolean {
+    // The timer may be late itself: what came back before it must not be decided on.
+    this.turn();
+    const steadyMs = this.since === null ? 0 : performance.now() - this.since;
+    return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
+  }
+
+  private turn(): void {
+    const now = performance.now();
+    // It begins anew from here, if the database has answered before.
+    if (now - this.lastTurn > this.longestGapMs && this.since !== null) this.since = now;
+    this.lastTurn = now;
+  }
+}
