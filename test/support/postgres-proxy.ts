@@ -3,12 +3,17 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** What the server says last about a statement or a transaction that has ended: it waits for the next one. */
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const endsWithReady = (data: Buffer): boolean => data.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);
 
 export interface PostgresProxy {
   /** The same database through the proxy. */
   url: string;
   /** The next statement whose text or name holds this is carried out, but the connection breaks before its answer. */
   loseAnswerOf(text: string): void;
+  /** The answer to the next statement whose text or name holds this comes so much later. */
+  delayAnswerOf(text: string, milliseconds: number): void;
+  /** How many answers were delayed. */
+  delayed(): number;
   /** How many answers were lost. */
   lost(): number;
   /** Breaks every connection and refuses new ones until `resume`. */
@@ -23,12 +28,15 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const sockets = new Set<Socket>();
   let wanted: string | null = null;
   let lost = 0;
+  let slow: { text: string; milliseconds: number } | null = null;
+  let delayed = 0;
   let open = true;
 
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
     const server = connect(Number(target.port), target.hostname);
     let losing = false;
+    let delayMs = 0;
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -43,11 +51,21 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         losing = true;
         wanted = null;
       }
+      if (slow !== null && data.includes(slow.text)) {
+        delayMs = slow.milliseconds;
+        slow = null;
+        delayed += 1;
+      }
       server.write(data);
     });
     server.on('data', (data) => {
+      if (delayMs > 0) {
+        setTimeout(() => client.write(data), delayMs);
+        if (endsWithReady(data)) delayMs = 0;
+        return;
+      }
       if (!losing) return void client.write(data);
-      if (!data.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY)) return;
+      if (!endsWithReady(data)) return;
       lost += 1;
       client.destroy();
     });
@@ -61,6 +79,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   return {
     url: url.href,
     loseAnswerOf: (text) => (wanted = text),
+    delayAnswerOf: (text, milliseconds) => (slow = { text, milliseconds }),
+    delayed: () => delayed,
     lost: () => lost,
     interrupt: () => {
       open = false;

@@ -37,14 +37,14 @@ function statement(mask: number): string {
   );
   const whole = `with stale as materialized (select lock_streams($1::text[], $2::int4[], $3::int4[]) as thread_indexes),
     ${queries.join(',\n')}
-    select require_counts(${counts.join(', ')}), clock_timestamp() as now, (select thread_indexes from stale) as stale`;
+    select require_counts(${counts.join(', ')}), statement_timestamp() as arrived, (select thread_indexes from stale) as stale`;
   texts.set(mask, whole);
   return whole;
 }
 
 export interface Appended {
-  /** The database's clock. */
-  now: Date;
+  /** When the statement arrived, on the database's clock. */
+  arrivedAt: Date;
   /** Threads of which a stream had moved on: nothing of them was written, everything of the others was. */
   staleThreads: ReadonlySet<number>;
 }
@@ -66,9 +66,9 @@ export async function append(pool: Pool | PoolClient, writes: Writes): Promise<A
     for (const { encode } of columns) values.push(encode(rows));
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
-  const { rows } = await pool.query<{ now: Date; stale: number[] }>({ name: `append_${mask}`, text: statement(mask), values });
-  const [{ now, stale }] = rows as [{ now: Date; stale: number[] }];
-  return { now, staleThreads: new Set(stale) };
+  const { rows } = await pool.query<{ arrived: Date; stale: number[] }>({ name: `append_${mask}`, text: statement(mask), values });
+  const [{ arrived, stale }] = rows as [{ arrived: Date; stale: number[] }];
+  return { arrivedAt: arrived, staleThreads: new Set(stale) };
 }
 
 /** The same of one thread, and in the same transaction the thread's key, its views and every sealed byte of the streams. */

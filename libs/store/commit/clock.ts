@@ -1,16 +1,41 @@
+/** What the database said of its time, between two moments of this process's monotonic clock. */
+interface Sample {
+  /** From the monotonic clock to the database's: at most this, and less by the time that the statement was on its way. */
+  offsetMs: number;
+  roundTripMs: number;
+  takenAt: number;
+}
+
+/** Two clocks may drift apart by this part of the time that has passed; quartz drifts by a tenth of it. */
+const DRIFT = 0.001;
+/** The database's time comes in whole milliseconds. */
+const RESOLUTION_MS = 1;
+
 /**
- * The process clock corrected by its last measured offset to the database's. Only `occurredAt` comes from it: leases and
- * deadlines are compared on the database's clock alone.
+ * The database's clock as this process knows it, whatever the process's own says: the monotonic clock and an offset. Only `occurredAt`
+ * comes from it; leases and deadlines are compared on the database's clock alone.
  */
 export class CorrectedClock {
-  private offsetMs = 0;
+  private best: Sample | null = null;
 
   now(): Date {
-    return new Date(Date.now() + this.offsetMs);
+    return new Date(this.best ? performance.now() + this.best.offsetMs : Date.now());
   }
 
-  /** @param databaseNow what the database said between the two moments of the process clock */
-  observe(databaseNow: Date, sentAt: number, answeredAt: number): void {
-    this.offsetMs = Math.round(databaseNow.getTime() - (sentAt + answeredAt) / 2);
+  /**
+   * Keeps the offset of the shortest round trip. A statement that waited, for a connection, a lock or the disk, says little: the time is that of
+   * its arrival, which lies anywhere between the two moments. But where these exclude the offset that is kept, one of the clocks was set.
+   * @param arrivedAt `statement_timestamp()`
+   */
+  observe(arrivedAt: Date, sentAt: number, answeredAt: number): void {
+    const sample = { offsetMs: arrivedAt.getTime() - sentAt, roundTripMs: answeredAt - sentAt, takenAt: answeredAt };
+    if (!this.best || this.isBetter(sample, this.best)) this.best = sample;
+  }
+
+  private isBetter(sample: Sample, best: Sample): boolean {
+    const uncertainMs = (sample.takenAt - best.takenAt) * DRIFT;
+    const ahead = best.offsetMs - sample.offsetMs;
+    const isExcluded = ahead > best.roundTripMs + uncertainMs + RESOLUTION_MS || ahead < -sample.roundTripMs - uncertainMs - RESOLUTION_MS;
+    return sample.roundTripMs <= best.roundTripMs + uncertainMs || isExcluded;
   }
 }

@@ -122,12 +122,12 @@ export class CommitBatch {
     const writes = writesOf({ decided, before, documents, threadIndexes }, times);
     await sealRuns(writes.agendaAdded, after, fresh, contents, this.parts.keys.ring);
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
-    const sentAt = Date.now();
+    const sentAt = performance.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
-    const { now, staleThreads } = await (erasure?.unit.erasedThread
+    const { arrivedAt, staleThreads } = await (erasure?.unit.erasedThread
       ? appendAndErase(pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
       : append(pool, writes));
-    clock.observe(now, sentAt, Date.now());
+    clock.observe(arrivedAt, sentAt, performance.now());
     const written = decided.filter(({ threadId }) => !staleThreads.has(threadIndexes.get(threadId) as number));
     this.remember(written, before);
     tell({
