@@ -2,6 +2,7 @@ import { stems } from '@lib/language/tokens';
 import { byText, claimTable, type Claim } from './claim-table';
 import { statementsOf } from './claims';
 import { questionGaps } from './question-gaps';
+import { SentencesRead } from './sentences-read';
 import type { SynthesisInput } from './synthesis';
 
 /** More would not be read: the brief names the best of them. */
@@ -18,8 +19,9 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
     .filter(({ status }) => status === 'completed')
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
   if (reported.length === 0) return null;
+  const sentences = new SentencesRead();
   const claims = claimTable(
-    reported.flatMap((step) => statementsOf(step, query)),
+    reported.flatMap((step) => statementsOf(step, query, sentences)),
     new Set(stems(query)),
     MAX_CLAIMS,
   );

@@ -1,12 +1,13 @@
 import type { RecordedEvidence } from '@lib/domain/job/events';
-import { clausesOf, earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
-import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
+import { after, partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isCheckWorthy, worthOf, type Candidate } from './check-worthiness';
 import { placeInQuote, QuoteReader, type PlainQuote } from './citation-marks';
 import { witnessKey } from './citations';
 import { quotesOf, type Quote } from './quotes';
+import { SentencesRead } from './sentences-read';
 import { NO_REFERENCE, Subjects, withSubject, type Reference } from './subject';
 import type { SynthesisStep } from './synthesis';
 
@@ -44,12 +45,12 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
- * A step without a report has none.
+ * A step without a report has none. Give the reports of a job the same `sentences`, so that what several quote is read once.
  */
-export function statementsOf(step: SynthesisStep, question: string): Statement[] {
+export function statementsOf(step: SynthesisStep, question: string, sentences = new SentencesRead()): Statement[] {
   if (step.status !== 'completed') return [];
   const subjects = new Subjects(question, step.reportMarkdown);
-  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects };
+  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences };
   const statements = new Map<string, Statement>();
   let clauseCount = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
@@ -68,6 +69,7 @@ interface ReadReport extends SynthesisStep {
   /** By the index of the citation. */
   witnesses: ReadonlyMap<number, ReadonlySet<string>>;
   subjects: Subjects;
+  sentences: SentencesRead;
 }
 
 function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
@@ -93,8 +95,9 @@ interface ReadSentence {
 /** Null for what is no claim. */
 function statementOf(quote: Quote, report: ReadReport): Statement | null {
   const plain = report.reader.read(quote.text);
-  const reading = readingOf(quote.isTableRow ? rowText(plain.text) : plain.text);
-  const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(reading);
+  const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
+  const { reading } = read;
+  const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
   if (!reference) return null;
   const sentence = { quote, plain, reading, reference };
   const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);
@@ -106,7 +109,7 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   if (!isCheckWorthy(candidateOf(said, quote.isTableRow))) return null;
   const statement = statementFrom(said, sentence, report);
   if (reference.subject === null) return statement;
-  const clauses = clausesOf(reading, reference.to);
+  const clauses = read.clausesAfter(reference.to);
   if (clauses.length > 1) return { ...statement, clauses: clauseStatements(clauses, sentence, statement.wording, report) };
   const [whole] = clauses;
   return whole ? { ...statement, beginnings: () => beginningsOf(whole, statement, sentence, report) } : statement;

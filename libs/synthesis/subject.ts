@@ -1,18 +1,8 @@
-import { COLON, COMMA, DASH, OPENING, SEMICOLON, SPACE, STOP } from '@lib/language/reading/characters';
-import { partOf, readingOf, replacing, wordsOf } from '@lib/language/reading/parts';
+import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-
-/** The beginning of a sentence: its words from `from` to `to` name what it speaks of, or `from` is the pronoun that stands for it. */
-interface Opening {
-  from: number;
-  to: number;
-  /** Where they end in the text. */
-  end: number;
-  kind: 'name' | 'thing' | 'person' | 'neuter';
-  isPossessive: boolean;
-}
+import { PARTICLES, verbAfter, type Opening } from './opening';
+import type { SentenceRead } from './sentences-read';
 
 /** What a sentence speaks of, and where to say so; `subject` is null where it cannot be told. */
 export interface Reference {
@@ -29,29 +19,13 @@ export interface Reference {
 
 export const NO_REFERENCE: Reference = { subject: null, insert: null, at: 0, to: 0, start: 0, end: 0 };
 
-const ADVERBS = new Set(
-  'however additionally moreover furthermore also later today eventually subsequently originally overall meanwhile afterward afterwards then'.split(
-    ' ',
-  ),
-);
-/** With the words up to the next comma they introduce a sentence, as does a participle. */
-const INTRODUCTIONS = new Set(
-  `in on at after before since from by throughout as during following despite with for prior apart aside along besides outside among when while born known
-raised based founded considered`.split(/\s+/),
-);
-const LONGEST_INTRODUCTION = 100;
-const PERSONS = new Set(['he', 'she', 'his', 'her']);
-const NEUTERS = new Set(['it', 'its', 'they', 'their']);
-const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** "It" stands for nothing in "it is known that". */
 const AFTER_EXPLETIVE = new Set(['that', 'to', 'whether', 'for']);
-const PARTICLES = new Set('of the de del da di la el al van von der bin'.split(' '));
 const NAME_WORD = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’.&-]*`;
 const NAME_INSIDE = new RegExp(
   String.raw`(?<=[\p{Ll},]\s)${NAME_WORD}(?:\s+(?:(?:${[...PARTICLES].join('|')})\s+){0,2}${NAME_WORD})*`,
   'gu',
 );
-const LONGEST_SUBJECT = 90;
 
 /**
  * Follows what the sentences of a report speak of, and puts it in the place of a pronoun in brackets, as an editor does: "[Ada Lovelace]
@@ -79,19 +53,16 @@ export class Subjects {
   }
 
   /** Null for a sentence whose pronoun stands for something unknown. Give the sentences in order, without markup. */
-  refer(sentence: Reading): Reference | null {
-    const opening = openingOf(sentence);
+  refer({ reading: sentence, opening }: SentenceRead): Reference | null {
     if (!opening) {
       this.last = null;
       return NO_REFERENCE;
     }
-    const { from, to, end, kind, isPossessive } = opening;
-    const start = sentence.tokens[from]?.start ?? 0;
-    if (kind === 'name' || kind === 'thing') {
-      const subject = new Reading(sentence.text.slice(start, end), wordsOf(sentence, from, to));
-      this.last = { subject, kind };
-      if (kind === 'name') this.person = subject;
-      return { subject, insert: null, at: from, to, start, end };
+    const { from, to, start, end, kind, named, isPossessive } = opening;
+    if (named) {
+      this.last = { subject: named, kind };
+      if (kind === 'name') this.person = named;
+      return { subject: named, insert: null, at: from, to, start, end };
     }
     if (isExpletive(sentence.tokens, from)) return NO_REFERENCE;
     const known = kind === 'person' ? this.person : this.antecedentOfIt();
@@ -124,80 +95,10 @@ function possessive({ text, tokens }: Reading): Reading {
   return new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
 }
 
-function openingOf({ text, tokens }: Reading): Opening | null {
-  const from = introductionOf(tokens);
-  const first = tokens[from];
-  if (!first) return null;
-  const word = first.word.text;
-  const isOpen = from > 0 || (first.before & ~SPACE) === 0;
-  if (isOpen && (PERSONS.has(word) || NEUTERS.has(word)))
-    return { from, to: from + 1, end: first.end, kind: PERSONS.has(word) ? 'person' : 'neuter', isPossessive: POSSESSIVES.has(word) };
-  const verb = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
-  if (verb < 0) return null;
-  let to = from + 1;
-  while (to < verb && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
-  const hasApposition = to < verb || ((tokens[verb]?.before ?? 0) & (COMMA | OPENING)) !== 0;
-  const isName = isOpen && isNameFrom(tokens, from, to);
-  if (hasApposition && !isName) return null;
-  return { from, to, end: endBefore(text, tokens[to]?.start ?? text.length), kind: isName ? 'name' : 'thing', isPossessive: false };
-}
-
-/** Place of the first word after what introduces the sentence: "In 1852, ", "However, ". */
-function introductionOf(tokens: readonly Token[]): number {
-  let from = 0;
-  for (;;) {
-    const next = introductionFrom(tokens, from);
-    if (next === from) return from;
-    from = next;
-  }
-}
-
-function introductionFrom(tokens: readonly Token[], from: number): number {
-  const first = tokens[from];
-  if (!first) return from;
-  const { text, verb } = first.word;
-  if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
-  if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return from;
-  for (let at = from + 1; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
-    if (token.before & COMMA && at > from + 1) return token.before & SPACE ? at : from;
-  }
-  return from;
-}
-
-/** Place of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
-function verbAfter(tokens: readonly Token[], from: number, limit: number): number {
-  for (let at = from; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token || token.start > limit) return -1;
-    if (token.before & SPACE && isFiniteVerbAt(tokens, at)) return at;
-  }
-  return -1;
-}
-
-function isNameFrom(tokens: readonly Token[], from: number, to: number): boolean {
-  const first = tokens[from];
-  if (!first?.isCapitalised || first.word.text === 'the') return false;
-  for (let at = from + 1; at < to; at += 1) {
-    const token = tokens[at];
-    if (!token || (token.before & ~(SPACE | STOP | DASH)) !== 0) return false;
-    if (!token.isCapitalised && !PARTICLES.has(token.word.text) && (token.before & SPACE) !== 0) return false;
-  }
-  return true;
-}
-
 function isExpletive(tokens: readonly Token[], at: number): boolean {
   const text = (place: number): string => tokens[place]?.word.text ?? '';
   if (text(at) !== 'it') return false;
   const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
   if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
   return [1, 2, 3].some((place) => AFTER_EXPLETIVE.has(text(copula + place)));
-}
-
-/** Where what stands before a place of the text ends, without what opens or divides. */
-function endBefore(text: string, start: number): number {
-  let end = start;
-  while (end > 0 && /[\s,(]/.test(text.charAt(end - 1))) end -= 1;
-  return end;
 }

@@ -7,6 +7,7 @@ import { followOnTopics } from './follow-on';
 import { writeReport, type ReportContent } from './report';
 import { limitsOf } from './report/limits';
 import { outlineOf } from './report/outline';
+import { SentencesRead } from './sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
@@ -38,9 +39,10 @@ export function synthesize(input: SynthesisInput): Synthesis {
 }
 
 export function findingsOf(input: SynthesisInput): Findings {
+  const sentences = new SentencesRead();
   const read = input.steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
-    .map((step) => ({ step, statements: statementsOf(step, input.query) }));
+    .map((step) => ({ step, statements: statementsOf(step, input.query, sentences) }));
   const found = claimTable(
     read.flatMap(({ statements }) => statements),
     new Set(stems(input.query)),
