@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CompleteJob, JobCommand } from '@lib/domain/job/commands';
+import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -11,12 +13,15 @@ import { synthesizeWithModel, type ReportModel } from './model-synthesis';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
+import { SurvivedTries } from './survived-tries';
 import { untilAborted } from './until-aborted';
 
 /** Jobs synthesized at a time. What they wait for are the database, the threads for reports, and models; each holds its reports meanwhile. */
 const SLOTS = 16;
-/** A report that kills the synthesizer must not do so for ever. */
-const MAX_TRIES = 5;
+/** A report that kills the synthesizer must not do so for ever. Whatever else fails may pass, and has until the synthesis deadline for it. */
+const MAX_KILLS = 5;
+/** Between two tries: a failure that has passed is noticed within this time. */
+const LONGEST_WAIT_MS = 15_000;
 
 /** The reason to leave a synthesis when the process stops, or a model when nobody needs its report any more. */
 class SynthesisLeft extends Error {
@@ -38,8 +43,11 @@ export interface SynthesizerParts {
 export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
+  private readonly tries: SurvivedTries;
 
-  constructor(private readonly parts: SynthesizerParts) {}
+  constructor(private readonly parts: SynthesizerParts) {
+    this.tries = new SurvivedTries(parts.store.agenda);
+  }
 
   async start(): Promise<void> {
     const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
@@ -55,22 +63,23 @@ export class Synthesizer {
 
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
+    const isCounted = !isFirstOfAll(delivery);
     try {
-      if (await this.mayTry(delivery)) await this.finish(jobId, () => delivery.ack());
+      if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, () => delivery.ack());
       delivery.ack();
     } catch (error) {
+      if (isCounted) await this.tries.survived(jobId);
       if (error instanceof SynthesisLeft) return;
-      this.parts.logger.error({ reason: 'synthesis_failed', jobId, err: error }, 'a synthesis failed; it is tried again');
-      delivery.retryAfter(AGAIN_MS);
+      this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
+      delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), LONGEST_WAIT_MS));
     }
   }
 
-  /** Counts the tries of a job, and gives up after too many. The very first is not counted: it costs no statement. */
-  private async mayTry({ work, deliveries }: Delivery): Promise<boolean> {
-    if (work.kind === 'synthesis' && work.first && deliveries === 1) return true;
-    const tries = await this.parts.store.agenda.beginSynthesis(work.jobId);
-    if (tries !== null && tries > MAX_TRIES) await this.execute(work.jobId, { type: 'FailSynthesis' });
-    return tries !== null && tries <= MAX_TRIES;
+  /** Counts the tries of a job, and gives up after too many that killed their process. */
+  private async mayTry(jobId: string): Promise<boolean> {
+    const tries = await this.tries.begin(jobId);
+    if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
+    return tries !== null && tries <= MAX_KILLS;
   }
 
   private async finish(jobId: string, claimed: () => void): Promise<void> {
@@ -137,6 +146,12 @@ export class Synthesizer {
     return this.parts.store.jobs.load(jobId);
   }
 }
+
+/** The very first try is not counted: it costs no statement. */
+const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
+
+/** Another build can do what this one does not understand. */
+const reasonOf = (error: unknown): string => (error instanceof UnknownEvent ? 'newer_history' : 'synthesis_failed');
 
 const AGAIN_MS = 1_000;
 const MAX_PAID_COMMITS = 20;

@@ -3,12 +3,13 @@ import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
-import type { Store } from '@lib/store/store';
+import { openStore, type Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';
+import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
@@ -21,6 +22,8 @@ let store: Store;
 let transport: Transport;
 /** Hands a wake-up to the synthesizer and says what became of it. */
 let wake: (jobId: string, hints?: { first?: boolean; deliveries?: number }) => Promise<'acknowledged' | 'again' | 'nothing'>;
+/** Of the wake-ups that were handed back. */
+const waits: number[] = [];
 let inputs: SynthesisInput[];
 let synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>;
 /** Of the tasks, the synthesis is the test's own. */
@@ -51,7 +54,10 @@ beforeEach(async () => {
       work: { kind: 'synthesis', jobId, first },
       deliveries,
       ack: () => (outcome = 'acknowledged'),
-      retryAfter: () => (outcome = 'again'),
+      retryAfter: (milliseconds) => {
+        waits.push(milliseconds);
+        outcome = 'again';
+      },
     };
     await handle(delivery);
     return outcome;
@@ -81,6 +87,11 @@ async function synthesizingJob() {
   );
   await onJob(store, job.jobId, { type: 'ReachDeadline', phase: 'running' });
   return job;
+}
+
+async function reasonOfFailure(jobId: string): Promise<string | undefined> {
+  const text = `select facts ->> 'reason' as reason from event where stream_id = $1 and type = 'JobFailed'`;
+  return (await store.pool.query<{ reason: string }>(text, [jobId])).rows[0]?.reason;
 }
 
 describe('a synthesis', () => {
@@ -185,34 +196,94 @@ describe('a synthesis that throws', () => {
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
-  it('is counted from its second try on, whoever dispatched it', async () => {
+  it('each time is tried for as long as the synthesis may take, and ends with its deadline', async () => {
     const { jobId } = await synthesizingJob();
     synthesize = () => {
       throw new Error('a report that no synthesizer can stand');
     };
     expect(await wake(jobId, { first: true })).toBe('again');
-    expect(await wake(jobId, { first: true, deliveries: 2 })).toBe('again');
-    expect(await wake(jobId)).toBe('again');
-    expect(inputs).toHaveLength(3);
-    expect(await store.agenda.beginSynthesis(jobId)).toBe(3);
+    for (let deliveries = 2; deliveries <= 30; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
+    expect(inputs).toHaveLength(30);
+    await onJob(store, jobId, { type: 'ReachDeadline', phase: 'synthesis' });
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(await reasonOfFailure(jobId)).toBe('synthesis_failed');
   });
 
-  it('each time, or kills its process, ends the job after five tries', async () => {
-    const { threadId, jobId } = await synthesizingJob();
+  it('is tried again after waits that grow from a second to a quarter of a minute', async () => {
+    const { jobId } = await synthesizingJob();
     synthesize = () => {
-      throw new Error('a report that no synthesizer can stand');
+      throw new Error('a thread that ended');
     };
-    for (let tries = 1; tries <= 4; tries += 1) expect(await wake(jobId)).toBe('again');
-    // A process that dies has counted its try and says nothing.
-    await test.another().agenda.beginSynthesis(jobId);
+    waits.length = 0;
+    for (let deliveries = 1; deliveries <= 12; deliveries += 1) await wake(jobId, { deliveries });
+    const longest = [1, 2, 4, 8, ...Array<number>(8).fill(15)].map((seconds) => seconds * 1_000);
+    waits.forEach((wait, place) => expect([place, wait <= (longest[place] ?? 0)]).toEqual([place, true]));
+    waits.forEach((wait, place) => expect([place, wait >= (longest[place] ?? 0) / 2]).toEqual([place, true]));
+    // Failures that pass within a minute do not use them up.
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(60_000);
+  });
+
+  it('because the database cannot tell the history for a while is made once it can', async () => {
+    const { jobId } = await synthesizingJob();
+    const elsewhere = new Synthesizer({ ...parts(), store: test.another() });
+    await elsewhere.start();
+    await store.pool.query('alter table event rename to event_away');
+    for (let deliveries = 1; deliveries <= 8; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
+    await store.pool.query('alter table event_away rename to event');
     expect(await wake(jobId)).toBe('acknowledged');
-    expect(await jobState(store, jobId)).toMatchObject({ status: 'failed' });
-    expect(inputs).toHaveLength(4);
-    const { rows } = await store.pool.query(`select facts ->> 'reason' as reason from event where stream_id = $1 and type = 'JobFailed'`, [
-      jobId,
-    ]);
-    expect(rows).toEqual([{ reason: 'synthesis_failed' }]);
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
+  it('and whose try cannot be given back for an outage has it given back with the next one', async () => {
+    const { jobId } = await synthesizingJob();
+    const proxy = await startPostgresProxy(test.databaseUrl);
+    const { masterKey } = test;
+    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+    await new Synthesizer({ ...parts(), store: behind }).start();
+    const working = synthesize;
+    synthesize = () => {
+      proxy.interrupt();
+      throw new Error('a thread that ended with the database');
+    };
+    for (let tries = 1; tries <= 7; tries += 1) {
+      expect(await wake(jobId)).toBe('again');
+      proxy.resume();
+    }
+    synthesize = working;
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
+    await behind.close();
+    await proxy.close();
+  });
+});
+
+describe('a synthesis that kills its process', () => {
+  it('each time ends the job after five tries', async () => {
+    const { threadId, jobId } = await synthesizingJob();
+    // A process that dies has counted its try and says nothing.
+    for (let tries = 1; tries <= 5; tries += 1) await test.another().agenda.beginSynthesis(jobId);
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(inputs).toHaveLength(0);
+    expect(await reasonOfFailure(jobId)).toBe('synthesis_failed');
     expect(String(await store.views.getJob(TENANT, threadId, jobId))).toContain('"status":"failed"');
+  });
+
+  it('is counted from its second try on, whoever dispatched it', async () => {
+    const { jobId } = await synthesizingJob();
+    const counted: (number | null)[] = [];
+    synthesize = async () => {
+      const { rows } = await store.pool.query<{ tries: number }>('select tries from agenda where job_id = $1 and kind = $2', [
+        jobId,
+        'dispatch synthesis',
+      ]);
+      counted.push(rows[0]?.tries ?? null);
+      throw new Error('not yet');
+    };
+    await wake(jobId, { first: true });
+    await wake(jobId, { first: true, deliveries: 2 });
+    await test.another().agenda.beginSynthesis(jobId);
+    await wake(jobId);
+    expect(counted).toEqual([0, 1, 2]);
   });
 });
 

@@ -86,6 +86,11 @@ const BEGIN_SYNTHESIS = {
       returning agenda.job_id, agenda.tries`,
 };
 
+const RETURN_TRY = {
+  name: 'agenda_return_try',
+  text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
+};
+
 const READ_RUN = {
   name: 'agenda_read_run',
   text: `select sealed_run from agenda where job_id = $1 and kind = 'cancel run' and ref = $2`,
@@ -136,6 +141,11 @@ export class AgendaTable {
   /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
   async wakeDispatches(): Promise<void> {
     await this.query({ ...WAKE, values: [] });
+  }
+
+  /** Takes back a try that `beginSynthesis` counted: its process has survived it. */
+  async returnTry(jobId: string): Promise<void> {
+    await this.query({ ...RETURN_TRY, values: [jobId] });
   }
 
   /** The provider's id of a run that is to be cancelled; null if that is no longer on the agenda. */

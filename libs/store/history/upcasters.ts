@@ -40,12 +40,21 @@ const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: obje
   JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }) },
 };
 
-/** @throws Error for a type or schema version that this build does not know: an older build must not guess at newer history. */
+/**
+ * A newer build has written to this stream. An older one must not guess at it, so it decides nothing about the stream and leaves it to others.
+ */
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+
+  constructor(type: string, schemaVersion: number) {
+    super(`the history holds ${type} of schema version ${schemaVersion}, which this build does not know: run the newer build`);
+  }
+}
+
+/** @throws UnknownEvent for a type or schema version that this build does not know */
 export function upcast(type: string, schemaVersion: number, facts: object): StoredEvent {
   const current = SCHEMA_VERSIONS[type as StoredEvent['type']] as number | undefined;
-  if (current === undefined || schemaVersion > current) {
-    throw new Error(`the history holds ${type} of schema version ${schemaVersion}, which this build does not know: run the newer build`);
-  }
+  if (current === undefined || schemaVersion > current) throw new UnknownEvent(type, schemaVersion);
   let upcasted = facts;
   for (let version = schemaVersion; version < current; version += 1) {
     const step = UPCASTERS[type as StoredEvent['type']]?.[version];
