@@ -68,7 +68,7 @@ async function runJob(anyStore: () => Store): Promise<void> {
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: 'How?' } },
       { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: 'How?' } },
-      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId: null } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
       { kind: 'job', streamId: jobId, command: request(threadId, stepIds) },
     ],
   });

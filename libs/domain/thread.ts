@@ -9,17 +9,20 @@ export type MessageAdded = EventShape<'MessageAdded', { messageId: string; role:
 export type JobAdded = EventShape<'JobAdded', { jobId: string; parentJobId: string | null }>;
 export type ThreadDeleted = EventShape<'ThreadDeleted', { jobCount: number }>;
 
-/** The state of a thread, folded from its events. `version` 0: the thread does not exist. */
+/**
+ * The state of a thread, folded from its events. `version` 0: the thread does not exist. It is of one size however long the thread is,
+ * so that its row can hold it and a write need not read the thread's history.
+ */
 export interface ThreadState {
   version: number;
   tenantId: string;
   createdAt: string;
   updatedAt: string;
-  jobIds: readonly string[];
+  jobCount: number;
   deleted: boolean;
 }
 
-export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobIds: [], deleted: false };
+export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobCount: 0, deleted: false };
 
 export type ThreadCommand = CreateThread | AddMessage | AddJob | DeleteThread;
 
@@ -38,14 +41,14 @@ export interface AddJob {
   type: 'AddJob';
   tenantId: string;
   jobId: string;
-  /** The job that the new one pursues; it must belong to the thread. */
-  parentJobId: string | null;
+  /** The job that the new one pursues, and whether it belongs to the thread: a job never moves to another one. */
+  parent: { jobId: string; isOfThread: boolean } | null;
 }
 export interface DeleteThread {
   type: 'DeleteThread';
   tenantId: string;
-  /** The jobs to erase with it. If a job was added meanwhile, the deletion starts again. */
-  jobIds: readonly string[];
+  /** How many jobs are erased with it. If one was added meanwhile, the deletion starts again. */
+  jobCount: number;
 }
 
 export function decideThread(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
@@ -59,15 +62,13 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
       return [{ type: 'MessageAdded', facts, content: { content: command.content } }];
     }
     case 'AddJob': {
-      const { jobId, parentJobId } = command;
-      if (parentJobId !== null && !state.jobIds.includes(parentJobId)) throw new DomainError('job_not_found');
-      return [{ type: 'JobAdded', facts: { jobId, parentJobId } }];
+      const { jobId, parent } = command;
+      if (parent?.isOfThread === false) throw new DomainError('job_not_found');
+      return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }
     case 'DeleteThread': {
-      const given = new Set(command.jobIds);
-      const complete = state.jobIds.every((jobId) => given.has(jobId));
-      if (!complete) throw new DomainError('conflict');
-      return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobIds.length } }];
+      if (command.jobCount !== state.jobCount) throw new DomainError('conflict');
+      return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobCount } }];
     }
   }
 }
@@ -80,7 +81,7 @@ export function evolveThread(state: ThreadState, event: ThreadEvent, at: string)
     case 'MessageAdded':
       return { ...next, updatedAt: at };
     case 'JobAdded':
-      return { ...next, updatedAt: at, jobIds: [...state.jobIds, event.facts.jobId] };
+      return { ...next, updatedAt: at, jobCount: state.jobCount + 1 };
     case 'ThreadDeleted':
       return { ...next, deleted: true };
     default:

@@ -54,7 +54,7 @@ export function openStore({ databaseUrl, connections, masterKey, ...times }: Sto
   return {
     pool,
     jobs: new Jobs(writePath, streams),
-    threads: new Threads(writePath, streams),
+    threads: new Threads(writePath, streams, pool),
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
     now: () => clock.now(),

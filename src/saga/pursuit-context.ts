@@ -8,12 +8,12 @@ const MAX_LENGTH = 2_000;
 
 /** What the parent of a pursued job found and what the thread has said since, as recorded when the child's step is claimed. */
 export async function pursuitContext(views: StoredViews, threadId: string, parentJobId: string): Promise<ClaimGranted['context']> {
-  const pursuit = await views.pursuitOf(threadId, parentJobId);
+  const pursuit = await views.pursuitOf(threadId, parentJobId, MAX_MESSAGES);
   if (!pursuit) return null;
   return {
     question: bounded(pursuit.question),
     claims: pursuit.claims.slice(0, MAX_CLAIMS).map(bounded),
-    laterMessages: pursuit.laterMessages.slice(-MAX_MESSAGES).map(bounded),
+    laterMessages: pursuit.laterMessages.map(bounded),
   };
 }
 

@@ -1,4 +1,12 @@
-import { decideThread, evolveThread, initialThread, type ThreadCommand, type ThreadEvent, type ThreadState } from '@lib/domain/thread';
+import {
+  decideThread,
+  evolveThread,
+  initialThread,
+  type AddJob,
+  type ThreadCommand,
+  type ThreadEvent,
+  type ThreadState,
+} from '@lib/domain/thread';
 import { AT, specificationOf } from '../support/decider';
 
 const created: ThreadEvent = { type: 'ThreadCreated', facts: { tenantId: 'acme' }, content: { title: 'Why?' } };
@@ -10,8 +18,8 @@ const given = (...history: ThreadEvent[]) =>
   );
 
 const addMessage: ThreadCommand = { type: 'AddMessage', tenantId: 'acme', messageId: 'msg_1', content: 'And 😀?' };
-const addJob = (parentJobId: string | null = null): ThreadCommand => ({ type: 'AddJob', tenantId: 'acme', jobId: 'job_2', parentJobId });
-const deleteWith = (...jobIds: string[]): ThreadCommand => ({ type: 'DeleteThread', tenantId: 'acme', jobIds });
+const addJob = (parent: AddJob['parent'] = null): ThreadCommand => ({ type: 'AddJob', tenantId: 'acme', jobId: 'job_2', parent });
+const deleteWith = (jobCount: number): ThreadCommand => ({ type: 'DeleteThread', tenantId: 'acme', jobCount });
 
 describe('a thread', () => {
   it('is created once', () => {
@@ -29,12 +37,14 @@ describe('a thread', () => {
   it('takes jobs that follow on from its own jobs only', () => {
     given(created).when(addJob()).thenTypes('JobAdded');
     given(created, jobAdded('job_1'))
-      .when(addJob('job_1'))
+      .when(addJob({ jobId: 'job_1', isOfThread: true }))
       .then({ type: 'JobAdded', facts: { jobId: 'job_2', parentJobId: 'job_1' } });
-    given(created, jobAdded('job_1')).when(addJob('job_9')).thenThrows('job_not_found');
+    given(created, jobAdded('job_1'))
+      .when(addJob({ jobId: 'job_9', isOfThread: false }))
+      .thenThrows('job_not_found');
   });
 
-  it.each([addMessage, addJob(), deleteWith()])(
+  it.each([addMessage, addJob(), deleteWith(0)])(
     'is not found before it exists, for another tenant, and after its deletion: %o',
     (command) => {
       given().when(command).thenThrows('thread_not_found');
@@ -48,10 +58,10 @@ describe('a thread', () => {
   it('is deleted together with all of its jobs, or the deletion starts again', () => {
     const history = [created, jobAdded('job_1'), jobAdded('job_2')];
     given(...history)
-      .when(deleteWith('job_1', 'job_2'))
+      .when(deleteWith(2))
       .then({ type: 'ThreadDeleted', facts: { jobCount: 2 } });
     given(...history)
-      .when(deleteWith('job_1'))
+      .when(deleteWith(1))
       .thenThrows('conflict');
   });
 
@@ -59,7 +69,7 @@ describe('a thread', () => {
     const later = '2026-11-21T11:00:00.000Z';
     const { state } = given(created);
     expect(state).toMatchObject({ createdAt: AT, updatedAt: AT, tenantId: 'acme', version: 1 });
-    expect(evolveThread(state, jobAdded('job_1'), later)).toMatchObject({ createdAt: AT, updatedAt: later, jobIds: ['job_1'], version: 2 });
+    expect(evolveThread(state, jobAdded('job_1'), later)).toMatchObject({ createdAt: AT, updatedAt: later, jobCount: 1, version: 2 });
     const message: ThreadEvent = { type: 'MessageAdded', facts: { messageId: 'msg_1', role: 'user', codePoints: 1 } };
     expect(evolveThread(state, message, later)).toMatchObject({ createdAt: AT, updatedAt: later });
   });

@@ -2,6 +2,7 @@ import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
+import { eventually } from '../messaging/eventually';
 import { complete, failure, lose, report, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
@@ -132,6 +133,22 @@ describe('a claim', () => {
       query: 'Its weight',
       context: { question: 'How high is it?', claims: ['It is 324 m high.'], laterMessages: ['In winter, please.'] },
     });
+  });
+
+  it('of a pursued job carries the last ten of the later messages, in their order, and none from before its parent', async () => {
+    const { threadId, jobId } = await job();
+    await addMessage(store, threadId, 'Before.');
+    const parent = await pursue(store, threadId, jobId, 'Its weight');
+    const { createdAt } = await jobState(store, parent);
+    await eventually(true, () => Promise.resolve(store.now().toISOString() > createdAt));
+    const later = Array.from({ length: 12 }, (_, place) => `Message ${place}.`);
+    for (const messages of [later.slice(0, 2), later.slice(2)]) {
+      for (const content of messages) await addMessage(store, threadId, content);
+      const child = await pursue(store, threadId, parent, 'Its height');
+      const [step] = (await jobState(store, child)).steps;
+      const reply = await saga.claim({ jobId: child, stepId: step?.stepId ?? '', claimId: 'mine' });
+      expect(reply).toMatchObject({ context: { question: 'Its weight', laterMessages: messages } });
+    }
   });
 });
 

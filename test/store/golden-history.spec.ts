@@ -33,9 +33,14 @@ function pathsOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, `${path}.${name}`));
 }
 
+/** A thread's state named its jobs once; by now it counts them. */
+function stateOf({ jobIds, ...state }: { jobIds?: string[] }): object {
+  return jobIds ? { ...state, jobCount: jobIds.length } : state;
+}
+
 describe.each(histories)('the history of %s', (_, streams) => {
   it('replays to the state that it led to', () => {
-    for (const stream of streams) expect(replayed(stream)).toMatchObject(stream.state);
+    for (const stream of streams) expect(replayed(stream)).toMatchObject(stateOf(stream.state));
   });
 });
 

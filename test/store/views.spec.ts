@@ -142,6 +142,8 @@ describe('comparing the views with the histories', () => {
     ['the tenant of a thread', `update thread set tenant_id = 'another' where id = (select thread_id ${JOB})`],
     ['when a thread was made', `update thread set created_at = created_at - interval '1 millisecond' where id = (select thread_id ${JOB})`],
     ['when a thread moved', `update thread set updated_at = updated_at + interval '1 millisecond' where id = (select thread_id ${JOB})`],
+    ['how many jobs a thread has', `update thread set job_count = 7 where id = (select thread_id ${JOB})`],
+    ['what a thread is summed up to', `update thread set version = 2 where id = (select thread_id ${JOB})`],
     ['a thread that is gone', `delete from thread where id = (select thread_id ${JOB})`],
     ['a message that is gone', `delete from message where thread_id = (select thread_id ${JOB}) and version = 2`],
     [

@@ -78,7 +78,7 @@ export async function createJob(
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: query } },
       { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: query } },
-      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId: null } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
       { kind: 'job', streamId: jobId, command: request },
     ],
   });

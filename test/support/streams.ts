@@ -19,6 +19,7 @@ export const addMessage = (store: Store, threadId: string, content = 'And then?'
 /** A job that follows on from another, as the route starts it. */
 export async function pursue(store: Store, threadId: string, parentJobId: string, query = 'What follows?'): Promise<string> {
   const jobId = newId('job');
+  const parent = { jobId: parentJobId, isOfThread: (await store.jobs.recall(parentJobId)).threadId === threadId };
   const request: JobCommand = {
     type: 'RequestJob',
     tenantId: TENANT,
@@ -37,7 +38,7 @@ export async function pursue(store: Store, threadId: string, parentJobId: string
   await store.execute({
     meta: META,
     commands: [
-      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parentJobId } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent } },
       { kind: 'job', streamId: jobId, command: request },
     ],
   });
@@ -54,13 +55,16 @@ export const loseAttempt = (store: Store, jobId: string, stepId: string, attempt
 
 /** Deletes the thread as the route does, without its repetition against jobs that are added meanwhile. */
 export async function deleteThread(store: Store, threadId: string): Promise<void> {
-  const { jobIds, deleted } = await store.threads.load(threadId);
-  if (deleted) throw new DomainError('thread_not_found');
+  if ((await store.threads.load(threadId)).deleted) throw new DomainError('thread_not_found');
+  const jobIds = await store.threads.jobIds(threadId);
   const erasures: Unit['commands'] = jobIds.map((jobId) => ({ kind: 'job', streamId: jobId, command: { type: 'EraseContent' } }));
   await store.execute({
     meta: META,
     erasedThread: threadId,
-    commands: [{ kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId: TENANT, jobIds } }, ...erasures],
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId: TENANT, jobCount: jobIds.length } },
+      ...erasures,
+    ],
   });
 }
 

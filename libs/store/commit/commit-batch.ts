@@ -129,7 +129,7 @@ export class CommitBatch {
       : append(pool, writes));
     clock.observe(arrivedAt, sentAt, performance.now());
     const written = decided.filter(({ threadId }) => !staleThreads.has(threadIndexes.get(threadId) as number));
-    this.remember(written, before);
+    this.remember(written);
     tell({
       appended: written.flatMap((one) => one.appended),
       agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !staleThreads.has(threadIndex)),
@@ -137,15 +137,14 @@ export class CommitBatch {
     return new Set([...threadIndexes].flatMap(([threadId, index]) => (staleThreads.has(index) ? [threadId] : [])));
   }
 
-  private remember(written: readonly Decided[], before: ReadonlyMap<string, Stream>): void {
+  private remember(written: readonly Decided[]): void {
     const { streams, contents, keys } = this.parts;
     for (const { record, content, contentLength } of written.flatMap(({ appended }) => appended)) {
       if (content) contents.remember(record.streamId, record.version, content, contentLength);
     }
     const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {
-      // Most threads are written to once.
-      if (stream.kind === 'job' || before.get(streamId)?.version !== 0) streams.remember(stream);
+      streams.remember(stream);
       if (stream.kind === 'thread' || isFinal(stream.state)) contents.forget(streamId);
       if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
     }

@@ -1,4 +1,5 @@
 import { bool, bytea, fromNow, int4, json, text, time, type Column } from './columns';
+import { SUMMARY_SHAPE } from '../history/thread-summary';
 import type { Writes } from './writes';
 
 /** One table's share of the statement that commits a batch. */
@@ -43,6 +44,9 @@ const THREAD: Column<Rows['newThreads']>[] = [
   text('tenant_id', (row) => row.tenantId),
   time('created_at', (row) => row.createdAt),
   time('updated_at', (row) => row.updatedAt),
+  int4('version', (row) => row.version),
+  int4('job_count', (row) => row.jobCount),
+  int4('shape', () => SUMMARY_SHAPE),
 ];
 
 const MESSAGE: Column<Rows['messages']>[] = [
@@ -117,10 +121,18 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams'>]: Part<Rows[Name
   newThreads: { key: (row) => row.id, columns: THREAD, sql: insertInto('thread', THREAD) },
   touchedThreads: {
     key: (row) => row.id,
-    columns: [text('id', (row) => row.id), time('updated_at', (row) => row.updatedAt)],
+    columns: [
+      text('id', (row) => row.id),
+      time('updated_at', (row) => row.updatedAt),
+      int4('version', (row) => row.summary && row.summary.version),
+      int4('job_count', (row) => row.summary && row.summary.jobCount),
+      int4('shape', (row) => row.summary && SUMMARY_SHAPE),
+    ],
     sql: (
       given,
-    ) => `update thread set updated_at = greatest(thread.updated_at, timestamptz 'epoch' + given.updated_at * interval '1 millisecond')
+    ) => `update thread set updated_at = greatest(thread.updated_at, timestamptz 'epoch' + given.updated_at * interval '1 millisecond'),
+        version = coalesce(given.version, thread.version), job_count = coalesce(given.job_count, thread.job_count),
+        shape = coalesce(given.shape, thread.shape)
       from ${given} given where thread.id = given.id`,
   },
   messages: { key: (row) => row.id, columns: MESSAGE, sql: insertInto('message', MESSAGE) },

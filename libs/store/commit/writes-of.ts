@@ -46,9 +46,10 @@ export function writesOf(batch: Batch, times: Times): Writes {
       addAgenda(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, times);
       addJob(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, batch.documents);
     } else if (stream.kind === 'thread' && !stream.state.deleted) {
-      const { tenantId, createdAt, updatedAt } = stream.state;
-      if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, threadIndex });
-      else touch(writes, streamId, updatedAt, threadIndex);
+      const { tenantId, createdAt, updatedAt, version, jobCount } = stream.state;
+      const summary = { version, jobCount };
+      if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, ...summary, threadIndex });
+      else touch(writes, { id: streamId, updatedAt, summary, threadIndex });
     }
   }
   addMessages(writes, after);
@@ -78,7 +79,9 @@ function addJob(writes: Writes, { jobId, state, previous, threadIndex }: Changed
   if (state.erased) return;
   const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null, threadIndex };
   (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
-  if (state.completedAt !== null && previous.completedAt === null) touch(writes, state.threadId, state.completedAt, threadIndex);
+  if (state.completedAt !== null && previous.completedAt === null) {
+    touch(writes, { id: state.threadId, updatedAt: state.completedAt, summary: null, threadIndex });
+  }
 }
 
 function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {
@@ -112,12 +115,15 @@ function holdThreads(writes: Writes, after: ReadonlyMap<string, Stream>): void {
   for (const [threadId, threadIndex] of held) writes.heldThreads.push({ threadId, threadIndex });
 }
 
-function touch(writes: Writes, id: string, updatedAt: string, threadIndex: number): void {
-  const row = writes.newThreads.find((other) => other.id === id) ?? writes.touchedThreads.find((other) => other.id === id);
+function touch(writes: Writes, touched: Writes['touchedThreads'][number]): void {
+  const { id, updatedAt, threadIndex } = touched;
+  const known = writes.touchedThreads.find((other) => other.id === id);
+  if (known) known.summary ??= touched.summary;
+  const row = known ?? writes.newThreads.find((other) => other.id === id);
   if (row) {
     if (row.updatedAt < updatedAt) row.updatedAt = updatedAt;
     return;
   }
-  writes.touchedThreads.push({ id, updatedAt, threadIndex });
+  writes.touchedThreads.push(touched);
   if (!writes.streams.some(({ streamId }) => streamId === id)) writes.streams.push({ streamId: id, version: null, threadIndex });
 }

@@ -1,9 +1,13 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
+import type { ThreadState } from '@lib/domain/thread';
 import type { EventRecord } from '../history/event-record';
 import type { JobRow } from '../views/project';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
 export type AgendaRow = AgendaEntry & { jobId: string; lookInMs: number; sealedRun: Buffer | null };
+
+/** What a write must know of a thread beside its last event. */
+export type ThreadSummary = Pick<ThreadState, 'version' | 'jobCount'>;
 
 /** Which of the batch's threads a row belongs to: the rows of a thread are written all or none. */
 export interface OfThread {
@@ -18,8 +22,9 @@ export interface Writes {
   newKeys: (OfThread & { threadId: string; kekId: string; wrapped: Buffer })[];
   /** Threads whose key must still be there, because something is sealed under it. */
   heldThreads: (OfThread & { threadId: string })[];
-  newThreads: (OfThread & { id: string; tenantId: string; createdAt: string; updatedAt: string })[];
-  touchedThreads: (OfThread & { id: string; updatedAt: string })[];
+  newThreads: (OfThread & ThreadSummary & { id: string; tenantId: string; createdAt: string; updatedAt: string })[];
+  /** The summary only of a thread whose own stream is continued. */
+  touchedThreads: (OfThread & { id: string; updatedAt: string; summary: ThreadSummary | null })[];
   messages: (OfThread & { id: string; tenantId: string; threadId: string; version: number; role: string; createdAt: string })[];
   newJobs: (OfThread & JobRow & { document: Buffer | null })[];
   changedJobs: (OfThread & JobRow & { document: Buffer | null })[];

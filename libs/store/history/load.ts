@@ -1,14 +1,21 @@
 import type { Pool } from 'pg';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { evolve, type StoredEvent, type Stream } from './aggregates';
+import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
+import { isSummary, SUMMARY, summedUp, type SummaryColumns } from './thread-summary';
 import { upcast } from './upcasters';
 
+const COLUMNS = `event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash`;
+
+/** What is new of each stream; of a thread that is not known only what its summary does not cover, and the event that the summary ends with. */
 const LOAD = {
   name: 'load',
-  text: `select event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash
-    from unnest($1::text[], $2::int4[]) as known (stream_id, version)
-    join event on event.stream_id = known.stream_id and event.version > known.version order by event.stream_id, event.version`,
+  text: `select ${COLUMNS}, ${SUMMARY.columns}
+    from unnest($1::text[], $2::int4[]) as known (stream_id, version) ${SUMMARY.join}
+    join event on event.stream_id = known.stream_id and event.version >= coalesce(summary.version, known.version + 1)
+    order by event.stream_id, event.version`,
 };
+
+const REPLAY = `select ${COLUMNS} from event where stream_id = any ($1) order by stream_id, version`;
 
 interface Row {
   stream_id: string;
@@ -23,34 +30,36 @@ interface Row {
 
 export interface Loaded {
   streams: Map<string, Stream>;
-  /** Ids of all events read: a writer that lost the answer to its commit finds its own here. */
+  /** Ids of all events read: a writer that lost the answer to its commit may find its own here. */
   eventIds: Set<string>;
 }
 
 /** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
 export async function load(pool: Pool, known: readonly Stream[]): Promise<Loaded> {
   const streams = new Map(known.map((stream) => [stream.streamId, stream]));
-  const eventIds = new Set<string>();
-  if (known.length === 0) return { streams, eventIds };
-  for (const { stream_id, event_id, type, schema_version, facts, at, hash } of await read(pool, known)) {
-    const stream = streams.get(stream_id) as Stream;
-    streams.set(stream_id, evolve(stream, upcast(type, schema_version, facts), at, hash));
-    eventIds.add(event_id);
-  }
-  return { streams, eventIds };
+  if (known.length === 0) return { streams, eventIds: new Set() };
+  const values = [textArray(known.map(({ streamId }) => streamId)), int4Array(known.map(({ version }) => version))];
+  const { rows } = await pool.query<Row & SummaryColumns>({ ...LOAD, values });
+  for (const row of rows) streams.set(row.stream_id, isSummary(row) ? summedUp(row) : folded(streams.get(row.stream_id) as Stream, row));
+  return { streams, eventIds: new Set(rows.map(({ event_id }) => event_id)) };
+}
+
+/** Folds each stream from its first event, whatever sums it up. */
+export async function replay(pool: Pool, streamIds: readonly string[]): Promise<Map<string, Stream>> {
+  const streams = new Map(streamIds.map((streamId) => [streamId, emptyStream(streamId)]));
+  const { rows } = await pool.query<Row>(REPLAY, [streamIds]);
+  for (const row of rows) streams.set(row.stream_id, folded(streams.get(row.stream_id) as Stream, row));
+  return streams;
 }
 
 /** The events of a stream in the shapes of today, without their content; none if there is no such stream. */
 export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
-  const rows = await read(pool, [{ streamId, version: 0 }]);
-  return rows.map(({ type, schema_version, facts }) => upcast(type, schema_version, facts));
+  const { rows } = await pool.query<Row>(REPLAY, [[streamId]]);
+  return rows.map(eventOf);
 }
 
-async function read(pool: Pool, known: readonly Pick<Stream, 'streamId' | 'version'>[]): Promise<Row[]> {
-  const streamIds = textArray(known.map(({ streamId }) => streamId));
-  const versions = int4Array(known.map(({ version }) => version));
-  return (await pool.query<Row>({ ...LOAD, values: [streamIds, versions] })).rows;
-}
+const eventOf = ({ type, schema_version, facts }: Row): StoredEvent => upcast(type, schema_version, facts);
+const folded = (stream: Stream, row: Row): Stream => evolve(stream, eventOf(row), row.at, row.hash);
 
 /** Those of the events that are stored. */
 export async function storedIds(pool: Pool, eventIds: readonly string[]): Promise<Set<string>> {

@@ -65,12 +65,12 @@ export class Streams {
     return remembered?.shared === false ? remembered.stream : undefined;
   }
 
-  /** Little is asked of a final job. A thread is written by the edge, where another process may be next. */
+  /** Little is asked of a final job. A thread is written by the edge, where another process may be next, and its row sums it up. */
   remember(stream: Stream): void {
+    if (stream.kind === 'thread') return;
     const { streamId } = stream;
-    const isOver = stream.kind === 'job' ? isFinal(stream.state) : stream.state.deleted;
-    if (isOver) this.remembered.delete(streamId);
-    else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? stream.kind === 'thread' });
+    if (isFinal(stream.state)) this.remembered.delete(streamId);
+    else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });
   }
 
   /** Another process was faster, or a commit's answer was lost: what was seen stays true, but more may have followed. */

@@ -5,4 +5,5 @@ export const MIGRATION_NAMES = [
   'Migration20261121000300_cancel_run',
   'Migration20261121000400_stale_threads',
   'Migration20261122005900_expiry_index',
+  'Migration20261122010000_thread_summaries',
 ] as const;

@@ -10,6 +10,7 @@ import { Migration20261121000200_events } from '../migrations/Migration202611210
 import { Migration20261121000300_cancel_run } from '../migrations/Migration20261121000300_cancel_run';
 import { Migration20261121000400_stale_threads } from '../migrations/Migration20261121000400_stale_threads';
 import { Migration20261122005900_expiry_index } from '../migrations/Migration20261122005900_expiry_index';
+import { Migration20261122010000_thread_summaries } from '../migrations/Migration20261122010000_thread_summaries';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261121000300_cancel_run,
   Migration20261121000400_stale_threads,
   Migration20261122005900_expiry_index,
+  Migration20261122010000_thread_summaries,
 };
 
 /**

@@ -7,7 +7,8 @@ import type { ThreadListItemView } from './thread.view';
 /** What the views read, row by row, and how a row is shown. */
 export const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
 export const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
-export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version`;
+/** The last of them first, so that it reads no more than are asked for; null: all of them. */
+export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version desc limit $2`;
 export const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
 export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
     encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash

@@ -71,8 +71,12 @@ export class StoredViews extends Reader {
     return jobTopics(jobId, events, this.contents.ofJob(jobId, threadId));
   }
 
-  /** What came before and around a pursued job: the parent's question and claims, and the thread's messages since. */
-  async pursuitOf(threadId: string, parentJobId: string): Promise<{ question: string; claims: string[]; laterMessages: string[] } | null> {
+  /** What came before and around a pursued job: the parent's question and claims, and the last of the thread's messages since. */
+  async pursuitOf(
+    threadId: string,
+    parentJobId: string,
+    maxMessages: number,
+  ): Promise<{ question: string; claims: string[]; laterMessages: string[] } | null> {
     const [parent] = await this.rows<{ version: number | null; created_at: Date }>(
       `select job.created_at, event.version from job left join event on event.stream_id = job.id and event.type = 'JobCompleted' where job.id = $1`,
       [parentJobId],
@@ -82,7 +86,7 @@ export class StoredViews extends Reader {
     const [question, synthesis, messages] = await Promise.all([
       contents.question(),
       contents.synthesis({ synthesisVersion: parent.version }),
-      this.messagesOf(threadId),
+      this.messagesOf(threadId, maxMessages),
     ]);
     if (question === null || !messages) return null;
     const later = messages.filter(({ createdAt }) => Date.parse(createdAt) > parent.created_at.getTime());
@@ -94,8 +98,8 @@ export class StoredViews extends Reader {
   }
 
   /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
-  private async messagesOf(threadId: string): Promise<MessageView[] | null> {
-    const rows = await this.rows<MessageRow>(MESSAGES, [threadId]);
+  private async messagesOf(threadId: string, last: number | null = null): Promise<MessageView[] | null> {
+    const rows = (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse();
     const contents = this.contents.ofThread(threadId);
     const texts = await Promise.all(rows.map(({ version }) => contents.message(version)));
     return wholeOrNull(rows, texts, ({ id, role, created_at: createdAt }, content) => ({

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
 import { emptyStream, type Stream } from '../history/aggregates';
-import { load } from '../history/load';
+import { load, replay } from '../history/load';
 import { jobRow } from './project';
 
 const BATCH = 500;
@@ -18,6 +18,7 @@ export interface ViewDifferences {
  */
 export async function viewDifferences(pool: Pool, leaseMs: number): Promise<ViewDifferences> {
   const expected = new ExpectedRows(leaseMs);
+  const differences: string[] = [];
   let streams = 0;
   for (let after = ''; ;) {
     const { rows } = await pool.query<{ stream_id: string }>(
@@ -28,11 +29,30 @@ export async function viewDifferences(pool: Pool, leaseMs: number): Promise<View
     const ids = rows.map((row) => row.stream_id);
     after = ids.at(-1) ?? '';
     streams += ids.length;
-    const loaded = (await load(pool, ids.map(emptyStream))).streams;
-    for (const stream of loaded.values()) expected.add(stream);
-    for (const message of await messagesOf(pool, ids)) expected.addMessage(message, loaded.get(message.threadId));
+    const replayed = await replay(pool, ids);
+    for (const stream of replayed.values()) expected.add(stream);
+    for (const message of await messagesOf(pool, ids)) expected.addMessage(message, replayed.get(message.threadId));
+    differences.push(...(await loadDifferences(pool, replayed)));
   }
-  return { streams, differences: compare(expected.rows, await storedRows(pool)) };
+  differences.push(...compare(expected.rows, await storedRows(pool)));
+  return { streams, differences };
+}
+
+/** Whatever sums a thread up must leave it as its whole history does. Of a deleted one nobody asks more than that. */
+async function loadDifferences(pool: Pool, replayed: ReadonlyMap<string, Stream>): Promise<string[]> {
+  const threads = [...replayed.values()].filter((stream) => stream.kind === 'thread');
+  const loaded = (
+    await load(
+      pool,
+      threads.map(({ streamId }) => emptyStream(streamId)),
+    )
+  ).streams;
+  const shown = (stream: Stream | undefined) =>
+    stream?.kind !== 'thread' || stream.state.deleted ? 'deleted' : canonical({ ...stream, hash: stream.hash?.toString('hex') });
+  return threads.flatMap((thread) => {
+    const [whole, summedUp] = [shown(thread), shown(loaded.get(thread.streamId))];
+    return whole === summedUp ? [] : [`${thread.streamId}: the history says ${whole}, summed up it is ${summedUp}`];
+  });
 }
 
 interface Message {

@@ -42,7 +42,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },
-        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parentJobId: null } },
+        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent: null } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId: null, query: message, ...plan } },
       ],
     });

@@ -43,12 +43,12 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     const { tenantId } = caller;
     const thread = await this.store.threads.load(threadId);
     if (thread.tenantId !== tenantId || thread.deleted) throw new DomainError('thread_not_found');
-    const { jobIds } = thread;
+    const jobIds = await this.store.threads.jobIds(threadId);
     await this.store.execute({
       meta: metaOf(caller),
       erasedThread: threadId,
       commands: [
-        { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId, jobIds } },
+        { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId, jobCount: jobIds.length } },
         ...jobIds.map((jobId) => ({ kind: 'job' as const, streamId: jobId, command: { type: 'EraseContent' as const } })),
       ],
     });

@@ -35,10 +35,11 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const { topic, budget, mode } = body;
     const jobId = newId('job');
     const plan = planJob(body, this.settings);
+    const parent = { jobId: parentJobId, isOfThread: (await this.store.jobs.recall(parentJobId)).threadId === threadId };
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       commands: [
-        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parentJobId } },
+        { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },
       ],
     });
