@@ -12,6 +12,8 @@ const ROUND_MS = 5_000;
 const ROUND_GRACE_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
+/** How long an entry that only a newer build can read is left alone: this process may be the next to get it. */
+const LEFT_MS = 2_000;
 
 export interface ConsumerOptions {
   queue: WorkQueue;
@@ -139,11 +141,7 @@ export class NatsConsumer implements Subscription {
     if (this.stopped || this.running >= this.options.slots) return void message.respond('-NAK');
     const work = readWork(message.subject.slice(this.options.subjectPrefix.length), message.string());
     if ('unreadable' in work) {
-      this.logger?.warn(
-        { reason: 'poison_message', subject: this.options.queue.kind, why: work.unreadable },
-        'a message on the work queue was dropped',
-      );
-      message.respond('+TERM');
+      this.refuse(message, work);
       return this.schedulePull();
     }
     this.schedulePull();
@@ -151,8 +149,15 @@ export class NatsConsumer implements Subscription {
       work,
       deliveries: deliveriesOf(message.reply ?? ''),
       ack: () => this.settle(message, '+ACK'),
-      retryAfter: (milliseconds) => this.settle(message, `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`),
+      retryAfter: (milliseconds) => this.settle(message, nakFor(milliseconds)),
     });
+  }
+
+  private refuse(message: Msg, { unreadable: why, isNewer = false }: { unreadable: string; isNewer?: boolean }): void {
+    const subject = this.options.queue.kind;
+    if (isNewer) this.logger?.warn({ reason: 'newer_message', subject, why }, 'a message on the work queue is left to a newer build');
+    else this.logger?.warn({ reason: 'poison_message', subject, why }, 'a message on the work queue was dropped');
+    message.respond(isNewer ? nakFor(LEFT_MS) : '+TERM');
   }
 
   /** 408: a pull ran out before all of its entries had come. After any other status the queue is opened anew. */
@@ -184,6 +189,8 @@ export class NatsConsumer implements Subscription {
     if (this.link.current()) message.respond(answer);
   }
 }
+
+const nakFor = (milliseconds: number): string => `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`;
 
 /** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>…` */
 const deliveriesOf = (ackSubject: string): number => {

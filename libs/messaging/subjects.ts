@@ -73,9 +73,10 @@ export const workPayload = (work: Work): { v: number } & Work => ({ v: WIRE_VERS
 /**
  * Reads a work entry back.
  *
- * @returns the work, or the reason why the entry is none; the reason never repeats what the entry holds.
+ * @returns the work, or the reason why the entry is none; the reason never repeats what the entry holds. What a newer build wrote is no
+ * poison: it is for those who can read it.
  */
-export const readWork = (subject: string, text: string): Work | { unreadable: string } => {
+export const readWork = (subject: string, text: string): Work | { unreadable: string; isNewer?: true } => {
   let payload: unknown;
   try {
     payload = JSON.parse(text);
@@ -84,6 +85,7 @@ export const readWork = (subject: string, text: string): Work | { unreadable: st
   }
   if (typeof payload !== 'object' || payload === null) return { unreadable: 'not an object' };
   const { v, ...ids } = payload as Record<string, unknown>;
+  if (typeof v === 'number' && v > WIRE_VERSION) return { unreadable: 'a newer wire version', isNewer: true };
   if (v !== WIRE_VERSION) return { unreadable: 'another wire version' };
 
   const hints = { resumes: ids.resumes === true, first: ids.first === true };

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { DomainError } from '@lib/domain/errors';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
@@ -57,6 +58,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof UnknownEvent) return newerHistory;
   if (error instanceof HttpException) return refusalOfFramework(error);
   return internalError;
 }
@@ -65,6 +67,12 @@ const internalError: Refusal = { code: 'internal_error', detail: 'The service fa
 const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The service cannot reach its database at the moment; repeat the request later.',
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+};
+
+const newerHistory: Refusal = {
+  code: 'unavailable',
+  detail: 'A newer build of the service has worked on this, and has to answer: repeat the request.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
 

@@ -3,6 +3,7 @@ import type { JobCommand } from '@lib/domain/job/commands';
 import type { DeadlinePhase } from '@lib/domain/job/events';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/agenda-table';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
@@ -10,6 +11,8 @@ import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
 const LIMIT = 200;
+/** Of a row that is left to others; up to twice as long, so that processes do not go on meeting at it. */
+const LEFT_MS = 1_500;
 
 /**
  * Ends leases and deadlines whose time has run out, in a loop and by an index of its own: however much waits to be dispatched, it is not in the
@@ -67,8 +70,16 @@ export class Expiry {
       await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { jobId, kind, ref } : undefined);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
+      if (error instanceof UnknownEvent) return this.leaveToOthers(entry, error);
       this.logger.error({ reason: 'agenda_entry_failed', jobId, kind, ref, err: error });
     }
+  }
+
+  /** A newer build decides about the job: the row is free for it long before it would be looked at again. */
+  private async leaveToOthers(entry: DueEntry, error: UnknownEvent): Promise<void> {
+    const { jobId, kind, ref } = entry;
+    this.logger.warn({ reason: 'newer_history', jobId, kind, ref, err: error }, 'a newer build has to decide about this job');
+    await this.store.agenda.lookAgain(entry, Math.round(LEFT_MS * (1 + Math.random())));
   }
 }
 

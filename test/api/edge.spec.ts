@@ -1,4 +1,5 @@
 import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { refusalOf } from '../../src/api/problem.filter';
 import { PROBLEMS } from '../../src/api/problems';
@@ -95,6 +96,14 @@ describe('failures', () => {
     expect(response.headers['retry-after']).toBe('5');
     expect(response.json()).toMatchObject({ code: 'unavailable' });
     expect(response.body).not.toContain('ECONNREFUSED');
+  });
+
+  it('answer what a newer build has to answer with 503', async () => {
+    api.threads.failure = new UnknownEvent('StepDreamt', 1);
+    const response = await call('GET', '/v1/threads');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.json()).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('newer build') as string });
   });
 
   it('answer what nobody expected with 500, and log where it came from without what it says', async () => {

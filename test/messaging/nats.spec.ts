@@ -133,7 +133,7 @@ describe('NATS transport: payloads', () => {
   it.each([
     ['not JSON', 'job_9.stp_9', '{"v":'],
     ['not an object', 'job_9.stp_9', 'null'],
-    ['another wire version', 'job_9.stp_9', '{"v":2,"kind":"step","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
+    ['another wire version', 'job_9.stp_9', '{"v":0,"kind":"step","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
     ['ids that differ from its subject', 'job_9.stp_9', '{"v":1,"kind":"step","provider":"provider-a","jobId":"job_8","stepId":"stp_9"}'],
     ['ids that differ from its subject', 'job_9.stp_9', '{"v":1}'],
     ['ids that differ from its subject', 'job_9.stp_9', '{"v":1,"kind":"cancel","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}'],
@@ -157,6 +157,24 @@ describe('NATS transport: payloads', () => {
       ),
     );
   });
+});
+
+it('leaves a work entry that a newer build wrote to those who can read it', async () => {
+  const prefix = newPrefix();
+  const transport = await open({ prefix });
+  const taken = await consume(transport, 1);
+  const url = process.env.TEST_NATS_URL ?? '';
+  const payload = '{"v":2,"kind":"step","provider":"provider-a","jobId":"job_9","stepId":"stp_9"}';
+  await asOperator(url, (connection) => connection.jetstream().publish(`${prefix}.work.step.provider-a.job_9.stp_9`, payload));
+  expect(await warningOf('newer_message')).toMatchObject({ why: 'a newer wire version' });
+  await transport.dispatch(step(1));
+  expect(await taken.next()).toBe('stp_1');
+  await eventually(1, () =>
+    asOperator(
+      url,
+      async (connection) => (await (await connection.jetstreamManager()).streams.info(`${prefix}_RESEARCH_WORK`)).state.messages,
+    ),
+  );
 });
 
 describe('NATS transport: outages', () => {

@@ -234,6 +234,20 @@ describe('a synthesis that throws', () => {
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
+  it('because a newer build has written to the job is left to that build, for as long as it takes', async () => {
+    const { jobId } = await synthesizingJob();
+    await store.pool.query(
+      `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+        select stream_id, version + 1, 'evt_newer', 'StepDreamt', 1, '{}', meta, hash, hash
+        from event where stream_id = $1 order by version desc limit 1`,
+      [jobId],
+    );
+    for (let deliveries = 1; deliveries <= 8; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('StepDreamt');
+    const { rows } = await store.pool.query(`select tries from agenda where job_id = $1 and kind = 'dispatch synthesis'`, [jobId]);
+    expect(rows).toEqual([{ tries: 0 }]);
+  });
+
   it('and whose try cannot be given back for an outage has it given back with the next one', async () => {
     const { jobId } = await synthesizingJob();
     const proxy = await startPostgresProxy(test.databaseUrl);

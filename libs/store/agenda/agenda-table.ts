@@ -52,6 +52,11 @@ const TAKE_EXPIRED = {
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
+const LOOK_AGAIN = {
+  name: 'agenda_look_again',
+  text: `update agenda set look_at = clock_timestamp() + $4::int4 * interval '1 millisecond' where job_id = $1 and kind = $2 and ref = $3`,
+};
+
 const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
@@ -128,6 +133,11 @@ export class AgendaTable {
   /** The same of leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
   async takeExpired(limit: number, againMs: number): Promise<DueEntry[]> {
     return (await this.query({ ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
+  }
+
+  /** Hands back a row that was taken and that this process can do nothing about. */
+  async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
+    await this.query({ ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
 
   /** Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. */

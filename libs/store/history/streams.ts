@@ -5,6 +5,7 @@ import { isFinal } from '@lib/domain/job/state';
 import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { load, storedIds, type Loaded } from './load';
+import { UnknownEvent } from './upcasters';
 
 const MAX_LOADED = 64;
 const MAX_REMEMBERED = 10_000;
@@ -26,13 +27,24 @@ export class Streams {
   readonly load: (streamId: string) => Promise<Stream>;
 
   constructor(private readonly pool: Pool) {
-    this.load = batch(
-      async (streamIds: string[]) => {
-        const { streams } = await this.loadAll([...new Set(streamIds)]);
-        return streamIds.map((streamId) => streams.get(streamId) as Stream);
-      },
-      { maxItems: MAX_LOADED },
-    );
+    const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED });
+    this.load = async (streamId) => {
+      const stream = await read(streamId);
+      if (stream instanceof UnknownEvent) throw stream;
+      return stream;
+    };
+  }
+
+  /** A stream that a newer build has written to does not keep the others from being read. */
+  private async readTogether(streamIds: readonly string[]): Promise<(Stream | UnknownEvent)[]> {
+    try {
+      const { streams } = await this.loadAll([...new Set(streamIds)]);
+      return streamIds.map((streamId) => streams.get(streamId) as Stream);
+    } catch (error) {
+      if (!(error instanceof UnknownEvent)) throw error;
+      if (streamIds.length === 1) return [error];
+      return (await Promise.all(streamIds.map((streamId) => this.readTogether([streamId])))).flat();
+    }
   }
 
   async loadAll(streamIds: readonly string[]): Promise<Loaded> {

@@ -1,0 +1,57 @@
+import type { Store } from '@lib/store/store';
+import { start } from '../support/job-history';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { eventTypes, onJob, refusal } from '../support/streams';
+
+let test: TestStore;
+/** Remembers what it has written. */
+let store: Store;
+/** Remembers nothing. */
+let other: Store;
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+  other = test.another();
+});
+afterAll(() => test.close());
+
+type Job = Awaited<ReturnType<typeof createJob>>;
+
+/** What a build of the next release might append. */
+async function newerBuildWrites({ jobId }: Job, type = 'StepDreamt', schemaVersion = 1): Promise<void> {
+  await test.store.pool.query(
+    `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+      select stream_id, version + 1, 'evt_' || md5(random()::text), $2, $3, '{}', meta, hash, hash
+      from event where stream_id = $1 order by version desc limit 1`,
+    [jobId, type, schemaVersion],
+  );
+}
+
+describe.each([
+  ['of a type', 'StepDreamt', 1],
+  ['of a schema version', 'StepStarted', 99],
+])('a job with an event %s that this build does not know', (_, type, schemaVersion) => {
+  it.each([
+    ['remembers the job as it was before', () => store],
+    ['loads it', () => other],
+  ])('is not decided about by a process that %s', async (_process, at) => {
+    const job = await createJob(store);
+    await newerBuildWrites(job, type, schemaVersion);
+    const before = await eventTypes(store, job.jobId);
+    expect(await refusal(onJob(at(), job.jobId, start(job.stepIds[0] ?? '')))).toBe('UnknownEvent');
+    expect(await refusal(onJob(at(), job.jobId, { type: 'FailSynthesis' }))).toBe('UnknownEvent');
+    expect(await refusal(onJob(at(), job.jobId, { type: 'CancelJob' }))).toBe('UnknownEvent');
+    expect(await eventTypes(store, job.jobId)).toEqual(before);
+  });
+
+  it('keeps no other job of its batch from being read or decided about', async () => {
+    const jobs = await Promise.all([createJob(store), createJob(store), createJob(store)]);
+    const [unknown, ...others] = jobs as [Job, ...Job[]];
+    await newerBuildWrites(unknown, type, schemaVersion);
+    const reading = Promise.all(jobs.map(({ jobId }) => refusal(other.jobs.load(jobId))));
+    expect(await reading).toEqual(['UnknownEvent', 'nothing was refused', 'nothing was refused']);
+    const deciding = Promise.all(jobs.map(({ jobId, stepIds }) => refusal(onJob(other, jobId, start(stepIds[0] ?? '')))));
+    expect(await deciding).toEqual(['UnknownEvent', 'nothing was refused', 'nothing was refused']);
+    for (const { jobId } of others) expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted']);
+  });
+});
