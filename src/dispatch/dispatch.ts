@@ -45,15 +45,19 @@ const CHANGES_STATUS: Record<JobEvent['type'], boolean> = {
   ContentErased: false,
 };
 
+/** Does a piece of work in this process, without its way through the queue; false where it cannot at the moment. Must not throw. */
+export type TakeWork = (work: Work) => boolean;
+
 /**
- * After each commit of this process: dispatches what is due at once, tells who listens that a job changed, and logs the change.
- * All of it is best effort and off the caller's path; the agenda is the guarantee.
+ * After each commit of this process: dispatches what is due at once and that none of `takers` takes, tells who listens that a job changed, and
+ * logs the change. All of it is best effort and off the caller's path; the agenda is the guarantee.
  */
-export function dispatchCommits(store: Store, transport: Transport, logger: Logger): void {
+export function dispatchCommits(store: Store, transport: Transport, logger: Logger, takers: readonly TakeWork[] = []): void {
   store.onCommit(({ appended, agendaAdded }: Commit) => {
     for (const entry of agendaAdded) {
-      const work = entry.dueInMs === 0 ? workOf(entry) : null;
-      if (work) void transport.dispatch(work.kind === 'synthesis' ? { ...work, first: true } : work);
+      const due = entry.dueInMs === 0 ? workOf(entry) : null;
+      const work = due?.kind === 'synthesis' ? { ...due, first: true } : due;
+      if (work && !takers.some((take) => take(work))) void transport.dispatch(work);
     }
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;

@@ -12,7 +12,7 @@ export interface Data {
   pepper: string;
 }
 
-export async function openData({ env, roles, logger, closing, transport, health }: Process): Promise<Data> {
+export async function openData({ env, roles, logger, closing, transport, health, takers }: Process): Promise<Data> {
   const { masterKey, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
@@ -23,7 +23,7 @@ export async function openData({ env, roles, logger, closing, transport, health 
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
   await store.requireMasterKey();
-  dispatchCommits(store, transport, logger);
+  dispatchCommits(store, transport, logger, takers);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
   return { store, pepper };
 }

@@ -6,6 +6,7 @@ import { ADAPTERS } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { HealthCheck } from '../api/health';
+import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, type Role } from '../roles';
 
 /** What a process is started with. */
@@ -21,6 +22,8 @@ export interface Start {
 export interface Process extends Start {
   transport: Transport;
   health: HealthCheck[];
+  /** The roles that do work of this process's commits at once. */
+  takers: TakeWork[];
 }
 
 export async function openProcess(start: Start): Promise<Process> {
@@ -29,7 +32,7 @@ export async function openProcess(start: Start): Promise<Process> {
   const health: HealthCheck[] = [];
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
   if (!start.roles.has('api')) health.push({ name: 'nats', check: async () => requireConnection(transport) });
-  return { ...start, transport, health };
+  return { ...start, transport, health, takers: [] };
 }
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */

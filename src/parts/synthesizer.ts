@@ -10,13 +10,14 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSynthesizer(process: Process, { store }: Data, runTask: RunTask): Promise<void> {
-  const { env, logger, closing, transport } = process;
+  const { env, logger, closing, transport, takers } = process;
   const explorer = new Explorer({ store, transport, runTask, logger });
   const model = await reportModel(env);
   const synthesizer = new Synthesizer({ store, transport, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
   closing.defer(async () => void (await Promise.all([explorer.stop(env.DRAIN_MS), synthesizer.stop(env.DRAIN_MS)])));
   await explorer.start();
   await synthesizer.start();
+  takers.push((work) => synthesizer.take(work));
 }
 
 async function reportModel(env: Env): Promise<ReportModel | null> {

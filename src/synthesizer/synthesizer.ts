@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CompleteJob, JobCommand } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
+import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
@@ -18,6 +19,8 @@ import { untilAborted } from './until-aborted';
 
 /** Jobs synthesized at a time. What they wait for are the database, the threads for reports, and models; each holds its reports meanwhile. */
 const SLOTS = 16;
+/** The same of those that this process made due itself. */
+const SLOTS_AT_ONCE = 12;
 /** A report that kills the synthesizer must not do so for ever. Whatever else fails may pass, and has until the synthesis deadline for it. */
 const MAX_KILLS = 5;
 /** Between two tries: a failure that has passed is noticed within this time. */
@@ -44,20 +47,40 @@ export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
   private readonly tries: SurvivedTries;
+  private readonly handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
+  /** Syntheses that did not come from the queue. */
+  private readonly taken = new Set<Promise<void>>();
+  private takesMore = true;
 
   constructor(private readonly parts: SynthesizerParts) {
     this.tries = new SurvivedTries(parts.store.agenda);
   }
 
   async start(): Promise<void> {
-    const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
-    this.subscription = await this.parts.transport.consume({ kind: 'synthesis' }, SLOTS, handle);
+    this.subscription = await this.parts.transport.consume({ kind: 'synthesis' }, SLOTS, this.handle);
+  }
+
+  /**
+   * Begins a synthesis that this process has just made due; false where there is no room, or it is other work. The queue is the way to another
+   * process, and costs a lone job as much time as a commit. What fails comes again through it, or by the agenda if this process ends.
+   */
+  take(work: Work): boolean {
+    if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
+    const retryAfter = (milliseconds: number): void => {
+      setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
+    };
+    const running = this.handle({ work, deliveries: 1, ack: () => undefined, retryAfter })
+      .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
+      .finally(() => this.taken.delete(running));
+    this.taken.add(running);
+    return true;
   }
 
   /** Takes nothing new and finishes what it has in hand within `graceMs`; what takes longer is left to another synthesizer. */
   async stop(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(new SynthesisLeft()), graceMs);
-    await this.subscription?.stop();
+    this.takesMore = false;
+    await Promise.all([this.subscription?.stop(), ...this.taken]);
     clearTimeout(timer);
   }
 

@@ -44,6 +44,22 @@ describe('after a commit', () => {
     expect(JSON.stringify(dispatched)).not.toContain('secret');
   });
 
+  it('what a role of this process takes at once is not dispatched as well', async () => {
+    const offered: Work[] = [];
+    const takes = (work: Work): boolean => offered.push(work) === 1;
+    const other = test.another();
+    dispatchCommits(other, transport, pino({ level: 'silent' }), [takes]);
+    const {
+      jobId,
+      stepIds: [one, two],
+    } = await createJob(other);
+    expect(offered).toMatchObject([
+      { kind: 'step', jobId, stepId: one },
+      { kind: 'step', jobId, stepId: two },
+    ]);
+    expect(dispatched).toMatchObject([{ kind: 'step', jobId, stepId: two }]);
+  });
+
   it('a wave is dispatched when its turn has come', async () => {
     const {
       jobId,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { openStore, type Store } from '@lib/store/store';
@@ -147,6 +148,66 @@ describe('a synthesis', () => {
     await deleting;
     expect(await wake(jobId)).toBe('acknowledged');
     expect((await jobState(store, jobId)).erased).toBe(true);
+  });
+});
+
+describe('a synthesis that this process made due', () => {
+  const due = (jobId: string): Work => ({ kind: 'synthesis', jobId, first: true });
+  let synthesizer: Synthesizer;
+  let dispatched: Work[];
+  beforeEach(() => {
+    dispatched = [];
+    transport.dispatch = async (work) => {
+      dispatched.push(work);
+      return 'queued';
+    };
+    synthesizer = new Synthesizer(parts());
+  });
+
+  it('is begun at once, without the queue', async () => {
+    const { jobId } = await synthesizingJob();
+    expect(synthesizer.take(due(jobId))).toBe(true);
+    await synthesizer.stop(60_000);
+    expect((await jobState(store, jobId)).status).toBe('completed');
+    expect(dispatched).toEqual([]);
+  });
+
+  it('is not done twice where the queue brings it meanwhile', async () => {
+    const { jobId } = await synthesizingJob();
+    await synthesizer.start();
+    expect(synthesizer.take(due(jobId))).toBe(true);
+    expect(await wake(jobId)).toBe('again');
+    await synthesizer.stop(60_000);
+    expect(inputs).toHaveLength(1);
+  });
+
+  it('comes again through the queue if it fails, and is counted then', async () => {
+    const { jobId } = await synthesizingJob();
+    synthesize = () => {
+      throw new Error('a report that no synthesizer can stand');
+    };
+    const again = Promise.withResolvers<Work>();
+    transport.dispatch = async (work) => {
+      again.resolve(work);
+      return 'queued';
+    };
+    expect(synthesizer.take(due(jobId))).toBe(true);
+    expect(await again.promise).toEqual({ kind: 'synthesis', jobId, first: false });
+  });
+
+  it('goes through the queue where too many are under way, and where the process is stopping', async () => {
+    const { promise: blocked, resolve: goOn } = Promise.withResolvers<Synthesis>();
+    synthesize = () => blocked;
+    const jobs = await Promise.all(Array.from({ length: 13 }, () => synthesizingJob()));
+    expect(jobs.map(({ jobId }) => synthesizer.take(due(jobId)))).toEqual([...Array<boolean>(12).fill(true), false]);
+    const stopped = synthesizer.stop(60_000);
+    goOn({ synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] });
+    await stopped;
+    expect(synthesizer.take(due(jobs[12]?.jobId ?? ''))).toBe(false);
+  });
+
+  it('alone is taken', () => {
+    expect(synthesizer.take({ kind: 'explore', jobId: 'job_other' })).toBe(false);
   });
 });
 
