@@ -5,8 +5,10 @@ const TRACKING = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_cid|mc_eid|igsh
 export function sourceKey(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.hostname) return url;
-  const tracking = [...parsed.searchParams.keys()].filter((name) => TRACKING.test(name));
-  for (const name of tracking) parsed.searchParams.delete(name);
+  if (parsed.search !== '') {
+    const tracking = [...parsed.searchParams.keys()].filter((name) => TRACKING.test(name));
+    for (const name of tracking) parsed.searchParams.delete(name);
+  }
   return `${siteOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}`;
 }
 

@@ -44,20 +44,22 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     statements,
     similarity,
     places,
-    pairs: { lefts, rights },
+    pairs: { lefts, begins },
   } = comparison;
   const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [] }));
   const pairKey = (left = 0, right = 0): number => left * statements.length + right;
   const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
-  for (let pair = 0; pair < lefts.length; pair += 1) {
-    const left = lefts[pair] ?? 0;
-    const right = rights[pair] ?? 0;
-    const one = stars[left];
+  for (let right = 0; right < stars.length; right += 1) {
     const other = stars[right];
-    if (!one || !other || (opposed.size > 0 && opposed.has(pairKey(left, right)))) continue;
-    const shared = similarity.sharedMass(left, right);
-    addSupport(comparison, one, right, shared / similarity.mass(left));
-    addSupport(comparison, other, left, shared / similarity.mass(right));
+    const end = begins[right + 1] ?? 0;
+    for (let pair = begins[right] ?? 0; pair < end; pair += 1) {
+      const left = lefts[pair] ?? 0;
+      const one = stars[left];
+      if (!one || !other || (opposed.size > 0 && opposed.has(pairKey(left, right)))) continue;
+      const shared = similarity.sharedMass(left, right);
+      addSupport(comparison, one, right, shared / similarity.mass(left));
+      addSupport(comparison, other, left, shared / similarity.mass(right));
+    }
   }
   return stars;
 }

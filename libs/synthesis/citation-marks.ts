@@ -53,12 +53,12 @@ const NO_MARKS: PlainQuote['marks'] = [];
 /** Reads quotes of one report: what they say and which of the report's citations they carry, by mark, by link and by position. */
 export class QuoteReader {
   private readonly known: ReadonlySet<number>;
-  private readonly byUrl: ReadonlyMap<string, number>;
+  /** Made when a link is met: most marks are numbers. */
+  private byUrl: ReadonlyMap<string, number> | undefined;
   private readonly spans: { index: number; start: number; end: number }[];
 
-  constructor(citations: readonly Citation[]) {
+  constructor(private readonly citations: readonly Citation[]) {
     this.known = new Set(citations.map(({ index }) => index));
-    this.byUrl = new Map(citations.toReversed().map(({ index, url }) => [sourceKey(url), index]));
     this.spans = citations.flatMap(({ index, startIndex, endIndex }) =>
       startIndex === null || endIndex === null ? [] : [{ index, start: startIndex, end: endIndex }],
     );
@@ -102,6 +102,7 @@ export class QuoteReader {
       this.addNumbers(match[6] ?? match[7] ?? '', found);
       return '';
     }
+    this.byUrl ??= new Map(this.citations.toReversed().map((citation) => [sourceKey(citation.url), citation.index]));
     const index = this.byUrl.get(sourceKey(url));
     if (index !== undefined) found.add(index);
     const number = /^\[?\^?(\d{1,5})\]?$/.exec(label)?.[1];

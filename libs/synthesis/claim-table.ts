@@ -139,8 +139,12 @@ function firstPerStep(statements: readonly Statement[]): Statement[] {
 }
 
 function inOrder(statements: readonly Statement[]): Statement[] {
-  if (statements.length < 2) return [...statements];
-  return statements.toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId) || a.start - b.start);
+  const isSorted = statements.every((statement, at) => at === 0 || compareOrder(statements[at - 1] ?? statement, statement) <= 0);
+  return isSorted ? [...statements] : statements.toSorted(compareOrder);
+}
+
+function compareOrder(one: Statement, other: Statement): number {
+  return byText(one.provider, other.provider) || byText(one.stepId, other.stepId) || one.start - other.start;
 }
 
 /** By UTF-16 units, the same on every machine. */

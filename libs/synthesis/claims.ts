@@ -42,6 +42,8 @@ export interface Beginning {
 const MAX_CLAUSES = 1_000;
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_BEGINNINGS: Beginning[] = [];
+const noBeginnings = (): Beginning[] => NO_BEGINNINGS;
 
 /**
  * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
@@ -197,7 +199,7 @@ function statementFrom(said: Said, { quote, reference: { subject } }: ReadSenten
     worth: worthOf(candidateOf(said, quote.isTableRow)),
     head: subject?.stems ?? NONE,
     clauses: [],
-    beginnings: () => [],
+    beginnings: noBeginnings,
   };
 }
 

@@ -9,7 +9,7 @@ import { differInQuantity } from './contradiction/quantity';
 import { stanceBetween } from './contradiction/stance';
 import { differInValue } from './contradiction/value';
 import { SharedTerms } from './contradiction/shared-terms';
-import { Side } from './contradiction/side';
+import { sidesOf, type Side } from './contradiction/side';
 import { Similarity } from './similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
@@ -29,21 +29,25 @@ const WORTH_READING = 0.35;
 export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
   const terms = new SharedTerms(statements.map(({ reading }) => reading));
-  const sides = statements.map((statement) => new Side(statement));
+  const sides = sidesOf(statements);
   const found: Contradiction[] = [];
-  for (let pair = 0; pair < pairs.lefts.length; pair += 1) {
-    const first = pairs.lefts[pair] ?? 0;
-    const second = pairs.rights[pair] ?? 0;
-    const left = sides[first];
-    const right = sides[second];
-    if (!left || !right || left.provider === right.provider) continue;
-    if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
-    if (left.text === right.text) continue;
-    if (left.isDependent || right.isDependent) continue;
-    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
-    if (terms.differInBoth(first, second) && !(left.hasNames && right.hasNames) && !(left.hasFiller && right.hasFiller)) continue;
-    const cue = cueBetween(left, right);
-    if (cue !== null) found.push({ left: left.statement, right: right.statement, cue });
+  for (let second = 0; second < statements.length; second += 1) {
+    const other = sides[second];
+    const right = statements[second];
+    if (!other || !right || other.isDependent) continue;
+    const end = pairs.begins[second + 1] ?? 0;
+    for (let pair = pairs.begins[second] ?? 0; pair < end; pair += 1) {
+      const first = pairs.lefts[pair] ?? 0;
+      const one = sides[first];
+      const left = statements[first];
+      if (!one || !left || one === other || one.isDependent || left.provider === right.provider) continue;
+      if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
+      if (left.text === right.text) continue;
+      // Whatever names are short for others: seen at once, which spares most pairs the alignment.
+      if (terms.differInBoth(first, second) && !(one.hasNames && other.hasNames) && !(one.hasFiller && other.hasFiller)) continue;
+      const cue = cueBetween(one, other);
+      if (cue !== null) found.push({ left, right, cue });
+    }
   }
   const alike = Map.groupBy(found, ({ left }) => left);
   for (const [left, right] of conflictingLives(statements))

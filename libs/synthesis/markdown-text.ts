@@ -9,8 +9,12 @@ const MAY_HOLD_ADDRESS = /@|:\/\/|www\./i;
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 const LINKED_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
+/** Words with the usual punctuation and single spaces, of which nothing has to be replaced. Most sentences are. */
+const PLAIN = /^["“(]?[A-Za-z](?: ?[A-Za-z0-9.,;:!?'"’“”()%$/–—-])*$/;
+
 /** One line that no Markdown renderer takes for markup, a link or the end of a table cell. */
 export function inertText(text: string): string {
+  if (PLAIN.test(text) && !MAY_HOLD_ADDRESS.test(text)) return text;
   const line = collapseWhiteSpace(text).replace(INVISIBLE, '').trim();
   let done = 0;
   const parts: string[] = [];

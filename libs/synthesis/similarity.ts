@@ -4,10 +4,10 @@ export type Terms = ReadonlySet<string>;
 const FAINT = 0.1;
 const NO_TERMS: readonly number[] = [];
 
-/** Pairs of texts by their positions: `lefts[n]` and `rights[n]` are one pair. */
+/** Pairs of texts by their positions, those with the same higher one together: its lower ones are `lefts` from `begins[higher]` to `begins[higher + 1]`. */
 export interface Pairs {
   lefts: readonly number[];
-  rights: readonly number[];
+  begins: Int32Array;
 }
 
 /**
@@ -33,7 +33,8 @@ export class Similarity {
 
   /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
   constructor(texts: readonly Terms[], faint?: Terms) {
-    const documents = texts.map((terms) => this.counted(terms));
+    const known = new Map<Terms, number[]>();
+    const documents = texts.map((terms) => this.counted(terms, known));
     const size = this.frequencies.length;
     this.weights = new Float64Array(size);
     this.squares = new Float64Array(size);
@@ -92,7 +93,7 @@ export class Similarity {
    */
   candidates(origins: readonly string[], rarest: number, most: number): Pairs {
     const lefts: number[] = [];
-    const rights: number[] = [];
+    const begins = new Int32Array(origins.length + 1);
     /** By term the texts that have it, and how many of them are of the last one's origin. */
     const postings: number[][] = [];
     const ownCounts = new Uint32Array(this.frequencies.length);
@@ -111,15 +112,15 @@ export class Similarity {
           if (pairedWith[earlier] === position) continue;
           pairedWith[earlier] = position;
           lefts.push(earlier);
-          rights.push(position);
         }
         const own = (posting.at(-1) ?? -1) >= begin ? (ownCounts[term] ?? 0) : 0;
         if (own >= most) continue;
         posting.push(position);
         ownCounts[term] = own + 1;
       }
+      begins[position + 1] = lefts.length;
     }
-    return { lefts, rights };
+    return { lefts, begins };
   }
 
   /** The rarest first, of equals the lower number. */
@@ -139,17 +140,23 @@ export class Similarity {
     return rarest;
   }
 
-  /** The numbers of a text's terms, ascending, which are counted. */
-  private counted(terms: Terms): number[] {
+  /** The numbers of a text's terms, ascending, which are counted. Texts with the very same terms share them. */
+  private counted(terms: Terms, known: Map<Terms, number[]>): number[] {
+    const shared = known.get(terms);
+    if (shared) {
+      for (let at = 0; at < shared.length; at += 1) this.frequencies[shared[at] ?? 0] = this.frequency(shared[at] ?? 0) + 1;
+      return shared;
+    }
     const numbers: number[] = [];
+    known.set(terms, numbers);
     for (const term of terms) {
-      const known = this.numbers.get(term);
-      if (known === undefined) {
+      const number = this.numbers.get(term);
+      if (number === undefined) {
         numbers.push(this.frequencies.length);
         this.numbers.set(term, this.frequencies.push(1) - 1);
       } else {
-        this.frequencies[known] = this.frequency(known) + 1;
-        insertAscending(numbers, known);
+        this.frequencies[number] = this.frequency(number) + 1;
+        insertAscending(numbers, number);
       }
     }
     return numbers;

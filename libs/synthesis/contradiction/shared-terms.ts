@@ -7,6 +7,7 @@ import type { Reading } from '@lib/language/reading/reading';
 export class SharedTerms {
   private readonly numbers = new Map<string, number>();
   private readonly known: (readonly number[] | undefined)[];
+  private readonly byReading = new Map<Reading, readonly number[]>();
   /** By term number the statement, counted from 1, that was compared last and has it; and that statement. */
   private readonly marks: number[] = [];
   private marked = -1;
@@ -31,9 +32,13 @@ export class SharedTerms {
     return (this.known[place] ??= this.numbered(place));
   }
 
-  private numbered(place: number): number[] {
+  private numbered(place: number): readonly number[] {
+    const reading = this.readings[place];
+    const shared = reading && this.byReading.get(reading);
+    if (!reading || shared) return shared ?? [];
     const numbers: number[] = [];
-    for (const term of this.readings[place]?.terms ?? []) {
+    this.byReading.set(reading, numbers);
+    for (const term of reading.terms) {
       let number = this.numbers.get(term);
       if (number === undefined) {
         number = this.marks.push(0) - 1;

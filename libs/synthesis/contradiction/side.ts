@@ -1,21 +1,14 @@
 import type { Reading } from '@lib/language/reading/reading';
-import type { Statement } from '../claims';
 import { fillersOf, type Filler } from './fillers';
 
-/** A statement that is held against many others: what only some of them ask for is found once. */
+/** What some statements say, held against many others: what only some of those ask for is found once. */
 export class Side {
-  readonly reading: Reading;
-  readonly provider: Statement['provider'];
-  readonly text: string;
   readonly isDependent: boolean;
-  private found: readonly Filler[] | undefined;
-  private namesFound: boolean | undefined;
+  private found: readonly Filler[] | undefined = undefined;
+  private namesFound: boolean | undefined = undefined;
 
-  constructor(readonly statement: Statement) {
-    this.reading = statement.reading;
-    this.provider = statement.provider;
-    this.text = statement.text;
-    this.isDependent = statement.reading.isDependent;
+  constructor(readonly reading: Reading) {
+    this.isDependent = reading.isDependent;
   }
 
   get fillers(): readonly Filler[] {
@@ -30,4 +23,14 @@ export class Side {
   get hasNames(): boolean {
     return (this.namesFound ??= this.reading.names.length > 0);
   }
+}
+
+/** The side of each statement, by their positions; those of one reading share theirs. */
+export function sidesOf(statements: readonly { reading: Reading }[]): Side[] {
+  const known = new Map<Reading, Side>();
+  return statements.map(({ reading }) => {
+    let side = known.get(reading);
+    if (!side) known.set(reading, (side = new Side(reading)));
+    return side;
+  });
 }
