@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-retrieval try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -73,6 +73,9 @@ bench-claims: dist/.built ## compare the confidence of claims with what people f
 
 bench-contradictions: dist/.built ## measure the contradiction cues on labelled sentence pairs, or list what is found in DATA=dir
 	@node dist/bench/claims/contradictions.js $(if $(DATA),"$(DATA)")
+
+bench-disputes: dist/.built ## what becomes of a sentence and its rewritten opposite in two reports: make bench-disputes DATA=dir [HALF=tuning|reporting] [LIST=1]
+	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
