@@ -13,7 +13,7 @@ import { sealedDocuments } from '@lib/store/views/sealed-documents';
 import { readTemplate, type Template } from './template';
 
 /** Of no effect: a finished job has nothing on the agenda. */
-const TIMES = { leaseMs: 60_000, redispatchFirstMs: 60_000 };
+const TIMES = { leaseMs: 60_000, redispatchFirstMs: 60_000, windowOf: () => 1 };
 
 export interface Seeded {
   threadId: string;

@@ -45,7 +45,8 @@ export type Provenance = (typeof PROVENANCES)[number];
 
 /**
  * Why a provider call gave no report; `RETRYABLE_ERROR_CLASSES` lists those worth another attempt. `not_called`: the worker had its own
- * reason not to call. `circuit_open`: the provider failed too often in a row, so it was not called, which ends the step at once.
+ * reason not to call. `circuit_open`: the provider failed too often in a row, so it was not called. Earlier builds reported it; today such a step
+ * waits, and is skipped if the job can wait no longer.
  */
 export const ERROR_CLASSES = [
   'auth',

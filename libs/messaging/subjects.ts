@@ -57,6 +57,9 @@ export const SAGA_GROUP = 'saga';
 /** Broadcast after a job's status changed; payload `{ v, version }`. */
 export const jobChangedSubject = (jobId: string): string => `job.changed.${jobId}`;
 
+/** Broadcast where a commit left steps waiting for their turn; payload `{ v, providers }`. */
+export const STEPS_WAIT_SUBJECT = 'agenda.waiting';
+
 /** Whether a subscription to `pattern` gets `subject`: `*` stands for one token, a last `>` for one or more. */
 export const matchesSubject = (pattern: string, subject: string): boolean => {
   if (pattern === subject) return true;

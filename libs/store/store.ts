@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
 import { CorrectedClock } from './commit/clock';
 import { CommitBatch, type Commit } from './commit/commit-batch';
@@ -14,7 +15,8 @@ import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
 import { StoredViews } from './views/stored-views';
 
-export interface StoreSettings extends Times {
+export interface StoreSettings extends Omit<Times, 'windowOf'> {
+  windowOf?: Times['windowOf'];
   databaseUrl: string;
   /** Connections of the write path and the hot reads. */
   connections: number;
@@ -36,12 +38,17 @@ export interface Store {
   views: StoredViews;
   contents: Contents;
   agenda: AgendaTable;
+  admission: AdmissionTable;
   /** @throws Unsealable if the database was sealed under another MASTER_KEY: better at the start than at the first read */
   requireMasterKey(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openStore({ databaseUrl, connections, masterKey, ...times }: StoreSettings): Store {
+/** Where nobody has said how many steps the workers of a provider take at a time. */
+export const DEFAULT_WINDOW = 32;
+
+export function openStore({ databaseUrl, connections, masterKey, windowOf = () => DEFAULT_WINDOW, ...given }: StoreSettings): Store {
+  const times = { ...given, windowOf };
   const pool = createPool(databaseUrl, connections);
   const ring = new KeyRing(masterKey);
   const keys = new ThreadKeys(pool, ring);
@@ -61,6 +68,7 @@ export function openStore({ databaseUrl, connections, masterKey, ...times }: Sto
     views: new StoredViews(pool, contents, keys),
     contents,
     agenda: new AgendaTable(pool, ring),
+    admission: new AdmissionTable(pool),
     requireMasterKey: () => keys.requireRing(),
     close: () => pool.end(),
   };

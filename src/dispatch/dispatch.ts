@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobEvent } from '@lib/domain/job/events';
-import { jobChangedSubject, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
+import { jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
@@ -54,8 +54,10 @@ export type TakeWork = (work: Work) => boolean;
  */
 export function dispatchCommits(store: Store, transport: Transport, logger: Logger, takers: readonly TakeWork[] = []): void {
   store.onCommit(({ appended, agendaAdded }: Commit) => {
+    const waitFor = new Set(agendaAdded.flatMap(({ waiting, dueInMs, provider }) => (waiting && dueInMs === 0 ? [provider] : [])));
+    if (waitFor.size > 0) transport.publish(STEPS_WAIT_SUBJECT, { v: WIRE_VERSION, providers: [...waitFor] });
     for (const entry of agendaAdded) {
-      const due = entry.dueInMs === 0 ? workOf(entry) : null;
+      const due = entry.dueInMs === 0 && !entry.waiting ? workOf(entry) : null;
       const work = due?.kind === 'synthesis' ? { ...due, first: true } : due;
       if (work && !takers.some((take) => take(work))) void transport.dispatch(work);
     }

@@ -1,3 +1,5 @@
+import { DEFAULT_WINDOW } from '@lib/store/store';
+import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
@@ -8,13 +10,18 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSaga({ env, logger, closing, transport }: Process, { store }: Data, runTask: RunTask): Promise<SagaPort> {
-  const saga = new Saga(store, env.LEASE_MS, runTask);
+  const windowOf = () => ({ size: DEFAULT_WINDOW, paceMs: 0 });
+  const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
+  await admission.listen();
+  const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart);
   const serving = await serveSaga(transport, saga, logger);
   closing.defer(() => serving.stop());
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger);
   sweeper.start();
   closing.defer(() => sweeper.stop());
+  admission.start();
+  closing.defer(() => admission.stop());
   const expiry = new Expiry(store, transport, settings, logger);
   expiry.start();
   closing.defer(() => expiry.stop());

@@ -17,6 +17,7 @@ import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
 import { claimReply } from './grant';
+import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
 
 const MAX_HEARTBEATS = 1000;
@@ -29,11 +30,13 @@ export class Saga implements SagaPort {
     private readonly store: Store,
     leaseMs: number,
     private readonly runTask: RunTask,
+    private readonly mayStart: MayStart = async () => true,
   ) {
     this.renew = batch((requests: HeartbeatRequest[]) => store.agenda.renewLeases(requests, leaseMs), { maxItems: MAX_HEARTBEATS });
   }
 
   async claim({ jobId, stepId, claimId }: ClaimRequest): Promise<ClaimReply> {
+    if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
     killPoint('claim.before-commit');
     const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId });
     killPoint('claim.after-commit');

@@ -5,7 +5,6 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
-import { Circuit, CIRCUIT, type CircuitSettings } from './circuit';
 import { claim } from './claim';
 import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
@@ -25,7 +24,6 @@ export interface WorkerSettings extends AttemptSettings {
   heartbeatMs: number;
   /** The providers that are served. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
-  circuit?: CircuitSettings;
 }
 
 /** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
@@ -49,10 +47,9 @@ export class Worker {
     private readonly logger: Logger,
   ) {
     this.tools = { saga, settings, logger, heartbeats: new Heartbeats(settings.heartbeatMs) };
-    const { circuit = CIRCUIT } = settings;
     for (const [id, provider] of providers) {
       const limit = new SubmitLimit(settings.providers.get(id)?.requestsPerMinute ?? null);
-      this.guarded.set(id, new GuardedProvider(provider, limit, new Circuit(id, logger, circuit)));
+      this.guarded.set(id, new GuardedProvider(provider, limit));
     }
   }
 

@@ -146,6 +146,9 @@ describe('a row that is due', () => {
     expect(due.filter((entry) => entry.jobId === waiting.jobId)).toHaveLength(2);
     expect(due.filter((entry) => entry.stepId === stepId)).toEqual([]);
     await passTime(store, 60_001);
+    const admitted = await store.admission.admit(new Map([['provider-a', { size: 8, paceMs: 0 }]]), 30_000, 30_000);
+    expect(admitted.get('provider-a')?.steps).toEqual([{ jobId, stepId }]);
+    await passTime(store, 30_001);
     expect((await store.agenda.takeDue(['retry'], 10, 30_000)).map((entry) => entry.stepId)).toEqual([stepId]);
   });
 

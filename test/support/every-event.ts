@@ -14,7 +14,7 @@ import {
   success,
 } from './job-history';
 import { candidate, createJob } from './store';
-import { addMessage, deleteThread, onJob } from './streams';
+import { addMessage, deleteThread, onJob, passTime } from './streams';
 
 /** A stream as it is stored: everything but sealed bytes and hashes. */
 export interface StoredStream {
@@ -39,14 +39,10 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
     start(one, 'c2'),
     report(one, 2, success(700_000)),
   );
-  await onJob(
-    store,
-    completed.jobId,
-    start(two, 'c3'),
-    report(two, 1, failure()),
-    start(two, 'c4'),
-    report(two, 2, failure({ charge: null })),
-  );
+  await onJob(store, completed.jobId, start(two, 'c3'), report(two, 1, failure()));
+  await passTime(store, 60_000);
+  await onJob(store, completed.jobId, start(two, 'c4'), report(two, 2, failure({ charge: null })));
+  await passTime(store, 60_000);
   await onJob(store, completed.jobId, start(two, 'c5'), { type: 'ReachDeadline', phase: 'running' }, complete, report(two, 3, success(5)));
 
   const explored = await createJob(store, { candidates: candidates().slice(0, 1), spideringEnabled: true });

@@ -87,9 +87,18 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Lets the time pass that the agenda's rows wait for, on the database's clock. */
-export const passTime = (store: Store, milliseconds: number): Promise<unknown> =>
-  store.pool.query(
+/** Lets the time pass that the agenda's rows and the providers' gates wait for, on the database's clock. */
+export async function passTime(store: Store, milliseconds: number): Promise<void> {
+  await store.pool.query(
     `update agenda set due_at = due_at - $1::int4 * interval '1 millisecond', look_at = look_at - $1::int4 * interval '1 millisecond'`,
+    [milliseconds],
+  );
+  await passGateTime(store, milliseconds);
+}
+
+/** The same for the providers' gates alone. */
+export const passGateTime = (store: Store, milliseconds: number): Promise<unknown> =>
+  store.pool.query(
+    `update provider_gate set held_from = held_from - $1::int4 * interval '1 millisecond', admitted_at = admitted_at - $1::int4 * interval '1 millisecond'`,
     [milliseconds],
   );

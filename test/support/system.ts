@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import type { Store } from '@lib/store/store';
+import { DEFAULT_WINDOW, type Store } from '@lib/store/store';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
+import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { serveSaga } from '../../src/saga/serve-saga';
@@ -12,7 +13,7 @@ import { Sweeper } from '../../src/saga/sweeper';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { createSagaClient } from '../../src/worker/saga-client';
-import { Worker, type ProviderLimits, type WorkerSettings } from '../../src/worker/worker';
+import { Worker, type ProviderLimits } from '../../src/worker/worker';
 import { Commits } from './commits';
 import { ControlledProvider } from './controlled-provider';
 import { runHere } from './run-task';
@@ -25,7 +26,7 @@ export interface SystemOptions {
   maxReportBytes?: number;
   /** Of each provider. */
   limits?: Partial<ProviderLimits>;
-  circuit?: WorkerSettings['circuit'];
+  circuit?: AdmissionSettings['circuit'];
   /** Workers speak to the saga over the transport, as in processes of their own. */
   remote?: boolean;
   /** What stands between the workers and the saga. */
@@ -63,7 +64,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const commits = new Commits(store);
   dispatchCommits(store, transport, logger);
 
-  const saga = new Saga(store, leaseMs, runTask);
+  const windowOf = () => ({ size: DEFAULT_WINDOW, paceMs: 0 });
+  const { circuit = CIRCUIT } = options;
+  const admission = new Admission(store, transport, { sweepMs: SWEEP_MS, redispatchMs, windowOf, circuit }, logger);
+  await admission.listen();
+  closing.defer(() => admission.stop());
+  const saga = new Saga(store, leaseMs, runTask, admission.mayStart);
   const serving = await serveSaga(transport, saga, logger);
   closing.defer(() => serving.stop());
   const near = options.remote ? createSagaClient(transport) : saga;
@@ -72,7 +78,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
-    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes, circuit: options.circuit };
+    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
     const worker = new Worker(transport, port, served, settings, logger);
     await worker.start();
@@ -85,6 +91,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       loop.start();
       closing.defer(() => loop.stop());
     }
+    admission.start();
   };
   const synthesizer = new Synthesizer({ store, transport, runTask, model: null, logger, heartbeatMs });
   await synthesizer.start();

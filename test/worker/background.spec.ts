@@ -1,6 +1,4 @@
-import { pino } from 'pino';
 import type { ResearchRequest, RunState } from '@lib/providers/research-provider';
-import { Circuit, CIRCUIT } from '../../src/worker/circuit';
 import { GuardedProvider } from '../../src/worker/guarded-provider';
 import { SubmitLimit } from '../../src/worker/submit-limit';
 import { ControlledProvider } from '../support/controlled-provider';
@@ -56,7 +54,7 @@ describe('a run that goes on in the background', () => {
 
   it('is asked about over a bounded number of connections', async () => {
     const provider = new ControlledProvider();
-    const guarded = new GuardedProvider(provider, new SubmitLimit(null), new Circuit('provider-a', pino({ level: 'silent' }), CIRCUIT));
+    const guarded = new GuardedProvider(provider, new SubmitLimit(null));
     const leaving = new AbortController();
     const ask = (run: number, signal: AbortSignal): Promise<RunState> => guarded.poll(`run-${run}`, { signal } as ResearchRequest);
     const polls = Array.from({ length: 40 }, (_, run) => ask(run, run === 35 ? leaving.signal : new AbortController().signal));

@@ -2,7 +2,7 @@ import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { ProviderError } from '@lib/providers/research-provider';
 import { eventually } from '../messaging/eventually';
 import { TENANT, candidate, createJob } from '../support/store';
-import { jobState, loseAttempt, onJob, passTime } from '../support/streams';
+import { jobState, loseAttempt, onJob, passGateTime, passTime } from '../support/streams';
 import { startSystem, type System, type SystemOptions } from '../support/system';
 
 let system: System;
@@ -121,10 +121,6 @@ describe('a provider that asks for time', () => {
 
 describe('a provider that is down', () => {
   const circuit = { failures: 2, openMs: 60_000 };
-  const realNow = Date.now;
-  afterEach(() => {
-    Date.now = realNow;
-  });
 
   /** Two jobs whose submits failed: their retries wait. */
   async function down(): Promise<System['providers']['provider-a']> {
@@ -133,49 +129,49 @@ describe('a provider that is down', () => {
       (await provider.submits.next()).fail(OVERLOADED);
       await system.commits.until(jobId, 'StepFailed');
     }
+    await eventually(true, async () => system.logged.some(({ reason }) => reason === 'circuit_opened'));
     return provider;
   }
 
-  it('is left alone: the step of another job ends at once, free of charge and with the reason, and the job goes on without it', async () => {
+  it('is left alone: the step of another job waits unclaimed and free of charge, and the job goes on without it once the others are done', async () => {
     const provider = await down();
     const { store, commits, providers, logged } = system;
     const { threadId, jobId } = await ask('provider-a', 'provider-c');
-    (await providers['provider-c'].submits.next()).finish();
+    const other = await providers['provider-c'].submits.next();
+    expect((await stepsOf(jobId))[0]).toMatchObject({ status: 'queued', attempts: [] });
+    other.finish();
     await commits.until(jobId, 'JobCompleted');
     const { steps } = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     expect(steps[0]).toMatchObject({
-      status: 'failed',
-      errorMessage: expect.stringMatching(/^provider unavailable: 2 failures in a row, last: overloaded; tried again in (60|[1-5]\d) s$/),
+      status: 'skipped',
+      errorMessage: expect.stringMatching(/^Skipped: provider unavailable\. Its last calls/),
     });
     const state = await jobState(store, jobId);
-    expect([state.steps[0]?.attempts.length, state.steps[0]?.runs.length]).toEqual([1, 1]);
+    expect([state.steps[0]?.attempts.length, state.steps[0]?.runs.length]).toEqual([0, 1]);
     expect([committedMicros(state), reservedMicros(state), state.totals?.lostMicros]).toEqual([10_000, 0, 0]);
     expect(provider.paid).toBe(2);
     expect(logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened', provider: 'provider-a', failures: 2 }));
   });
 
-  it('gets no retry of those that found it so either', async () => {
-    const provider = await start({ circuit });
+  it('ends the steps that wait for it when nine tenths of the mode’s time are over, retries too', async () => {
+    const provider = await down();
     const { store, commits } = system;
-    const jobs = [await ask(), await ask()];
-    for (const { jobId } of jobs) {
-      (await provider.submits.next()).fail(OVERLOADED);
-      await commits.until(jobId, 'StepFailed');
-    }
-    await passTime(store, 60_000);
-    system.startSweeper();
-    await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobFailed')));
-    expect(provider.paid).toBe(2);
-    for (const { jobId } of jobs) expect((await stepsOf(jobId))[0]).toMatchObject({ failure: 'circuit_open', attempts: [{}, {}] });
-  });
-
-  it('lets no step wait for its turn: it would be refused', async () => {
-    const provider = await start({ circuit: { ...circuit, failures: 1 }, limits: { requestsPerMinute: 1 } });
-    await ask();
-    (await provider.submits.next()).fail(OVERLOADED);
     const { jobId } = await ask();
-    await system.commits.until(jobId, 'JobFailed');
-    expect((await stepsOf(jobId))[0]).toMatchObject({ failure: 'circuit_open' });
+    system.startSweeper();
+    const { rows } = await store.pool.query<{ job_id: string; seconds: number }>(
+      `select job_id, round(extract(epoch from look_at - clock_timestamp()))::int as seconds from agenda where waiting order by job_id`,
+    );
+    expect(rows).toHaveLength(3);
+    for (const { seconds } of rows) expect(Math.abs(seconds - 98)).toBeLessThanOrEqual(10);
+    expect(commits.of(jobId)).toEqual(['JobRequested']);
+    await store.pool.query(`update agenda set look_at = clock_timestamp() where waiting`);
+    await Promise.all(rows.map((row) => commits.until(row.job_id, 'JobFailed')));
+    expect(provider.paid).toBe(2);
+    for (const row of rows) {
+      const state = await jobState(store, row.job_id);
+      expect(state.steps[0]).toMatchObject({ status: 'skipped', failure: 'circuit_open' });
+      expect([committedMicros(state), reservedMicros(state), state.totals?.lostMicros]).toEqual([0, 0, 0]);
+    }
   });
 
   it('is still asked about runs that it has accepted', async () => {
@@ -193,19 +189,21 @@ describe('a provider that is down', () => {
     await commits.until(accepted.jobId, 'JobCompleted');
   });
 
-  it('is tried with one call after a while, and used again once that has succeeded', async () => {
+  it('is tried with one submit after a while, of all workers, and used again as soon as that was accepted', async () => {
     const provider = await down();
-    const { commits, logged } = system;
-    Date.now = () => realNow() + circuit.openMs;
-    const tried = await ask();
+    const { commits, logged, store } = system;
+    await system.startWorker();
+    await passGateTime(store, circuit.openMs - 5_000);
+    const early = await ask();
+    await passGateTime(store, 5_000);
+    const jobs = [early, await ask(), await ask()];
     const trial = await provider.submits.next();
-    const meanwhile = await ask();
-    await commits.until(meanwhile.jobId, 'JobFailed');
-    trial.finish();
-    await commits.until(tried.jobId, 'JobCompleted');
-    await ask();
+    expect(jobs.filter(({ jobId }) => commits.of(jobId).includes('StepStarted'))).toHaveLength(1);
+    // The research goes on for long, but the provider has accepted it.
+    await trial.started('run-1');
     await provider.submits.next();
-    expect(provider.paid).toBe(4);
+    await provider.submits.next();
+    expect(provider.paid).toBe(5);
     expect(logged).toContainEqual(expect.objectContaining({ reason: 'circuit_closed', provider: 'provider-a' }));
   });
 

@@ -33,6 +33,16 @@ export interface AgendaEntry {
   dueInMs: number;
 }
 
+/** Steps that start a run wait for their turn at the provider; one that goes on with a run has had it. */
+export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
+
+/** Share of the mode's time that a step waits for a provider that is down: the rest is for what the others have found. */
+const PATIENCE = 0.9;
+
+/** When a step of this job no longer waits for a provider that is down, as ISO 8601. */
+export const givesUpAt = ({ createdAt, startedAt, deadlines }: JobState): string =>
+  new Date(Date.parse(startedAt ?? createdAt) + PATIENCE * deadlines.jobMs).toISOString();
+
 export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   if (state.version === 0) return [];
   const abandoned = state.steps.flatMap((step) => abandonedRuns(state, step).map((run) => cancelRun(step, run.run)));

@@ -11,6 +11,7 @@ export type JobCommand =
   | RecordExternalId
   | RecordStep
   | LoseAttempt
+  | SkipStep
   | ReachDeadline
   | RecordRunCancelled
   | ClaimSynthesis
@@ -52,6 +53,12 @@ export interface LoseAttempt {
   type: 'LoseAttempt';
   stepId: string;
   attempt: number;
+}
+/** Ends a step that waits for a provider that is down. */
+export interface SkipStep {
+  type: 'SkipStep';
+  stepId: string;
+  reason: 'circuit_open';
 }
 export interface ReachDeadline {
   type: 'ReachDeadline';

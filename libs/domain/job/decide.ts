@@ -7,7 +7,7 @@ import { totalsOf } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import { isSettled } from './step';
 import { NO_OTHER_TRY } from './retries';
-import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, startStep } from './steps';
+import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, skipStep, startStep } from './steps';
 import { claimSynthesis, completeJob, loseSynthesis } from './synthesis';
 import { microsFromCents } from '../money';
 
@@ -23,6 +23,8 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
       return settled(recordStep(command, state, at), state, at);
     case 'LoseAttempt':
       return settled(loseAttempt(command, state, at), state, at);
+    case 'SkipStep':
+      return settled(skipStep(command, state), state, at);
     case 'ReachDeadline':
       return reachDeadline(command.phase, state, at);
     case 'RecordRunCancelled':

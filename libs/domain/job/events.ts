@@ -126,7 +126,8 @@ export interface FollowOnTopic {
   claimIds: string[];
 }
 
-export type SkipReason = 'budget' | 'deadline' | 'cancelled';
+/** `circuit_open`: the provider was down for as long as the job could wait. */
+export type SkipReason = 'budget' | 'deadline' | 'cancelled' | 'circuit_open';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
 /** Why a model's text was not used. `unusable`: it broke the rules. */
 export type SynthesisFailure = ErrorClass | 'unusable';

@@ -1,9 +1,10 @@
-import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, StartStep } from './commands';
+import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, SkipStep, StartStep } from './commands';
 import type { JobEvent, NextTry } from './events';
 import { settlementOf } from './reservations';
 import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
-import { attemptOf, isSettled, runOf } from './step';
+import { attemptOf, isSettled, runOf, type StepState } from './step';
+import type { ProviderId } from '../vocabulary';
 
 export function startStep({ stepId, claimId }: StartStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
@@ -13,6 +14,21 @@ export function startStep({ stepId, claimId }: StartStep, state: JobState): JobE
   const run = step.retry?.run ?? 1;
   const reservedMicros = runOf(step, run).reservedMicros;
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed: step.retry?.resumes ?? false, reservedMicros } }];
+}
+
+/** A step that waits to go on with its run does not wait for room. */
+export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEvent[] {
+  const step = stepOf(state, stepId);
+  if (isFinal(state) || step.status !== 'queued' || step.retry?.resumes) return [];
+  return [{ type: 'StepSkipped', facts: { stepId, reason } }];
+}
+
+/** The steps that a job which has a report need not wait for: nothing but providers that are down keeps it open. */
+export function dispensableSteps(state: JobState, isDown: (provider: ProviderId) => boolean): StepState[] {
+  if (isFinal(state) || !state.steps.some(({ status }) => status === 'completed')) return [];
+  const open = state.steps.filter((step) => !isSettled(step));
+  const waits = ({ status, retry, entry }: StepState) => status === 'queued' && !retry?.resumes && isDown(entry.provider);
+  return open.every(waits) ? open : [];
 }
 
 export function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: RecordExternalId, state: JobState): JobEvent[] {

@@ -36,7 +36,7 @@ const TAKE = {
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where look_at <= statement_timestamp() and kind = any ($3::text[])
+      where look_at <= statement_timestamp() and kind = any ($3::text[]) and not waiting
       order by look_at limit $1::int4 for update skip locked)
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
@@ -75,6 +75,7 @@ const WAKE = {
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
       where kind in ('dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
+        and not waiting
       order by job_id, kind, ref for update skip locked)`,
 };
 

@@ -37,7 +37,8 @@ function statement(mask: number): string {
   );
   const whole = `with stale as materialized (select lock_streams($1::text[], $2::int4[], $3::int4[]) as thread_indexes),
     ${queries.join(',\n')}
-    select require_counts(${counts.join(', ')}), statement_timestamp() as arrived, (select thread_indexes from stale) as stale`;
+    select require_counts(${counts.join(', ')}), statement_timestamp() as arrived, (select thread_indexes from stale) as stale,
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting`;
   texts.set(mask, whole);
   return whole;
 }
@@ -47,6 +48,14 @@ export interface Appended {
   arrivedAt: Date;
   /** Threads of which a stream had moved on: nothing of them was written, everything of the others was. */
   staleThreads: ReadonlySet<number>;
+  /** Steps that wait for their turn, as `job/ref`. */
+  waiting: ReadonlySet<string>;
+}
+
+interface Answer {
+  arrived: Date;
+  stale: number[];
+  waiting: string[] | null;
 }
 
 /** Commits the writes in one statement, of each thread all or none. */
@@ -66,9 +75,9 @@ export async function append(pool: Pool | PoolClient, writes: Writes): Promise<A
     for (const { encode } of columns) values.push(encode(rows));
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
-  const { rows } = await pool.query<{ arrived: Date; stale: number[] }>({ name: `append_${mask}`, text: statement(mask), values });
-  const [{ arrived, stale }] = rows as [{ arrived: Date; stale: number[] }];
-  return { arrivedAt: arrived, staleThreads: new Set(stale) };
+  const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
+  const [{ arrived, stale, waiting }] = rows as [Answer];
+  return { arrivedAt: arrived, staleThreads: new Set(stale), waiting: new Set(waiting) };
 }
 
 /** The same of one thread, and in the same transaction the thread's key, its views and every sealed byte of the streams. */

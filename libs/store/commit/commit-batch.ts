@@ -124,10 +124,11 @@ export class CommitBatch {
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = performance.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
-    const { arrivedAt, staleThreads } = await (erasure?.unit.erasedThread
+    const { arrivedAt, staleThreads, waiting } = await (erasure?.unit.erasedThread
       ? appendAndErase(pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
       : append(pool, writes));
     clock.observe(arrivedAt, sentAt, performance.now());
+    for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !staleThreads.has(threadIndexes.get(threadId) as number));
     this.remember(written);
     tell({

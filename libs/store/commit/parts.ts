@@ -78,6 +78,8 @@ const JOB: Column<Rows['newJobs']>[] = [
   time('created_at', (row) => row.createdAt),
 ];
 
+const GIVES_UP = time<Rows['agendaAdded']>('gives_up_at', (row) => row.givesUpAt);
+
 const AGENDA: Column<Rows['agendaAdded']>[] = [
   text('job_id', (row) => row.jobId),
   text('kind', (row) => row.kind),
@@ -86,10 +88,33 @@ const AGENDA: Column<Rows['agendaAdded']>[] = [
   int4('attempt', (row) => row.attempt),
   text('provider', (row) => row.provider),
   fromNow('due_at', (row) => row.dueInMs),
-  fromNow('look_at', (row) => row.lookInMs),
   int4('run', (row) => row.run),
   bytea('sealed_run', (row) => row.sealedRun),
+  text('tenant_id', (row) => row.tenantId),
+  GIVES_UP,
 ];
+
+const AGENDA_GIVEN: Column<Rows['agendaAdded']>[] = [
+  ...AGENDA,
+  int4('look_in_ms', (row) => row.lookInMs),
+  int4('turn_window', (row) => row.window),
+];
+
+/**
+ * A step waits for its turn if its provider has no room for it. Its next look is then when it gives up, and none if that is over: it has been
+ * waiting for its turn by then, and not for a provider that is down.
+ */
+const addToAgenda = (given: string): string =>
+  `with rooms as materialized (
+      select provider, room_of(provider, max(turn_window)) as room from ${given} where turn_window > 0 group by provider),
+    placed as (
+      select given.*, coalesce(row_number() over (partition by given.provider, turn_window > 0 order by job_id, ref) > room, turn_window = 0, false) as waiting
+        from ${given} given left join rooms on rooms.provider = given.provider and turn_window > 0)
+  insert into agenda (${AGENDA.map(({ name }) => name).join(', ')}, waiting, look_at)
+    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting,
+      case when not waiting then clock_timestamp() + look_in_ms * interval '1 millisecond'
+        when ${GIVES_UP.value} > clock_timestamp() then ${GIVES_UP.value} else 'infinity' end
+    from placed returning job_id, ref, waiting`;
 
 /** `streams` are no table: they are locked first, see `lock_streams`. */
 export const PARTS: { [Name in Exclude<keyof Writes, 'streams'>]: Part<Rows[Name]> } = {
@@ -147,7 +172,7 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams'>]: Part<Rows[Name
   },
   agendaAdded: {
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    columns: AGENDA,
-    sql: insertInto('agenda', AGENDA),
+    columns: AGENDA_GIVEN,
+    sql: addToAgenda,
   },
 };

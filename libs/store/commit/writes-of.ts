@@ -1,15 +1,18 @@
-import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
+import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobState } from '@lib/domain/job/state';
 import type { MessageAdded } from '@lib/domain/thread';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { threadIdOf, type Stream } from '../history/aggregates';
 import { jobRow } from '../views/project';
 import type { Decided } from './decide-unit';
-import { noWrites, type Writes } from './writes';
+import { noWrites, type AgendaRow, type Writes } from './writes';
 
 export interface Times {
   leaseMs: number;
   /** How long a fresh dispatch is given before the sweeper looks at it: the writer dispatches at once itself. */
   redispatchFirstMs: number;
+  /** How many steps of a provider may be dispatched and unclaimed. */
+  windowOf: (provider: ProviderId) => number;
 }
 
 interface Batch {
@@ -65,14 +68,28 @@ interface ChangedJob {
   threadIndex: number;
 }
 
-function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, { leaseMs, redispatchFirstMs }: Times): void {
+function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, times: Times): void {
+  const { leaseMs, redispatchFirstMs } = times;
   const old = new Map(agendaOf(previous, leaseMs).map((entry) => [agendaKey(entry), entry]));
   for (const entry of agendaOf(state, leaseMs)) {
     if (old.delete(agendaKey(entry))) continue;
     const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
-    writes.agendaAdded.push({ ...entry, jobId, lookInMs, sealedRun: null, threadIndex });
+    const turn = turnOf(entry, state, times);
+    writes.agendaAdded.push({ ...entry, ...turn, jobId, tenantId: state.tenantId, lookInMs, sealedRun: null, threadIndex });
   }
-  for (const { kind, ref } of old.values()) writes.agendaRemoved.push({ jobId, kind, ref, ended: false, threadIndex });
+  for (const { kind, ref, stepId } of old.values()) {
+    const ended = kind === 'retry' && attemptsOf(state, stepId) > attemptsOf(previous, stepId);
+    writes.agendaRemoved.push({ jobId, kind, ref, ended, threadIndex });
+  }
+}
+
+const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
+  steps.find((step) => step.stepId === stepId)?.attempts.length ?? 0;
+
+/** A retry never goes at once: it waits until it is due, and then for its turn. */
+function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
+  if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
+  return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state), waiting: false };
 }
 
 function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: Batch['documents']): void {

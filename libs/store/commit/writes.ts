@@ -4,7 +4,17 @@ import type { EventRecord } from '../history/event-record';
 import type { JobRow } from '../views/project';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
-export type AgendaRow = AgendaEntry & { jobId: string; lookInMs: number; sealedRun: Buffer | null };
+export type AgendaRow = AgendaEntry & {
+  jobId: string;
+  tenantId: string;
+  lookInMs: number;
+  sealedRun: Buffer | null;
+  /** For a step that needs its provider's turn: how many may be dispatched and unclaimed for it to be dispatched at once. */
+  window: number | null;
+  givesUpAt: string | null;
+  /** What the database decided: it waits for its turn. */
+  waiting: boolean;
+};
 
 /** What a write must know of a thread beside its last event. */
 export type ThreadSummary = Pick<ThreadState, 'version' | 'jobCount'>;
@@ -29,7 +39,7 @@ export interface Writes {
   newJobs: (OfThread & JobRow & { document: Buffer | null })[];
   changedJobs: (OfThread & JobRow & { document: Buffer | null })[];
   agendaAdded: (OfThread & AgendaRow)[];
-  /** Those of a lease that must have run out say so: one that was renewed meanwhile refuses the whole batch. */
+  /** Those of a lease that must have run out say so, and those of a retry that begins: one whose time has not come refuses the whole batch. */
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
 }
 

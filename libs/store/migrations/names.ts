@@ -6,4 +6,5 @@ export const MIGRATION_NAMES = [
   'Migration20261121000400_stale_threads',
   'Migration20261122005900_expiry_index',
   'Migration20261122010000_thread_summaries',
+  'Migration20261122012500_admission',
 ] as const;

@@ -11,6 +11,7 @@ import { Migration20261121000300_cancel_run } from '../migrations/Migration20261
 import { Migration20261121000400_stale_threads } from '../migrations/Migration20261121000400_stale_threads';
 import { Migration20261122005900_expiry_index } from '../migrations/Migration20261122005900_expiry_index';
 import { Migration20261122010000_thread_summaries } from '../migrations/Migration20261122010000_thread_summaries';
+import { Migration20261122012500_admission } from '../migrations/Migration20261122012500_admission';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -21,13 +22,14 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261121000400_stale_threads,
   Migration20261122005900_expiry_index,
   Migration20261122010000_thread_summaries,
+  Migration20261122012500_admission,
 };
 
 /**
  * Tables of the append path: our own statements write and read them, and their functions and guards are more than an entity can
  * say. What else the database holds has an entity, or the schema has drifted.
  */
-const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda'];
+const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda', 'provider_gate'];
 
 export type Orm = ReturnType<typeof createOrm>;
 

@@ -18,6 +18,8 @@ function reasonOf(step: StepState, job: JobState): string {
       return deadlineReason(step, job);
     case 'cancelled':
       return `${verbOf(step)}: the job was cancelled ${momentOf(step)}.`;
+    case 'circuit_open':
+      return 'Skipped: provider unavailable. Its last calls had failed one after the other, and the job could wait no longer.';
     case 'lost':
       return 'Failed: the worker that ran this step was lost.';
     default:

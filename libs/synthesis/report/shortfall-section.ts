@@ -28,9 +28,9 @@ function shortfallOfReport({ truncated, statementCount, citations }: ReportedSte
 }
 
 /** Where the job itself cut the step short, the recorded reason begins with what was done. */
-function reasonOf({ failure, errorMessage }: ReportedStep): string {
+function reasonOf({ status, failure, errorMessage }: ReportedStep): string {
   const reason = inertText(withoutMiddle(errorMessage ?? 'no reason was recorded.'));
-  const isOwn = failure === 'budget' || failure === 'deadline' || failure === 'cancelled';
+  const isOwn = status === 'skipped' || failure === 'deadline' || failure === 'cancelled';
   return isOwn ? `— ${reason}` : `failed${failure === null ? '' : ` (${failure})`}: ${reason}`;
 }
 

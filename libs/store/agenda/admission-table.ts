@@ -1,0 +1,155 @@
+import type { Pool } from 'pg';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { asStoreError } from '../postgres/store-unavailable';
+
+/** A step that waits, or has waited, for its turn at a provider. */
+export interface WaitingStep {
+  jobId: string;
+  stepId: string;
+  provider: ProviderId;
+}
+
+/** How many steps a provider is given. */
+export interface Window {
+  /** Most that are dispatched and unclaimed at a time. */
+  size: number;
+  /** Milliseconds between two; 0 for no distance. */
+  paceMs: number;
+}
+
+/** What is known of a provider by everything that it said to any worker. */
+export interface Gate {
+  failures: number;
+  /** It failed so often in a row that only one step at a time may try it. */
+  down: boolean;
+  /** Milliseconds for which nothing is admitted, because it is down or has asked for time. */
+  heldMs: number;
+}
+
+export interface Admitted extends Gate {
+  steps: Pick<WaitingStep, 'jobId' | 'stepId'>[];
+  /** More steps wait than there was room for. */
+  waiting: boolean;
+  /** Milliseconds until there may be room without a step being claimed; 0 if a claim makes room. */
+  nextMs: number;
+}
+
+/** In the order of the providers, which is the same in every process: each of them is locked. */
+const ADMIT = {
+  name: 'agenda_admit',
+  text: `select provider, admit_steps(provider, size, pace_ms, $4::int4, $5::int4) as admitted
+    from unnest($1::text[], $2::int4[], $3::int4[]) as wanted (provider, size, pace_ms)`,
+};
+
+const RETURN_STEP = {
+  name: 'agenda_return_step',
+  text: `update agenda set waiting = true, look_at = case when gives_up_at > clock_timestamp() then gives_up_at else 'infinity' end
+    from provider_gate gate
+    where agenda.job_id = $1 and agenda.step_id = $2 and agenda.kind in ('dispatch step', 'retry') and agenda.run is null
+      and gate.provider = agenda.provider and (gate.down or left_of(gate.held_from, gate.held_ms) > 0)
+      and gate.trial_step is distinct from agenda.step_id
+    returning agenda.provider`,
+};
+
+const TAKE_IMPATIENT = {
+  name: 'agenda_take_impatient',
+  text: `update agenda set look_at = 'infinity'
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda where look_at <= statement_timestamp() and waiting
+      order by look_at limit $1::int4 for update skip locked)
+    returning job_id, step_id, provider`,
+};
+
+const WAITING_LONGEST = {
+  name: 'agenda_waiting_longest',
+  text: `select agenda.job_id, agenda.step_id, agenda.provider from agenda join job on job.id = agenda.job_id
+    where agenda.provider = $1 and agenda.waiting and job.status = 'running' order by agenda.due_at limit $2::int4`,
+};
+
+const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
+
+const HEAR_FAILURE = {
+  name: 'gate_hear_failure',
+  text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
+    values ($1, 1, 1 >= $2::int4, clock_timestamp(), case when 1 >= $2::int4 then $3::int4 else 0 end)
+    on conflict (provider) do update set failures = gate.failures + 1, trial_step = null, down = gate.failures + 1 >= $2::int4,
+      held_from = case when gate.failures + 1 >= $2::int4 then clock_timestamp() else gate.held_from end,
+      held_ms = case when gate.failures + 1 >= $2::int4 then $3::int4 else gate.held_ms end
+    returning ${GATE}`,
+};
+
+const HEAR_ANSWER = {
+  name: 'gate_hear_answer',
+  text: `update provider_gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
+    where provider = $1 returning ${GATE}`,
+};
+
+const HOLD = {
+  name: 'gate_hold',
+  text: `insert into provider_gate as gate (provider, held_from, held_ms) values ($1, clock_timestamp(), $2::int4)
+    on conflict (provider) do update set held_from = excluded.held_from, held_ms = excluded.held_ms
+      where left_of(gate.held_from, gate.held_ms) < excluded.held_ms
+    returning ${GATE}`,
+};
+
+/** Who may start a run at which provider, decided by the database for all processes together. */
+export class AdmissionTable {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Lets as many waiting steps go as the provider has room for, the tenants in turn. While it is down, one step may try it once in `openMs`.
+   * They are looked at again after `againMs`.
+   */
+  async admit(windows: ReadonlyMap<ProviderId, Window>, openMs: number, againMs: number): Promise<Map<ProviderId, Admitted>> {
+    const wanted = [...windows].sort(([one], [other]) => (one < other ? -1 : 1));
+    const providers = textArray(wanted.map(([provider]) => provider));
+    const [sizes, paces] = [int4Array(wanted.map(([, { size }]) => size)), int4Array(wanted.map(([, { paceMs }]) => paceMs))];
+    const rows = await this.query<{ provider: ProviderId; admitted: Admitted }>(ADMIT, providers, sizes, paces, openMs, againMs);
+    return new Map(rows.map(({ provider, admitted }) => [provider, admitted]));
+  }
+
+  /** A step that was dispatched before its provider was held waits again. @returns its provider; null if it may start */
+  async returnStep({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<ProviderId | null> {
+    const [row] = await this.query<{ provider: ProviderId }>(RETURN_STEP, jobId, stepId);
+    return row?.provider ?? null;
+  }
+
+  /** Steps that have waited as long as a step waits for a provider that is down. Each is given once. */
+  async takeImpatient(limit: number): Promise<WaitingStep[]> {
+    return (await this.query(TAKE_IMPATIENT, limit)).map(waitingStep);
+  }
+
+  /** Waiting steps of jobs that have started. */
+  async waitingLongest(provider: ProviderId, limit: number): Promise<WaitingStep[]> {
+    return (await this.query(WAITING_LONGEST, provider, limit)).map(waitingStep);
+  }
+
+  /** So many failures in a row say that the provider is down; then nothing is admitted for `openMs`. */
+  async hearFailure(provider: ProviderId, most: number, openMs: number): Promise<Gate> {
+    return (await this.query<Gate>(HEAR_FAILURE, provider, most, openMs))[0] as Gate;
+  }
+
+  async hearAnswer(provider: ProviderId): Promise<Gate | null> {
+    return (await this.query<Gate>(HEAR_ANSWER, provider))[0] ?? null;
+  }
+
+  /** The provider asked for time. */
+  async hold(provider: ProviderId, milliseconds: number): Promise<Gate | null> {
+    return (await this.query<Gate>(HOLD, provider, Math.ceil(milliseconds)))[0] ?? null;
+  }
+
+  private async query<Row = Record<string, unknown>>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.pool.query({ ...statement, values })).rows as Row[];
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}
+
+const waitingStep = (row: Record<string, unknown>): WaitingStep => ({
+  jobId: row.job_id as string,
+  stepId: row.step_id as string,
+  provider: row.provider as ProviderId,
+});

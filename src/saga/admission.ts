@@ -1,0 +1,225 @@
+import type { Logger } from 'pino';
+import { batch } from '@lib/batching/batch';
+import { dispensableSteps } from '@lib/domain/job/steps';
+import type { JobState } from '@lib/domain/job/state';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
+import type { Subscription, Transport } from '@lib/messaging/transport';
+import type { Admitted, Gate, WaitingStep, Window } from '@lib/store/agenda/admission-table';
+import type { Commit } from '@lib/store/commit/commit-batch';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
+import { isAnswer, isWord, wordOf, type Word } from './provider-words';
+import { inRounds } from './rounds';
+
+export interface CircuitSettings {
+  /** Failures in a row, of any worker, after which the provider is left alone. */
+  failures: number;
+  /** For how long, in milliseconds, until one step may try it. */
+  openMs: number;
+}
+
+/** More failures than the three tries of one step can cause; half a minute is short against a job's deadline. */
+export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
+
+export interface AdmissionSettings {
+  sweepMs: number;
+  /** When an admitted step that nobody claims is dispatched again. */
+  redispatchMs: number;
+  windowOf: (provider: ProviderId) => Window;
+  circuit?: CircuitSettings;
+}
+
+/** Whether a step may be claimed now. One that may not waits for its turn again. */
+export type MayStart = (step: { jobId: string; stepId: string }) => Promise<boolean>;
+
+interface Known extends Gate {
+  /** By the monotonic clock. */
+  heldUntil: number;
+  waiting: boolean;
+}
+
+const UNKNOWN: Known = { failures: 0, down: false, heldMs: 0, heldUntil: 0, waiting: false };
+const LIMIT = 200;
+const MAX_AT_ONCE = 1000;
+
+/**
+ * Lets waiting steps go when their provider has room, and ends those that wait in vain. The room closes while a provider is down or wants time:
+ * steps then wait without a lease, an attempt or money. What a provider says to any worker counts for all. The database decides; what is
+ * remembered here only spares questions.
+ */
+export class Admission {
+  private readonly known = new Map<ProviderId, Known>();
+  private readonly timers = new Map<ProviderId, NodeJS.Timeout>();
+  private readonly stopping = new AbortController();
+  private readonly circuit: CircuitSettings;
+  private readonly admit: (providers: readonly ProviderId[]) => Promise<unknown>;
+  private running: Promise<void> | null = null;
+  private listening: Subscription | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly transport: Transport,
+    private readonly settings: AdmissionSettings,
+    private readonly logger: Logger,
+  ) {
+    this.circuit = settings.circuit ?? CIRCUIT;
+    const admitTogether = batch(
+      async (wanted: (readonly ProviderId[])[]) => {
+        await this.admitNow([...new Set(wanted.flat())]);
+        return wanted;
+      },
+      { maxItems: MAX_AT_ONCE },
+    );
+    this.admit = (providers) => admitTogether(providers).catch((error: unknown) => this.failed(error));
+  }
+
+  /** Hears what commits of this process say of providers, and who waits by commits of others. */
+  async listen(): Promise<void> {
+    this.store.onCommit((commit) => this.onCommit(commit));
+    this.listening = await this.transport.subscribe(STEPS_WAIT_SUBJECT, (payload) => {
+      const { providers } = payload as { providers: unknown };
+      void this.admit(PROVIDERS.filter((provider) => Array.isArray(providers) && providers.includes(provider)));
+    });
+  }
+
+  /** Looks after what waits, whatever was not heard. */
+  start(): void {
+    this.running = inRounds(() => this.round(), this.settings.sweepMs, this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    await this.listening?.stop();
+    await this.running;
+  }
+
+  /** Wake-ups that were under way when the provider said that it is down do not reach it. */
+  readonly mayStart: MayStart = async (step) => {
+    const now = performance.now();
+    if (![...this.known.values()].some(({ down, heldUntil }) => down || heldUntil > now)) return true;
+    const provider = await this.store.admission.returnStep(step);
+    if (provider === null) return true;
+    const known = this.knownOf(provider);
+    known.waiting = true;
+    this.admitIn(provider, known.heldUntil - now);
+    return false;
+  };
+
+  private async round(): Promise<void> {
+    await this.admit(PROVIDERS);
+    try {
+      for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
+        const impatient = await this.store.admission.takeImpatient(LIMIT);
+        taken = impatient.length;
+        await Promise.all(impatient.filter(({ provider }) => this.isDown(provider)).map((step) => this.skip(step)));
+      }
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private async admitNow(providers: readonly ProviderId[]): Promise<void> {
+    if (this.stopping.signal.aborted || providers.length === 0) return;
+    const windows = new Map(providers.map((provider) => [provider, this.settings.windowOf(provider)]));
+    const all = await this.store.admission.admit(windows, this.circuit.openMs, this.settings.redispatchMs);
+    for (const [provider, admitted] of all) {
+      this.learn(provider, admitted);
+      for (const step of admitted.steps) void this.transport.dispatch({ kind: 'step', provider, ...step, resumes: false });
+      if (admitted.waiting && admitted.nextMs > 0) this.admitIn(provider, admitted.nextMs);
+    }
+  }
+
+  private admitIn(provider: ProviderId, milliseconds: number): void {
+    clearTimeout(this.timers.get(provider));
+    if (this.stopping.signal.aborted) return;
+    this.timers.set(
+      provider,
+      setTimeout(() => void this.admit([provider]), Math.max(1, milliseconds)),
+    );
+  }
+
+  private onCommit({ appended }: Commit): void {
+    if (this.stopping.signal.aborted) return;
+    const known = [...this.known];
+    if (appended.some(({ record }) => record.type === 'StepStarted')) {
+      const waitedFor = known.flatMap(([provider, { waiting }]) => (waiting ? [provider] : []));
+      if (waitedFor.length > 0) void this.admit(waitedFor);
+    }
+    const isTroubled = known.some(([, { failures }]) => failures > 0);
+    for (const { record } of appended) {
+      if (isWord(record) && (isTroubled || !isAnswer(record.type))) void this.hear(record).catch((error: unknown) => this.failed(error));
+    }
+  }
+
+  private async hear(record: Commit['appended'][number]['record']): Promise<void> {
+    const state = await this.store.jobs.recall(record.streamId);
+    const word = wordOf(record, state);
+    if (word) await this.heed(word);
+    await this.goOn(record.streamId, state);
+  }
+
+  private async heed(word: Word): Promise<void> {
+    const { provider } = word;
+    const { failures, openMs } = this.circuit;
+    const { admission } = this.store;
+    if (word.kind === 'failure') {
+      this.learn(provider, await admission.hearFailure(provider, failures, openMs), word.errorClass);
+      return;
+    }
+    if (this.knownOf(provider).failures > 0) {
+      this.learn(provider, await admission.hearAnswer(provider));
+      void this.admit([provider]);
+    }
+    if (word.kind === 'hold' && word.milliseconds > 0) this.learn(provider, await admission.hold(provider, word.milliseconds));
+  }
+
+  private learn(provider: ProviderId, gate: Gate | Admitted | null, errorClass?: string): void {
+    if (!gate) return;
+    const before = this.knownOf(provider);
+    const { failures, down, heldMs } = gate;
+    const waiting = 'waiting' in gate ? gate.waiting : before.waiting;
+    this.known.set(provider, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
+    if (down && !before.down) {
+      this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass });
+      void this.goOnWithout(provider).catch((error: unknown) => this.failed(error));
+    }
+    if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
+  }
+
+  /** Of the jobs that have started, those that wait for this provider alone. */
+  private async goOnWithout(provider: ProviderId): Promise<void> {
+    for (const { jobId } of await this.store.admission.waitingLongest(provider, LIMIT)) {
+      await this.goOn(jobId, await this.store.jobs.recall(jobId));
+    }
+  }
+
+  private async goOn(jobId: string, state: JobState): Promise<void> {
+    const steps = dispensableSteps(state, (provider) => this.isDown(provider));
+    await Promise.all(steps.map(({ stepId }) => this.skip({ jobId, stepId })));
+  }
+
+  private async skip({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<void> {
+    const meta = { actor: 'role:saga', correlationId: `${stepId} waits`, traceparent: null };
+    try {
+      await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
+    }
+  }
+
+  private knownOf(provider: ProviderId): Known {
+    return this.known.get(provider) ?? { ...UNKNOWN };
+  }
+
+  private isDown(provider: ProviderId): boolean {
+    return this.knownOf(provider).down;
+  }
+
+  private failed(error: unknown): void {
+    if (this.stopping.signal.aborted) return;
+    this.logger.warn({ reason: 'admission_failed', err: error }, 'waiting steps were not looked after; they are with the next round');
+  }
+}

@@ -1,0 +1,52 @@
+import type { JobState } from '@lib/domain/job/state';
+import { stepOf } from '@lib/domain/job/state';
+import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
+import type { EventRecord } from '@lib/store/history/event-record';
+
+/** What an event says of the provider itself: that it answers, that it is down, or that it wants so much time. */
+export type Word = { provider: ProviderId } & (
+  { kind: 'answer' } | { kind: 'failure'; errorClass: ErrorClass } | { kind: 'hold'; milliseconds: number }
+);
+
+/**
+ * Failures of a submit that say that the provider is down. What is wrong with one job's input (`invalid_request`, `malformed` …) says nothing
+ * about the next job's. `auth` and `quota` end a step at once and free of charge, in the provider's own words, which tell the operator what to do.
+ */
+const DOWN: ReadonlySet<string> = new Set<ErrorClass>(['overloaded', 'unavailable', 'timeout']);
+/** The provider was not heard. */
+const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled'>([
+  'lost',
+  'not_called',
+  'circuit_open',
+  'deadline',
+  'cancelled',
+]);
+/** Most that a provider's wish for time holds back the steps of others. */
+const LONGEST_HOLD_MS = 60_000;
+/** An attempt that ends so shortly before its job's deadline has run out of the job's time. */
+const NEAR_MS = 1_000;
+
+/** Whether the event may say something of a provider. */
+export const isWord = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
+
+/** These are so frequent that they are looked at only while a provider has failed. */
+export const isAnswer = (type: string): boolean => type === 'StepCompleted' || type === 'StepExternalIdRecorded';
+
+/** @param state the job, with this event in it or a later one */
+export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Word | null {
+  const { stepId, run, failure, retry } = facts as { stepId: string; run: number; failure: string; retry?: { delayMs: number } | null };
+  const step = stepOf(state, stepId);
+  const { provider } = step.entry;
+  if (isAnswer(type)) return { provider, kind: 'answer' };
+  if (SILENT.has(failure)) return null;
+  if (failure === 'rate_limited') {
+    return { provider, kind: 'hold', milliseconds: Math.min(retry?.delayMs ?? 0, LONGEST_HOLD_MS) };
+  }
+  if (!DOWN.has(failure)) return { provider, kind: 'answer' };
+  // A run that was accepted: only its poll failed.
+  if (step.runs[run - 1]?.external) return null;
+  if (failure === 'timeout' && timeLeft(state, meta.occurredAt) <= NEAR_MS) return null;
+  return { provider, kind: 'failure', errorClass: failure as ErrorClass };
+}
+
+const timeLeft = ({ startedAt, deadlines }: JobState, at: string): number => Date.parse(startedAt ?? at) + deadlines.jobMs - Date.parse(at);

@@ -1,0 +1,34 @@
+import { ProviderError } from '@lib/providers/research-provider';
+import { candidate, createJob } from '../support/store';
+import { jobState } from '../support/streams';
+import { startSystem, type System } from '../support/system';
+
+jest.setTimeout(60_000);
+
+let system: System;
+afterEach(() => system.stop());
+
+const OVERLOADED = new ProviderError('overloaded', 'Too busy.', { charge: { micros: 0, provenance: 'reported' } });
+
+/** The provider answers so many submits with `overloaded` and each later one with a report. */
+async function answer(provider: System['providers']['provider-a'], failures: number): Promise<never> {
+  for (let submits = 1; ; submits += 1) {
+    const submit = await provider.submits.next();
+    if (submits <= failures) submit.fail(OVERLOADED);
+    else submit.finish();
+  }
+}
+
+const JOBS = 300;
+
+it('no queued job fails for five answers that say overloaded, if the provider is healthy at once', async () => {
+  system = await startSystem({ circuit: { failures: 5, openMs: 300 } });
+  const { store, commits, providers } = system;
+  void answer(providers['provider-a'], 5);
+  const jobs = await Promise.all(Array.from({ length: JOBS }, () => createJob(store, { candidates: [candidate('provider-a')] })));
+  await system.startWorker();
+  system.startSweeper();
+  await Promise.all(jobs.map(({ jobId }) => Promise.race(['JobCompleted', 'JobFailed'].map((type) => commits.until(jobId, type)))));
+  const statuses = await Promise.all(jobs.map(async ({ jobId }) => (await jobState(store, jobId)).status));
+  expect(statuses.filter((status) => status === 'failed')).toHaveLength(0);
+});

@@ -1,0 +1,103 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Admitted, Window } from '@lib/store/agenda/admission-table';
+import type { Store } from '@lib/store/store';
+import { failure, report, start } from '../support/job-history';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { jobState, onJob, passGateTime, passTime } from '../support/streams';
+
+const PROVIDER: ProviderId = 'provider-a';
+const OPEN_MS = 30_000;
+const AGAIN_MS = 30_000;
+
+let test: TestStore;
+let store: Store;
+beforeEach(async () => {
+  test = await createTestStore();
+  store = test.store;
+});
+afterEach(() => test.close());
+
+async function admit(window: Partial<Window> = {}): Promise<Admitted> {
+  const all = await store.admission.admit(new Map([[PROVIDER, { size: 8, paceMs: 0, ...window }]]), OPEN_MS, AGAIN_MS);
+  return all.get(PROVIDER) as Admitted;
+}
+
+/** A job with one step at the provider. */
+const ask = (tenantId = 'tenant') => createJob(store, { tenantId, candidates: [candidate(PROVIDER)] });
+
+const fail = async (times: number): Promise<void> => {
+  for (let failures = 1; failures <= times; failures += 1) await store.admission.hearFailure(PROVIDER, 5, OPEN_MS);
+};
+
+const admittedJobs = ({ steps }: Admitted): string[] => steps.map(({ jobId }) => jobId);
+
+describe('a provider that has failed five times in a row', () => {
+  it('is closed for its time, and then lets one step through in each such time', async () => {
+    await fail(5);
+    const jobs = [(await ask()).jobId, (await ask()).jobId];
+    expect(await admit()).toMatchObject({ steps: [], waiting: true, down: true, failures: 5 });
+    await passGateTime(store, OPEN_MS);
+    expect(admittedJobs(await admit())).toEqual([jobs[0]]);
+    expect(admittedJobs(await admit())).toEqual([]);
+    await passGateTime(store, OPEN_MS);
+    expect(admittedJobs(await admit())).toEqual([jobs[1]]);
+  });
+
+  it('is open to all again after one answer', async () => {
+    await fail(5);
+    const jobs = [(await ask()).jobId, (await ask()).jobId];
+    await store.admission.hearAnswer(PROVIDER);
+    expect(admittedJobs(await admit())).toEqual(jobs);
+    expect(await admit()).toMatchObject({ failures: 0, down: false, heldMs: 0 });
+  });
+
+  it('is not kept closed by a clock that was set back by an hour', async () => {
+    await fail(5);
+    const { jobId } = await ask();
+    await passGateTime(store, -3_600_000);
+    expect(admittedJobs(await admit())).toEqual([jobId]);
+  });
+
+  it('gets none of the steps that were dispatched before but the one that tries it', async () => {
+    const before = await ask();
+    await fail(5);
+    const trial = await ask();
+    await passGateTime(store, OPEN_MS);
+    expect(admittedJobs(await admit())).toEqual([trial.jobId]);
+    const returned = ({ jobId, stepIds: [stepId = ''] }: typeof trial) => store.admission.returnStep({ jobId, stepId });
+    expect([await returned(trial), await returned(before)]).toEqual([null, PROVIDER]);
+    await store.admission.hearAnswer(PROVIDER);
+    expect(admittedJobs(await admit())).toEqual([before.jobId]);
+  });
+});
+
+it('four failures, and an answer between others, close nothing', async () => {
+  await fail(4);
+  await store.admission.hearAnswer(PROVIDER);
+  await fail(4);
+  expect(await admit()).toMatchObject({ failures: 4, down: false, heldMs: 0 });
+});
+
+it('a provider that asked for time gets nothing until it is over, and the longest of its wishes counts', async () => {
+  await store.admission.hold(PROVIDER, 20_000);
+  await store.admission.hold(PROVIDER, 5_000);
+  const { jobId } = await ask();
+  const closed = await admit();
+  expect(closed).toMatchObject({ steps: [], waiting: true });
+  expect(closed.nextMs).toBeGreaterThan(10_000);
+  await passGateTime(store, 20_000);
+  expect(admittedJobs(await admit())).toEqual([jobId]);
+});
+
+it('a wake-up that comes twice does not begin a retry before its time', async () => {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await ask();
+  await onJob(store, jobId, start(stepId), report(stepId, 1, failure({ errorClass: 'rate_limited', retryAfterMs: 60_000 })));
+  await onJob(store, jobId, start(stepId, 'duplicate'));
+  expect((await jobState(store, jobId)).steps[0]).toMatchObject({ status: 'queued', attempts: [{ attempt: 1 }] });
+  await passTime(store, 60_000);
+  await onJob(store, jobId, start(stepId, 'in time'));
+  expect((await jobState(store, jobId)).steps[0]).toMatchObject({ status: 'running', attempts: [{ attempt: 1 }, { attempt: 2 }] });
+});
