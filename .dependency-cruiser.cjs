@@ -22,6 +22,13 @@ module.exports = {
       to: { pathNot: '^libs/batching/' },
     },
     {
+      name: 'memory-stands-alone',
+      comment: 'libs/memory serves every layer, so it imports packages alone',
+      severity: 'error',
+      from: { path: '^libs/memory/' },
+      to: { path: '^libs/', pathNot: '^libs/memory/' },
+    },
+    {
       name: 'validation-stands-alone',
       comment: 'libs/validation holds rules for class-validator that several layers use, so it imports packages alone',
       severity: 'error',
@@ -30,17 +37,17 @@ module.exports = {
     },
     {
       name: 'language-above-domain-only',
-      comment: 'libs/language imports libs/domain and packages',
+      comment: 'libs/language imports libs/domain, libs/memory and packages',
       severity: 'error',
       from: { path: '^libs/language/' },
-      to: { path: '^libs/', pathNot: '^libs/(language|domain)/' },
+      to: { path: '^libs/', pathNot: '^libs/(language|domain|memory)/' },
     },
     {
       name: 'siblings-never-meet',
       comment: 'store, messaging, providers, synthesis and settings know domain and language, and never each other',
       severity: 'error',
       from: { path: `^libs/(${SIBLINGS})/` },
-      to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching|validation)/' },
+      to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching|memory|validation)/' },
     },
     {
       name: 'libs-below-src',

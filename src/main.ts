@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/env';
 import { createLogger } from './api/logging';
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
         },
       );
   };
+  process.on('SIGUSR2', () => logger.info({ reason: 'holdings', memory: process.memoryUsage(), holdings: holdings() }));
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const service = await starting;

@@ -81,7 +81,7 @@ export class Seeder {
       const record = recordOf({ id, streamId, version, type, facts, meta }, stream.hash, sealed);
       const event = { type, facts, content: content?.object } as unknown as Parameters<typeof evolve>[1];
       streams.set(streamId, evolve(stream, event, meta.occurredAt, record.hash));
-      return { record, content: content?.object ?? null, contentLength: content?.text.length ?? 0 };
+      return { record, content: content?.object ?? null, contentText: content?.text ?? '' };
     });
     const { actor, correlationId, traceparent } = events[0]?.meta ?? { actor: '', correlationId: '', traceparent: null };
     return { unit: { commands: [], meta: { actor, correlationId, traceparent } }, threadId, appended, streams };

@@ -1,9 +1,19 @@
+import { tellHolding } from '@lib/memory/holdings';
+
 const MOST_WORDS = 20_000;
 const LONGEST_WORD = 40;
 
-/** `derive` with a memory of bounded size for what it said of words: texts repeat theirs, and finding a word again costs next to nothing. */
-export function remembering<Known>(derive: (word: string) => Known): (word: string) => Known {
+/** Of a word, its copy and its place in the map. */
+const WORD_BYTES = 150;
+
+/**
+ * `derive` with a memory of bounded size for what it said of words: texts repeat theirs, and finding a word again costs next to nothing.
+ * @param knownBytes of what it says of one word
+ */
+export function remembering<Known>(derive: (word: string) => Known, knownBytes: number): (word: string) => Known {
   const known = new Map<string, Known>();
+  const bytes = WORD_BYTES + knownBytes;
+  tellHolding(known, 'words', MOST_WORDS * bytes, ({ size }) => ({ items: size, bytes: size * bytes }));
   return (word) => {
     const remembered = known.get(word);
     if (remembered !== undefined) return remembered;

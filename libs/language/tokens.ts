@@ -45,7 +45,7 @@ export function stems(text: string): string[] {
 export const stemOf = remembering((word) => {
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word;
   return /^[a-z]{3,40}$/.test(bare) ? stemmer(bare) : bare;
-});
+}, 100);
 
 /** True for English words that say nothing about the subject. Expects a lower-cased word. */
 export function isStopWord(word: string): boolean {

@@ -81,6 +81,9 @@ export function cosine(left: ArrayLike<number>, right: ArrayLike<number>): numbe
   return product / (Math.sqrt(leftSquare * rightSquare) || 1);
 }
 
+/** With its buffer. */
+const DIRECTION_BYTES = 4 * DIMENSIONS + 400;
+
 /** Follows from the word alone, the same in every process; looks random, so that two of them have next to nothing in common. */
 const ownDirection = remembering((word): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
@@ -93,7 +96,7 @@ const ownDirection = remembering((word): Float32Array => {
     vector[at] = state / 2 ** 31;
   }
   return unit(vector) ?? vector;
-});
+}, DIRECTION_BYTES);
 
 function addScaled(sum: Float32Array, vector: Float32Array, factor: number): void {
   for (let at = 0; at < DIMENSIONS; at += 1) sum[at] = (sum[at] ?? 0) + factor * (vector[at] ?? 0);

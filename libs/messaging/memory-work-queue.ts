@@ -1,5 +1,13 @@
+import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { Work } from './subjects';
 import { nameOf, type Delivery, type Dispatched, type Subscription, type TransportLogger } from './transport';
+
+/** Of an entry with its subject, its ids, its places in the queue and its timer. */
+const ENTRY_BYTES = 1024;
+/** What does not fit stays on the agenda, as with a broker whose stream is full. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const heldByEntries = ({ size }: ReadonlyMap<string, Entry>): Held => ({ items: size, bytes: size * ENTRY_BYTES });
 
 interface Entry {
   subject: string;
@@ -24,10 +32,13 @@ export class MemoryWorkQueue {
   constructor(
     private readonly ackWaitMs: number,
     private readonly logger: TransportLogger | undefined,
-  ) {}
+  ) {
+    tellHolding(this.entries, 'work queues', MOST_BYTES, heldByEntries);
+  }
 
   dispatch(subject: string, work: Work): Dispatched {
     if (this.entries.has(subject)) return 'already_queued';
+    if ((this.entries.size + 1) * ENTRY_BYTES > MOST_BYTES) return 'not_dispatched';
     const entry = { subject, work, deliveries: 0 };
     this.entries.set(subject, entry);
     this.makeReady(entry);

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { tellHolding } from '@lib/memory/holdings';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 /** Matches API keys anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
@@ -6,16 +7,28 @@ const SECRET = /rt_live_[0-9A-Za-z_]*|(?<="authorization":")(?:[^"\\]|\\.)*/gi;
 
 /** Lines are collected for a moment, since a system call for each costs as much as the rest of a short request. */
 const STANDARD_OUTPUT = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100, contentMode: 'buffer' } as const;
+/** Of lines that nobody reads: beyond it they are lost, since a process must not end because its log stands still. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */
 interface ByteOutput {
   write: (line: Buffer) => boolean;
   flush: (done: (error?: Error) => void) => void;
+  on: ((event: 'write', listener: (bytes: number) => void) => void) & ((event: 'drop', listener: (line: Buffer) => void) => void);
 }
 
 function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
-  const output = pino.destination(STANDARD_OUTPUT) as unknown as ByteOutput;
-  return { write: (line) => void output.write(Buffer.from(line)), flush: (done) => output.flush(done) };
+  const output = pino.destination({ ...STANDARD_OUTPUT, maxLength: MOST_BYTES }) as unknown as ByteOutput;
+  let bytes = 0;
+  output.on('write', (written) => (bytes -= written));
+  output.on('drop', ({ length }) => (bytes -= length));
+  tellHolding(output, 'log lines', MOST_BYTES, () => ({ items: bytes > 0 ? 1 : 0, bytes }));
+  const write = (text: string) => {
+    const line = Buffer.from(text);
+    bytes += line.length;
+    output.write(line);
+  };
+  return { write, flush: (done) => output.flush(done) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { Call } from './answer-calls';
 import type { EXPLORATION_TASKS } from './exploration-thread';
@@ -17,6 +18,11 @@ const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs:
 const MOST_CALLS = 64;
 /** Claims are bounded by nobody, and do without a brief: they leave room for those who would fail their job instead. */
 const MOST_CALLS_WITH_BRIEFS = 32;
+/** Of the inputs of these calls; a larger one is taken while nothing else is. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Of a call without reports, and of a citation without its texts. */
+const CALL_BYTES = 4 * 1024;
+const CITATION_BYTES = 300;
 
 /** Work of this weight takes tens of milliseconds; eight times as much a second (`make bench-synthesis`). */
 const LARGE_WEIGHT = 64 * 1024;
@@ -37,32 +43,51 @@ export class ReportThreads {
   private readonly small: ThreadLane;
   private readonly large: ThreadLane;
   private calls = 0;
+  private bytes = 0;
 
   constructor(logger: Logger) {
     const failed = (error: unknown) => logger.error({ reason: 'idle_thread_failed', err: error }, 'a thread for reports ended by itself');
     this.small = new ThreadLane(moduleOf, SMALL, { maxItems: MOST_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
     this.large = new ThreadLane(moduleOf, LARGE, { maxItems: 1 }, failed);
+    tellHolding(this, 'calls of report threads', MOST_BYTES, ReportThreads.heldBy);
   }
 
   readonly run: RunTask = async (task, ...given) => {
     if (this.calls >= (task === 'brief' ? MOST_CALLS_WITH_BRIEFS : MOST_CALLS))
       throw new Error(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
     const call: Call = { task, given };
+    const bytes = bytesOf(call);
+    if (this.calls > 0 && this.bytes + bytes > MOST_BYTES)
+      throw new Error(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
     const isLarge = task === 'topics' || weightOf(call) > LARGE_WEIGHT;
     this.calls += 1;
+    this.bytes += bytes;
     try {
       const answer = await (isLarge ? this.large : this.small).answer(call);
       if ('error' in answer) throw answer.error;
       return answer.value as ReturnType<Tasks[typeof task]>;
     } finally {
       this.calls -= 1;
+      this.bytes -= bytes;
     }
   };
+
+  private static heldBy({ calls, bytes }: ReportThreads): Held {
+    return { items: calls, bytes };
+  }
 
   /** Ends the threads; what is under way fails. */
   async close(): Promise<void> {
     await Promise.all([this.small.close(), this.large.close()]);
   }
+}
+
+function bytesOf({ given: [first] }: Call): number {
+  const { steps = [] } = first as Partial<SynthesisInput>;
+  const citations = steps.flatMap((step) => step.citations);
+  const letters = citations.reduce((sum, { url, title, snippet }) => sum + url.length + (title?.length ?? 0) + (snippet?.length ?? 0), 0);
+  const reports = steps.reduce((sum, { reportMarkdown }) => sum + reportMarkdown.length, 0);
+  return CALL_BYTES + citations.length * CITATION_BYTES + 2 * (letters + reports);
 }
 
 function weightOf({ given: [first] }: Call): number {

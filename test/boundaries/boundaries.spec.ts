@@ -17,6 +17,9 @@ const PLANTED: Record<string, Record<string, string>> = {
   'batching-stands-alone': {
     'libs/batching/money-batch.ts': `import type { Money } from '@lib/domain/money'; export type Batch = Money[];`,
   },
+  'memory-stands-alone': {
+    'libs/memory/money-cache.ts': `import type { Money } from '@lib/domain/money'; export type Cache = Map<string, Money>;`,
+  },
   'validation-stands-alone': {
     'libs/validation/money-rule.ts': `import type { Money } from '@lib/domain/money'; export type Rule = (money: Money) => void;`,
   },

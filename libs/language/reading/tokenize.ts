@@ -80,7 +80,8 @@ function addUnspaced(tokens: Token[], written: string, start: number, before: nu
   }
 }
 
-const rememberedWord = remembering(readWord);
+/** A number has a word of its own, which `lookUp` does not remember. */
+const rememberedWord = remembering(readWord, 600);
 
 function readWord(written: string): { word: Word; isCapitalised: boolean } {
   const text = (/^[\0-\x7F]*$/.test(written) ? written : written.normalize('NFKC')).toLowerCase().replaceAll('’', "'");

@@ -38,7 +38,7 @@ export interface Word {
 const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
 
 /** What is known of a lower-cased word without digits. */
-export const lookUp = remembering(wordOf);
+export const lookUp = remembering(wordOf, 600);
 
 /** The same for one with digits: texts are full of numbers that come once, so it is not remembered. */
 export function wordWithDigits(text: string): Word {

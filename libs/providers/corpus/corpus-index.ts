@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 
+import { boundedCache, textBytes as bytesOfText } from '@lib/memory/bounded-cache';
 import { DIMENSIONS } from '@lib/language/word-vector-file';
 import { cosine } from '@lib/language/word-vectors';
 
@@ -7,6 +8,16 @@ import { stretchesOf, type FileStretch } from './index-builder';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
 import { PostingLists } from './postings';
+
+/** The passages of a file as they are kept. */
+interface ReadPassages {
+  passages: Pick<Passage, 'headings' | 'chunks'>[];
+  bytes: number;
+}
+
+const READ_BYTES = 16 * 1024 * 1024;
+/** What is parsed takes at most so many times the bytes of its JSON. */
+const PARSED_SHARE = 3;
 
 /** Weights of a query's terms. */
 export type TermWeights = ReadonlyMap<string, number>;
@@ -36,8 +47,8 @@ export class CorpusIndex {
   /** Position of each passage's first token. */
   private readonly tokensAt: Uint32Array;
   private readonly averageLengths: readonly number[];
-  /** The passages that were read most recently, by file. */
-  private readonly read = new Map<number, Pick<Passage, 'headings' | 'chunks'>[]>();
+  /** The passages that were read most recently, by the number of their file. */
+  private readonly read = boundedCache<ReadPassages>({ name: 'corpus passages', maxBytes: READ_BYTES, bytesOf: ({ bytes }) => bytes });
 
   constructor(readonly content: IndexContent) {
     const { files, terms, lengths } = content;
@@ -138,9 +149,7 @@ export class CorpusIndex {
     const file = this.content.files[at];
     const stretch = this.stretches[at];
     if (!file || !stretch) return undefined;
-    const passages = this.read.get(at) ?? this.readPassages(stretch, file);
-    this.remember(at, passages);
-    const found = passages[passage - stretch.passage];
+    const found = this.readPassages(at, stretch, file)[passage - stretch.passage];
     return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
   }
 
@@ -155,15 +164,13 @@ export class CorpusIndex {
     return gain;
   }
 
-  private readPassages({ text }: FileStretch, { textBytes }: IndexedFile): Pick<Passage, 'headings' | 'chunks'>[] {
-    return JSON.parse(brotliDecompressSync(this.content.texts.subarray(text, text + textBytes)).toString('utf8')) as Passage[];
-  }
-
-  private remember(file: number, passages: Pick<Passage, 'headings' | 'chunks'>[]): void {
-    const MOST_READ = 64;
-    this.read.delete(file);
-    this.read.set(file, passages);
-    if (this.read.size > MOST_READ) this.read.delete(this.read.keys().next().value ?? file);
+  private readPassages(at: number, { text }: FileStretch, { textBytes }: IndexedFile): ReadPassages['passages'] {
+    const known = this.read.get(String(at));
+    if (known) return known.passages;
+    const json = brotliDecompressSync(this.content.texts.subarray(text, text + textBytes)).toString('utf8');
+    const passages = JSON.parse(json) as Passage[];
+    this.read.set(String(at), { passages, bytes: PARSED_SHARE * bytesOfText(json) });
+    return passages;
   }
 }
 

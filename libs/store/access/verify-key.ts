@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@lib/memory/bounded-cache';
 
 import { keyIdOf } from './key-format';
 import { findKey, type KeyStore } from './stored-key';
@@ -13,11 +13,18 @@ export interface KeyHolder {
 export type VerifyKey = (keyText: string) => Promise<KeyHolder | null> | KeyHolder;
 
 const VERIFIED_FOR_MS = 10_000;
-const VERIFIED_KEYS = 1000;
+const VERIFIED_BYTES = 1024 * 1024;
+/** Of the two ids and their object. */
+const HOLDER_BYTES = 250;
 
 /** A verifier that remembers verified keys for ten seconds, and asks the database only about keys with a right checksum. */
 export function createKeyVerifier(store: KeyStore): VerifyKey {
-  const verified = new LRUCache<string, KeyHolder>({ max: VERIFIED_KEYS, ttl: VERIFIED_FOR_MS });
+  const verified = boundedCache<KeyHolder>({
+    name: 'API keys',
+    maxBytes: VERIFIED_BYTES,
+    bytesOf: () => HOLDER_BYTES,
+    ttlMs: VERIFIED_FOR_MS,
+  });
   const verify = async (keyText: string) => {
     const holder = await holderOf(store, keyText);
     if (holder) verified.set(keyText, holder);

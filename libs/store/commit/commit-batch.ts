@@ -140,8 +140,8 @@ export class CommitBatch {
 
   private remember(written: readonly Decided[]): void {
     const { streams, contents, keys } = this.parts;
-    for (const { record, content, contentLength } of written.flatMap(({ appended }) => appended)) {
-      if (content) contents.remember(record.streamId, record.version, content, contentLength);
+    for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
+      if (contentText !== '') contents.remember(record.streamId, record.version, contentText);
     }
     const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {

@@ -48,7 +48,7 @@ export function decideUnit(
       const sealed = content ? sealContent(place, text, keys.get(sealingThread(command, stream))) : null;
       const record = recordOf({ id, ...place, facts, meta }, stream.hash, sealed);
       stream = evolve(stream, { type, facts, content } as Parameters<typeof evolve>[1], at, record.hash);
-      appended.push({ record, content: content ?? null, contentLength: text.length });
+      appended.push({ record, content: content ?? null, contentText: text });
     }
     streams.set(command.streamId, stream);
   }

@@ -15,8 +15,8 @@ export interface Unit {
 export interface AppendedEvent {
   record: EventRecord;
   content: object | null;
-  /** Of the content as JSON, in UTF-16 units: sealed it may be a thousandth of that. */
-  contentLength: number;
+  /** The content as JSON; empty if there is none. */
+  contentText: string;
 }
 
 /** What a unit left: its streams as they are now, and the events that it appended (none if it came too late or twice). */

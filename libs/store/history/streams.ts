@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { isFinal } from '@lib/domain/job/state';
+import { boundedCache } from '@lib/memory/bounded-cache';
 import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { load, storedIds, type Loaded } from './load';
 import { UnknownEvent } from './upcasters';
 
 const MAX_LOADED = 64;
-const MAX_REMEMBERED = 10_000;
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 interface Remembered {
   stream: Stream;
@@ -16,12 +16,24 @@ interface Remembered {
   shared: boolean;
 }
 
+/** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
+const JOB_BYTES = 1_200;
+const STEP_BYTES = 700;
+const ATTEMPT_BYTES = 300;
+
+function bytesOf({ stream }: Remembered): number {
+  if (stream.kind === 'thread') return JOB_BYTES;
+  const { steps, syntheses } = stream.state;
+  const attempts = steps.reduce((sum, step) => sum + step.attempts.length + step.runs.length, syntheses.length);
+  return JOB_BYTES + steps.length * STEP_BYTES + attempts * ATTEMPT_BYTES;
+}
+
 /**
  * Streams as they are stored, and as this process last saw them. An open job is trusted to be as it was seen, though another process may
  * be ahead, which the next append finds out; from then on, as of any other stream, what was appended since is loaded first.
  */
 export class Streams {
-  private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  private readonly remembered = boundedCache<Remembered>({ name: 'job states', maxBytes: REMEMBERED_BYTES, bytesOf });
 
   /** The stream as it is stored now. One that does not exist comes back empty, at version 0. */
   readonly load: (streamId: string) => Promise<Stream>;

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { boundedCache, textBytes } from '@lib/memory/bounded-cache';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 import { JobContents } from './job-contents';
@@ -40,13 +40,21 @@ export const uncommitted = (appended: readonly { streamId: string; version: numb
 
 const nameOf = (place: Pick<ContentPlace, 'streamId' | 'version'>): string => `${place.streamId}/${place.version}`;
 
+/** Contents of a stream as JSON: a text takes as many bytes as it has characters, while what is parsed from it can take several times that. */
+interface Recent {
+  byVersion: Map<number, string>;
+  bytes: number;
+}
+
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
+/** Of a place in a map, and of the map. */
+const PLACE_BYTES = 100;
+const MAP_BYTES = 400;
+
 /** Content of events, opened. What this process has just written is remembered for a while, so that a job is rarely read back. */
 export class Contents {
   /** By stream, so that forgetting a long one costs no more than forgetting a short one. */
-  private readonly recent = new LRUCache<string, { byVersion: Map<number, object>; size: number }>({
-    maxSize: 32 * 1024 * 1024,
-    sizeCalculation: ({ size }) => size,
-  });
+  private readonly recent = boundedCache<Recent>({ name: 'contents', maxBytes: REMEMBERED_BYTES, bytesOf: ({ bytes }) => bytes });
 
   private readonly readTogether: (place: ContentPlace) => Promise<Opened>;
 
@@ -72,10 +80,11 @@ export class Contents {
     return new ThreadContents((version) => this.read({ streamId: threadId, version, threadId }));
   }
 
-  remember(streamId: string, version: number, content: object, size: number): void {
-    const known = this.recent.get(streamId) ?? { byVersion: new Map<number, object>(), size: 0 };
-    known.byVersion.set(version, content);
-    this.recent.set(streamId, { byVersion: known.byVersion, size: known.size + size + 200 });
+  /** @param text the content as JSON */
+  remember(streamId: string, version: number, text: string): void {
+    const { byVersion, bytes } = this.recent.get(streamId) ?? { byVersion: new Map<number, string>(), bytes: MAP_BYTES };
+    byVersion.set(version, text);
+    this.recent.set(streamId, { byVersion, bytes: bytes + textBytes(text) + PLACE_BYTES });
   }
 
   forget(streamId: string): void {
@@ -84,7 +93,7 @@ export class Contents {
 
   private async read(place: ContentPlace): Promise<object | null> {
     const recent = this.recent.get(place.streamId)?.byVersion.get(place.version);
-    if (recent) return recent;
+    if (recent !== undefined) return JSON.parse(recent) as object;
     const { content, failure } = await this.readTogether(place);
     if (failure) throw failure;
     return content;

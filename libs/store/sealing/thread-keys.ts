@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { boundedCache } from '@lib/memory/bounded-cache';
 import { textArray } from '../postgres/array-parameter';
 import { KeyRing, type NewThreadKey } from './key-ring';
 
@@ -14,10 +14,18 @@ export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<v
   await new ThreadKeys(pool, new KeyRing(masterKey)).requireRing();
 }
 
+/** Of a key's object and what OpenSSL keeps beside it, and of a wrapped key with its buffer and id. */
+const KEY_BYTES = 300;
+const WRAPPED_BYTES = 300;
+
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {
-  private readonly cache = new LRUCache<string, KeyObject>({ max: 10_000 });
-  private readonly created = new LRUCache<string, NewThreadKey>({ max: 2_000 });
+  private readonly cache = boundedCache<KeyObject>({ name: 'thread keys', maxBytes: 8 * 1024 * 1024, bytesOf: () => KEY_BYTES });
+  private readonly created = boundedCache<NewThreadKey>({
+    name: 'new thread keys',
+    maxBytes: 2 * 1024 * 1024,
+    bytesOf: () => KEY_BYTES + WRAPPED_BYTES,
+  });
 
   constructor(
     private readonly pool: Pool,

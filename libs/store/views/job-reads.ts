@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { boundedCache } from '@lib/memory/bounded-cache';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import type { Contents } from '../sealing/contents';
@@ -43,7 +43,8 @@ interface Answer {
 
 /** Of answers that were made: a finished job is read again, an open one is polled. */
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
-const ENTRY_BYTES = 300;
+/** Of the answer's object, and of its buffer beside the bytes. */
+const ANSWER_BYTES = 300;
 
 type ReadJob = (place: JobPlace) => Promise<Buffer | null>;
 
@@ -52,8 +53,8 @@ type ReadJob = (place: JobPlace) => Promise<Buffer | null>;
  * whose it is and at which version it stands. What was sent is remembered by that version, so that a job is opened and put into words once.
  */
 export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents): ReadJob {
-  const sizeCalculation = ({ json }: Answer) => json.length + ENTRY_BYTES;
-  const answers = new LRUCache<string, Answer>({ maxSize: REMEMBERED_BYTES, sizeCalculation });
+  const bytesOf = ({ json }: Answer) => json.length + ANSWER_BYTES;
+  const answers = boundedCache<Answer>({ name: 'job answers', maxBytes: REMEMBERED_BYTES, bytesOf });
 
   const readTogether = async (places: JobPlace[]): Promise<(Buffer | null | Unsealable)[]> => {
     const made = new Map(places.map(({ jobId }) => [jobId, answers.get(jobId)]));

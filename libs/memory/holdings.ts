@@ -1,0 +1,42 @@
+/** What one cache or queue of this process holds, and how far it may grow. */
+export interface Holding extends Held {
+  /** In plain words, the same for all of one kind. */
+  name: string;
+  maxBytes: number;
+}
+
+export interface Held {
+  items: number;
+  bytes: number;
+}
+
+/** Each says null once its owner is gone. */
+const known = new Set<() => Holding | null>();
+
+/**
+ * Lets `holdings` tell of the owner for as long as it lives: whatever grows with the load of the process has a bound in bytes.
+ * @param heldBy refers to nothing that refers to the owner, which would otherwise never be gone
+ */
+export function tellHolding<Owner extends object>(owner: Owner, name: string, maxBytes: number, heldBy: (owner: Owner) => Held): void {
+  const ref = new WeakRef(owner);
+  known.add(() => {
+    const living = ref.deref();
+    return living ? { name, maxBytes, ...heldBy(living) } : null;
+  });
+}
+
+/** What this process holds by name, the largest first. Those of one kind are told together. */
+export function holdings(): Holding[] {
+  const byName = new Map<string, Holding>();
+  for (const read of known) {
+    const holding = read();
+    if (!holding) {
+      known.delete(read);
+      continue;
+    }
+    const { name, items, bytes, maxBytes } = holding;
+    const sum = byName.get(name) ?? { name, items: 0, bytes: 0, maxBytes: 0 };
+    byName.set(name, { name, items: sum.items + items, bytes: sum.bytes + bytes, maxBytes: sum.maxBytes + maxBytes });
+  }
+  return [...byName.values()].sort((one, other) => other.bytes - one.bytes);
+}
