@@ -4,6 +4,18 @@ import typescript from 'typescript-eslint';
 /** Design rule 3: sagas and the event bus of @nestjs/cqrs forget everything at a restart, and one exception silences a saga. */
 const NOT_DURABLE = 'lost at a restart: record an event and let the agenda bring the work back';
 
+const NO_SAGA = {
+  selector: 'Decorator > CallExpression:matches([callee.name="Saga"], [callee.property.name="Saga"])',
+  message: `@Saga() is ${NOT_DURABLE}`,
+};
+/** `expect`, helpers named after it, `then` and its kin of the specifications, and properties. What only awaits something says nothing when it fails. */
+const ASSERTION =
+  ':matches(CallExpression[callee.name=/^expect/], CallExpression[callee.property.name=/^(then|thenNothing|thenTypes|thenThrows|assert)$/])';
+const NO_TEST_WITHOUT_ASSERTION = {
+  selector: `CallExpression:matches([callee.name=/^(it|test)$/], [callee.callee.object.name=/^(it|test)$/]) > :function:not(:has(${ASSERTION}))`,
+  message: 'a test that asserts nothing cannot fail: expect what it is about',
+};
+
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.cache/', '.data/', 'test/api/generated-client/']),
   {
@@ -34,13 +46,7 @@ export default defineConfig(
           ],
         },
       ],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'Decorator > CallExpression:matches([callee.name="Saga"], [callee.property.name="Saga"])',
-          message: `@Saga() is ${NOT_DURABLE}`,
-        },
-      ],
+      'no-restricted-syntax': ['error', NO_SAGA],
     },
   },
   {
@@ -57,6 +63,7 @@ export default defineConfig(
     rules: {
       // Matchers of jest are typed any.
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      'no-restricted-syntax': ['error', NO_SAGA, NO_TEST_WITHOUT_ASSERTION],
       'no-restricted-properties': [
         'error',
         ...['it', 'test', 'describe'].map((object) => ({ object, property: 'only', message: 'the other tests would not run' })),

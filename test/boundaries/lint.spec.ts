@@ -52,6 +52,21 @@ it('catches a test that would hide the others, and a mock', () => {
   expect(found[4]).toContain('no-restricted-globals');
 });
 
+it('catches a test that asserts nothing, also where it waits for something', () => {
+  const found = lint('test/boundaries/lint.spec.ts', [
+    `it('waits', async () => { await Promise.resolve(1); });`,
+    `it.each([1, 2])('counts %d', (one) => void one);`,
+    `it('passes it on', () => Promise.resolve());`,
+    `const expectOne = (one: number) => expect(one).toBe(1);`,
+    `it('asserts', () => { expect(1).toBe(1); });`,
+    `it.each([1])('asserts %d', (one) => expect(one).toBe(1));`,
+    `it('asserts through a helper', () => expectOne(1));`,
+  ]);
+
+  for (const line of [1, 2, 3]) expect(found[line]).toContain('no-restricted-syntax');
+  expect(Object.keys(found)).toEqual(['1', '2', '3']);
+});
+
 it('lets the command and query bus through', () => {
   const found = lint('src/threads/threads.controller.ts', [
     `import { CommandBus, QueryBus } from '@nestjs/cqrs';`,

@@ -82,6 +82,13 @@ describe('a synthesis whose holder vanished', () => {
     synthesizingWith(tight, claimSynthesis('c1'), loseSynthesis(1)).when(claimSynthesis('c2')).thenNothing();
   });
 
+  it('is claimed again where the cap has room for exactly that, and not for a cent less', () => {
+    const lostUnder = (budgetCapCents: number) => synthesizingWith({ budgetCapCents }, claimSynthesis('c1'), loseSynthesis(1));
+    expect(availableMicros(lostUnder(70).state)).toBe(RESERVE);
+    lostUnder(70).when(claimSynthesis('c2')).then(claimed(2, 'c2'));
+    lostUnder(69).when(claimSynthesis('c2')).thenNothing();
+  });
+
   it('twice is written without a model, at no cost; lost attempts are not charged', () => {
     const lost = synthesizing(claimSynthesis('c1'), loseSynthesis(1), claimSynthesis('c2'), loseSynthesis(2));
     expect(synthesisReservation(lost.state)).toBeNull();

@@ -14,6 +14,7 @@ import {
   complete,
   completePaid,
   externalId,
+  failure,
   lose,
   loseSynthesis,
   report,
@@ -21,7 +22,7 @@ import {
   start,
   success,
 } from '../support/job-history';
-import { charge, ENDINGS, plan, play, result, STEPS } from '../support/job-schedules';
+import { charge, ENDINGS, plan, play, result, STEPS, type Wish } from '../support/job-schedules';
 
 const stepId = fc.constantFrom(...STEPS);
 const attempt = fc.integer({ min: 1, max: 5 });
@@ -99,6 +100,30 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('submits as many as three runs where every one fails, and no fourth', () => {
+    const failing = fc.record({
+      errorClass: fc.constantFrom('overloaded' as const, 'unavailable' as const, 'timeout' as const, 'rate_limited' as const),
+      runEnded: fc.boolean(),
+      charge: fc.option(charge.map((micros) => ({ micros, provenance: 'reported' as const }))),
+    });
+    const terms = { budgetCapCents: 100_000, candidates: [candidate(STEPS[0] ?? '', 'provider-a', 0, 300_000)] };
+    const submitted: number[] = [];
+    fc.assert(
+      fc.property(fc.array(failing, { minLength: 12, maxLength: 12 }), fc.boolean(), (failures, toldItsRun) => {
+        const tries = failures.flatMap((outcome, place): Wish[] => [
+          start(STEPS[0] ?? '', `claim-${place}`),
+          ...(toldItsRun ? [externalId(STEPS[0] ?? '', place + 1, `run-${place}`)] : []),
+          report(STEPS[0] ?? '', place + 1, failure(outcome)),
+        ]);
+        const { state } = play([request(terms), ...tries]);
+        submitted.push(state.steps[0]?.runs.filter((run) => run.submitted).length ?? 0);
+        expect(state.status).toBe('failed');
+      }),
+    );
+    // A schedule that never came to the limit would not show it.
+    expect(Math.max(...submitted)).toBe(3);
   });
 
   it('comes to the same state when every command is delivered twice', () => {

@@ -296,6 +296,16 @@ describe('NATS transport: the address', () => {
   });
 });
 
+it('keeps no entry for ever: what nobody takes within an hour is dispatched again, and so is what no longer fits', async () => {
+  const prefix = newPrefix();
+  await (await open({ prefix })).dispatch({ kind: 'synthesis', jobId: 'job_1', first: true });
+  const { config } = await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+    (await connection.jetstreamManager()).streams.info(`${prefix}_RESEARCH_WORK`),
+  );
+  const hourInNanoseconds = 3_600_000_000_000;
+  expect(config).toMatchObject({ max_age: hourInNanoseconds, max_bytes: 128 * 1024 * 1024, storage: 'file', retention: 'workqueue' });
+});
+
 it('hands over hundreds of entries a second', async () => {
   const transport = await open();
   const taken = await consume(transport, 64);

@@ -106,6 +106,12 @@ describe('the citations of a report', () => {
     expect(report.citations[0]).toMatchObject({ startIndex: null, endIndex: null });
   });
 
+  it('keep a span to the end of the report', async () => {
+    const span = { startIndex: REPORT.markdown.length - 3, endIndex: REPORT.markdown.length };
+    const { report } = await research(reportWith({ citations: [source(span)] }), requestOf(), newRun);
+    expect(report.citations[0]).toMatchObject(span);
+  });
+
   it('have every field, and the domain of their URL', async () => {
     const citations = [
       { index: 1, url: 'https://docs.wren.example:8443/a' },

@@ -94,6 +94,7 @@ describe('a round of topics', () => {
     expect(commits.of(jobId).at(-1)).toBe('ExploreStarted');
     await passTime(store, HOUR_MS);
     await commits.until(jobId, 'TopicsPlanned');
+    expect((await jobState(store, jobId)).steps).toHaveLength(4);
   });
 
   it('is dispatched as soon as it is due, without a sweeper', async () => {
@@ -101,6 +102,7 @@ describe('a round of topics', () => {
     await startExplorer();
     const { jobId } = await reportedJob();
     await commits.until(jobId, 'TopicsPlanned');
+    expect((await jobState(store, jobId)).steps).toHaveLength(4);
   });
 
   it('is planned once by two synthesizers that look at the same time', async () => {

@@ -126,6 +126,15 @@ describe('a synthesis', () => {
     expect(inputs).toEqual([]);
   });
 
+  it('is made of a report that another process recorded, whatever this one remembers of the job', async () => {
+    const { jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
+    await onJob(store, jobId, start(stepIds[0] ?? ''));
+    await onJob(test.another(), jobId, report(stepIds[0] ?? '', 1, success()));
+    expect((await store.jobs.recall(jobId)).status).toBe('running');
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
   it('is made once if its wake-up comes again meanwhile, which waits and counts no try', async () => {
     const { jobId } = await synthesizingJob();
     expect(await Promise.all([wake(jobId), wake(jobId)])).toEqual(['acknowledged', 'again']);

@@ -72,7 +72,7 @@ it('shares a tenant’s threads between its keys', async () => {
 describe('a key', () => {
   const pepper = () => system.env.API_KEY_PEPPER ?? '';
   const statusWith = async (key: string) => (await system.client.withKey(key).send('GET', '/v1/threads')).status;
-  const refusedEverywhere = async (key: string | null) => {
+  const expectRefusedEverywhere = async (key: string | null) => {
     const { id, job } = await system.client.createThread({ message: 'q', providers: ['provider-a'] });
     for (const { method, path, body } of [{ method: 'GET', path: '/v1/threads' }, ...routesOf(id, job.id)] as Route[]) {
       const answer = await system.client.withKey(key).send(method, path, body);
@@ -81,9 +81,9 @@ describe('a key', () => {
     }
   };
 
-  it('is needed on every route', () => refusedEverywhere(null));
+  it('is needed on every route', () => expectRefusedEverywhere(null));
 
-  it('that nobody made is refused on every route', () => refusedEverywhere(generateKey().keyText));
+  it('that nobody made is refused on every route', () => expectRefusedEverywhere(generateKey().keyText));
 
   it('with a typo is refused', async () => {
     const key = await system.keyOf('default');

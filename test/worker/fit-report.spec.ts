@@ -44,6 +44,18 @@ describe('a report that is too long', () => {
     expect(fitted.citations).toEqual([citations[0], citation(2)]);
   });
 
+  it('keeps the span that ends where the kept text ends, and drops one that ends a character later', () => {
+    const text = paragraphs(100);
+    // Spans differ by nothing in size, so the cut is where it is without them.
+    const spanning = (end: number) => [citation(1, { startIndex: 0, endIndex: end }), citation(2, { startIndex: 0, endIndex: end + 1 })];
+    const { markdown } = fitReport(reportOf(text, spanning(text.length - 1)), 1_500);
+    const kept = markdown.replace(NOTE, '').length;
+    const citations = spanning(kept);
+    const fitted = fitReport(reportOf(text, citations), 1_500);
+    expect(fitted.markdown.replace(NOTE, '')).toHaveLength(kept);
+    expect(fitted.citations).toEqual([citations[0], citation(2)]);
+  });
+
   it('because of its citations loses the last of them, and says so', () => {
     const citations = Array.from({ length: 50 }, (_, place) => citation(place + 1, { snippet: 'x'.repeat(200) }));
     const fitted = fitReport(reportOf('A short one.', citations), 4_000);

@@ -1,8 +1,8 @@
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { ProviderError } from '@lib/providers/research-provider';
-import { eventually } from '../messaging/eventually';
 import { TENANT, candidate, createJob } from '../support/store';
 import { jobState, loseAttempt, onJob, passGateTime, passTime } from '../support/streams';
+import { eventually } from '../messaging/eventually';
 import { startSystem, type System, type SystemOptions } from '../support/system';
 
 let system: System;
@@ -185,8 +185,11 @@ describe('a provider that is down', () => {
     }
     await passTime(store, 60_000);
     await loseAttempt(store, accepted.jobId, accepted.stepIds[0] ?? '', 1);
-    (await provider.polls.next()).finish();
+    const poll = await provider.polls.next();
+    expect(poll.externalId).toBe('run-1');
+    poll.finish();
     await commits.until(accepted.jobId, 'JobCompleted');
+    expect(provider.paid).toBe(3);
   });
 
   it('is tried with one submit after a while, of all workers, and used again as soon as that was accepted', async () => {
@@ -220,7 +223,8 @@ describe('a provider that is down', () => {
 
 it('each of two providers has limits of its own', async () => {
   const provider = await start({ limits: { requestsPerMinute: 1 } });
+  const other = system.providers['provider-c'];
   await ask('provider-a', 'provider-c');
-  await Promise.all([provider.submits.next(), system.providers['provider-c'].submits.next()]);
-  await eventually(2, async () => provider.paid + system.providers['provider-c'].paid);
+  await Promise.all([provider.submits.next(), other.submits.next()]);
+  expect([provider.paid, other.paid]).toEqual([1, 1]);
 });

@@ -129,9 +129,15 @@ describe('an old grant', () => {
     }));
 
   it('is asked about once more before anything is paid', async () => {
-    const { provider, commits, jobId } = await start({ between: slowClaim() });
+    const asked: number[] = [];
+    const heartbeat = async () => {
+      asked.push(system.providers['provider-a'].paid);
+      return { goOn: true, run: null } as const;
+    };
+    const { provider, commits, jobId } = await start({ between: slowClaim(heartbeat) });
     (await provider.submits.next()).finish();
     await commits.until(jobId, 'JobCompleted');
+    expect(asked).toEqual([0]);
   });
 
   it('that no longer holds is not used, and what it reserved is free again', async () => {
@@ -166,6 +172,26 @@ describe('a worker that nobody answers', () => {
     await worker.stop(1000);
     expect([provider.paid, tries, commits.of(jobId)]).toEqual([0, 3, ['JobRequested']]);
     expect(logged.filter(({ reason }) => reason === 'claim_unanswered')).toHaveLength(3);
+  });
+});
+
+describe('a wake-up', () => {
+  it('stays in its queue until its claim is answered, so that it comes again if its worker dies before', async () => {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const between = faulty((saga) => ({
+      claim: async (request) => {
+        asked.resolve();
+        await released.promise;
+        return saga.claim(request);
+      },
+    }));
+    const { transport, provider, commits, jobId, stepId } = await start({ between });
+    await asked.promise;
+    expect(await transport.dispatch({ kind: 'step', provider: 'provider-a', jobId, stepId, resumes: false })).toBe('already_queued');
+    released.resolve();
+    (await provider.submits.next()).finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(provider.paid).toBe(1);
   });
 });
 
@@ -222,6 +248,9 @@ describe('a worker that stops', () => {
     const { provider, worker, commits, jobId } = await start();
     const call = await provider.submits.next();
     const stopped = worker.stop(10_000);
+    // Without a time of grace the run would have been left by now.
+    await sleep(50);
+    expect(call.request.signal.aborted).toBe(false);
     call.finish();
     await stopped;
     expect(commits.of(jobId)).toContain('StepCompleted');
@@ -286,8 +315,10 @@ describe('a heartbeat', () => {
     const { provider, commits, jobId } = await start({ heartbeatMs: 5, between });
     const call = await provider.submits.next();
     await eventually(true, async () => unanswered > 2);
+    expect(call.request.signal.aborted).toBe(false);
     call.finish();
     await commits.until(jobId, 'JobCompleted');
+    expect(provider.paid).toBe(1);
   });
 
   it('keeps the lease while the provider works', async () => {

@@ -182,6 +182,7 @@ it('a deleted thread stops its runs at the providers', async () => {
     headers: { authorization: `Bearer ${await system.keyOf('default')}` },
   });
   await Promise.all([providers.reached('provider-a', 'cancel'), providers.reached('provider-d', 'disconnect')]);
+  for (const provider of ['provider-a', 'provider-d'] as const) expect(providers.calls(provider, 'submit')).toHaveLength(1);
 });
 
 /** The step of the provider that answers has been recorded. */
