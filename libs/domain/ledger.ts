@@ -53,6 +53,8 @@ function post(book: LedgerBook, event: JobEvent): void {
       book.settle(stepId, run, event.facts);
       return followUp(book, stepId, retry);
     }
+    case 'StepRetryRedirected':
+      return book.giveBack(event.facts.stepId);
     case 'StepAttemptLost':
       return followUp(book, event.facts.stepId, event.facts.retry);
     case 'StepResultLate':

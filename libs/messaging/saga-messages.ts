@@ -1,5 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job/commands';
+import { RUN_CANCELLATIONS, type RunCancellation } from '@lib/domain/job/events';
 import { isId } from '@lib/domain/ids';
 import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
 import { ERROR_CLASSES, PROVENANCES, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
@@ -60,6 +61,11 @@ export interface AbandonedRunRequest {
   run: number;
 }
 
+/** What came of asking for its end. */
+export interface RunCancelledRequest extends AbandonedRunRequest {
+  outcome: RunCancellation;
+}
+
 /** The calls, each with its request and reply. */
 export interface SagaCalls {
   claim: { request: ClaimRequest; reply: ClaimReply };
@@ -68,7 +74,7 @@ export interface SagaCalls {
   report: { request: ReportRequest; reply: { committed: true } };
   /** Null: there is nothing to cancel any more. */
   abandonedRun: { request: AbandonedRunRequest; reply: { externalId: string | null } };
-  runCancelled: { request: AbandonedRunRequest; reply: { committed: true } };
+  runCancelled: { request: RunCancelledRequest; reply: { committed: true } };
 }
 
 /** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
@@ -112,7 +118,12 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
     return { ...attemptIds(fields), result: stepResult(asRecord(fields.result, 'result')) };
   },
   abandonedRun: (item) => runIds(asRecord(item, 'abandonedRun')),
-  runCancelled: (item) => runIds(asRecord(item, 'runCancelled')),
+  runCancelled: (item) => {
+    const fields = asRecord(item, 'runCancelled');
+    // Workers of the release before say nothing of it.
+    const outcome = fields.outcome === undefined ? 'unknown' : oneOf(RUN_CANCELLATIONS, fields, 'outcome');
+    return { ...runIds(fields), outcome };
+  },
 };
 
 type Fields = Record<string, unknown>;

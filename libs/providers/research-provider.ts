@@ -64,7 +64,7 @@ export interface ResearchProvider {
   /** Asks for the state of a run that this or another process started. */
   poll(externalId: string, request: ResearchRequest): Promise<RunState>;
   /** Asks the provider to stop a run; succeeds too if the run has ended. */
-  cancel(externalId: string): Promise<void>;
+  cancel(externalId: string): Promise<void | 'not_offered'>;
   /** Reads a raw response. Pure, so that a recorded response can be read again. */
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport;
   /**

@@ -18,5 +18,7 @@ export abstract class SingleCall implements ResearchProvider {
   }
 
   /** There is no run to stop: aborting the call closes its connection. */
-  async cancel(): Promise<void> {}
+  async cancel(): Promise<'not_offered'> {
+    return 'not_offered';
+  }
 }

@@ -47,6 +47,7 @@ const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> 
   StepSkipped: 'skipped',
   StepStarted: null,
   StepExternalIdRecorded: null,
+  StepRetryRedirected: null,
   StepCompleted: 'completed',
   StepFailed: 'failed unless retried',
   StepAttemptLost: 'failed unless retried',

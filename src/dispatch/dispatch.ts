@@ -27,6 +27,7 @@ const CHANGES_STATUS: Record<JobEvent['type'], boolean> = {
   StepSkipped: false,
   StepStarted: true,
   StepExternalIdRecorded: false,
+  StepRetryRedirected: false,
   StepCompleted: false,
   StepFailed: false,
   StepAttemptLost: false,

@@ -1,6 +1,7 @@
 import { DEFAULT_WINDOW } from '@lib/store/store';
 import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
+import { GivenUpRuns } from '../saga/given-up-runs';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
@@ -25,5 +26,8 @@ export async function startSaga({ env, logger, closing, transport }: Process, { 
   const expiry = new Expiry(store, transport, settings, logger);
   expiry.start();
   closing.defer(() => expiry.stop());
+  const givenUpRuns = new GivenUpRuns(store, logger);
+  givenUpRuns.start();
+  closing.defer(() => givenUpRuns.stop());
   return saga;
 }

@@ -12,6 +12,7 @@ import type {
   HeartbeatReply,
   HeartbeatRequest,
   ReportRequest,
+  RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
@@ -21,6 +22,8 @@ import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
 
 const MAX_HEARTBEATS = 1000;
+/** Tries to have a provider stop a run: at the worker's distances about two hours. Its row ends after a day in any case. */
+const MOST_CANCELLATIONS = 20;
 
 /** Decides for the workers: an attempt is committed before it is granted, and a result before it is acknowledged. */
 export class Saga implements SagaPort {
@@ -66,11 +69,14 @@ export class Saga implements SagaPort {
 
   /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
   async abandonedRun({ jobId, stepId, run }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
-    return { externalId: await this.store.agenda.runId({ jobId, stepId, run }) };
+    const found = await this.store.agenda.beginCancellation({ jobId, stepId, run });
+    if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
+    await this.runCancelled({ jobId, stepId, run, outcome: 'given_up' });
+    return { externalId: null };
   }
 
-  async runCancelled({ jobId, stepId, run }: AbandonedRunRequest): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run });
+  async runCancelled({ jobId, stepId, run, outcome }: RunCancelledRequest): Promise<{ committed: true }> {
+    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run, outcome });
     return { committed: true };
   }
 

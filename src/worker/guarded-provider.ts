@@ -42,7 +42,7 @@ export class GuardedProvider implements ResearchProvider {
     });
   }
 
-  cancel(externalId: string): Promise<void> {
+  cancel(externalId: string): Promise<void | 'not_offered'> {
     return this.provider.cancel(externalId);
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RunCancellation } from '@lib/domain/job/events';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
@@ -6,6 +7,7 @@ import type { SagaPort } from '../saga/saga-port';
 
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
+const LONGEST_WAIT_MS = 600_000;
 
 /** Tells providers to stop runs that nobody needs any more: workers hold the keys, the agenda says which. */
 export class RunCanceller {
@@ -33,22 +35,23 @@ export class RunCanceller {
     const { jobId, stepId, run, provider } = work;
     try {
       const { externalId } = await this.saga.abandonedRun({ jobId, stepId, run });
-      if (externalId !== null) await this.cancel(provider, externalId);
-      await this.saga.runCancelled({ jobId, stepId, run });
+      const outcome = externalId === null ? 'unknown' : await this.cancel(provider, externalId);
+      await this.saga.runCancelled({ jobId, stepId, run, outcome });
       delivery.ack();
     } catch (error) {
       this.logger.warn({ reason: 'run_not_cancelled', jobId, stepId, run, provider, err: error }, 'a run could not be cancelled yet');
-      delivery.retryAfter(AGAIN_MS);
+      delivery.retryAfter(Math.min(AGAIN_MS * 2 ** (delivery.deliveries - 1), LONGEST_WAIT_MS));
     }
   }
 
   /** A cancellation that can never succeed is not tried again: the run ends by itself some day. */
-  private async cancel(provider: ProviderId, externalId: string): Promise<void> {
+  private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
     try {
-      await this.providers.get(provider)?.cancel(externalId);
+      return (await this.providers.get(provider)?.cancel(externalId)) ?? 'agreed';
     } catch (error) {
       if (!(error instanceof ProviderError) || RETRYABLE.has(error.errorClass)) throw error;
       this.logger.warn({ reason: 'run_not_cancellable', provider, errorClass: error.errorClass });
+      return 'refused';
     }
   }
 }

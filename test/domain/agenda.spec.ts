@@ -70,6 +70,8 @@ describe('the agenda of a job', () => {
   it('says of a step that is dispatched which run it resumes, if any', () => {
     const one = request({ candidates: [candidate(A, 'provider-a')] });
     const runs = (...commands: JobCommand[]) => agendaOf(given(one, ...commands).state, LEASE_MS).map(({ kind, run }) => [kind, run]);
+    const redirected = agendaOf(given(one, start(A), lose(A, 1), externalId(A, 1)).state, LEASE_MS);
+    expect(redirected).toContainEqual(expect.objectContaining({ kind: 'dispatch step', ref: `${A}#2/1`, run: 1, dueInMs: 0 }));
     const lost = [start(A), externalId(A, 1), lose(A, 1)];
     expect(runs()).toContainEqual(['dispatch step', null]);
     expect(runs(...lost)).toContainEqual(['dispatch step', 1]);

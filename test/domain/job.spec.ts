@@ -381,16 +381,47 @@ describe('the completion rule', () => {
   });
 });
 
+describe('a run whose id arrives after its attempt was lost', () => {
+  const late = given(request(), start(A), lose(A, 1));
+
+  it('is resumed by the try that waits, whose own reservation is free', () => {
+    expect(reservedMicros(late.state)).toBe(1_000_000);
+    const redirected = given(request(), start(A), lose(A, 1), externalId(A, 1));
+    expect(late.when(externalId(A, 1)).events()[1]).toEqual({ type: 'StepRetryRedirected', facts: { stepId: A, run: 1 } });
+    expect(redirected.state.steps[0]).toMatchObject({ status: 'queued', retry: { run: 1, resumes: true, reservedMicros: 0, delayMs: 0 } });
+    expect(reservedMicros(redirected.state)).toBe(800_000);
+    redirected.when(start(A, 'again')).then({
+      type: 'StepStarted',
+      facts: { stepId: A, attempt: 2, run: 1, claimId: 'again', resumed: true, reservedMicros: 400_000 },
+    });
+  });
+
+  it('is left alone once another run has begun, or where it is known to be over', () => {
+    const begun = given(request(), start(A), lose(A, 1), start(A, 'again'));
+    expect(begun.when(externalId(A, 1)).events()).toHaveLength(1);
+    const over = given(request(), start(A), report(A, 1, failure({ runEnded: true })));
+    expect(over.when(externalId(A, 1)).events()).toHaveLength(1);
+  });
+});
+
 describe('a run that nobody needs any more', () => {
   const kindsOf = (state: JobState) => agendaOf(state, 1000).map(({ kind, run }) => [kind, run]);
 
   it('stays on the agenda after the end of its job until its provider was told', () => {
     const cancelled = given(request(), start(A), externalId(A, 1), { type: 'CancelJob' });
     expect(kindsOf(cancelled.state)).toEqual([['cancel run', 1]]);
-    cancelled.when({ type: 'RecordRunCancelled', stepId: A, run: 1 }).then({ type: 'StepRunCancelled', facts: { stepId: A, run: 1 } });
-    const told = given(request(), start(A), externalId(A, 1), { type: 'CancelJob' }, { type: 'RecordRunCancelled', stepId: A, run: 1 });
+    cancelled
+      .when({ type: 'RecordRunCancelled', stepId: A, run: 1, outcome: 'agreed' })
+      .then({ type: 'StepRunCancelled', facts: { stepId: A, run: 1, outcome: 'agreed' } });
+    const told = given(
+      request(),
+      start(A),
+      externalId(A, 1),
+      { type: 'CancelJob' },
+      { type: 'RecordRunCancelled', stepId: A, run: 1, outcome: 'agreed' },
+    );
     expect(kindsOf(told.state)).toEqual([]);
-    told.when({ type: 'RecordRunCancelled', stepId: A, run: 1 }).thenNothing();
+    told.when({ type: 'RecordRunCancelled', stepId: A, run: 1, outcome: 'agreed' }).thenNothing();
   });
 
   it('outlives a deletion', () => {

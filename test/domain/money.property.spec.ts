@@ -72,7 +72,15 @@ describe('the money of a job, whatever its providers charge and whenever they sa
     const movements = ['reserved', 'committed', 'released', 'lost', 'overrun', 'late'];
     const everything = [...movements.flatMap((movement) => [`step ${movement}`, `synthesis ${movement}`]), 'step repeated'];
     expect([...met]).toEqual(
-      expect.arrayContaining([...everything, 'StepAttemptLost', 'StepRunCancelled', 'TopicsPlanned', 'ContentErased', 'JobCompleted']),
+      expect.arrayContaining([
+        ...everything,
+        'StepAttemptLost',
+        'StepRetryRedirected',
+        'StepRunCancelled',
+        'TopicsPlanned',
+        'ContentErased',
+        'JobCompleted',
+      ]),
     );
   });
 });

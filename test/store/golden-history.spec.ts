@@ -45,10 +45,11 @@ describe.each(histories)('the history of %s', (_, streams) => {
 });
 
 describe('an event of an earlier shape', () => {
-  it('is read as what it meant: no markup, and no word on why nothing was tried again', () => {
+  it('is read as what it meant: no markup, no word on why nothing was tried again, nor on whether a provider agreed', () => {
     expect(upcast('JobRequested', 1, { budgetCapCents: 5 }).facts).toEqual({ budgetCapCents: 5, markupBasisPoints: 0 });
     for (const type of ['StepFailed', 'StepAttemptLost'])
       expect(upcast(type, 1, { retry: null }).facts).toEqual({ retry: null, retryRefusal: null });
+    expect(upcast('StepRunCancelled', 1, { run: 1 }).facts).toEqual({ run: 1, outcome: 'unknown' });
   });
 });
 

@@ -58,7 +58,18 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const cancelled = await createJob(store, { candidates: candidates().slice(0, 1) });
   const [stopped = ''] = cancelled.stepIds;
   await onJob(store, cancelled.jobId, start(stopped, 'c7'), externalId(stopped, 1), { type: 'CancelJob' });
-  await onJob(store, cancelled.jobId, { type: 'RecordRunCancelled', stepId: stopped, run: 1 });
+  const redirected = await createJob(store, { candidates: candidates().slice(0, 1) });
+  const [late = ''] = redirected.stepIds;
+  await onJob(
+    store,
+    redirected.jobId,
+    start(late, 'c10'),
+    lose(late, 1),
+    externalId(late, 1),
+    start(late, 'c11'),
+    report(late, 2, success(5)),
+  );
+  await onJob(store, cancelled.jobId, { type: 'RecordRunCancelled', stepId: stopped, run: 1, outcome: 'agreed' });
 
   const failed = await createJob(store, { candidates: candidates() });
   await onJob(store, failed.jobId, { type: 'ReachDeadline', phase: 'queue' });
@@ -69,13 +80,13 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const small = await createJob(store, { candidates: dear, budgetCapCents: 100, markupBasisPoints: 2_000 });
   const [failing = '', lost = ''] = small.stepIds;
   await onJob(store, small.jobId, start(failing, 'c6'), report(failing, 1, failure({ charge: null })), start(lost, 'c7'), lose(lost, 1));
-  await onJob(store, small.jobId, { type: 'RecordRunCancelled', stepId: failing, run: 1 });
+  await onJob(store, small.jobId, { type: 'RecordRunCancelled', stepId: failing, run: 1, outcome: 'refused' });
   const written = await createJob(store, { candidates: candidates(), synthesisReserveMicros: 100_000 });
   const [alone = '', other = ''] = written.stepIds;
   await onJob(store, written.jobId, start(alone, 'c8'), report(alone, 1, success(5)), start(other, 'c9'), report(other, 1, success(5)));
   await onJob(store, written.jobId, claimSynthesis('s1'), loseSynthesis(1), claimSynthesis('s2'), completePaid(120_000, 's2'));
   return Promise.all(
-    [completed, explored, cancelled, failed, erased, small, written]
+    [completed, explored, cancelled, redirected, failed, erased, small, written]
       .flatMap(({ threadId, jobId }) => [threadId, jobId])
       .map((id) => readStream(store, id)),
   );

@@ -57,7 +57,15 @@ export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
     { weight: 8, arbitrary: onAttempt(result, report) },
     { weight: 3, arbitrary: onAttempt(nothing, lose) },
     { weight: 3, arbitrary: onAttempt(fc.nat({ max: 3 }), (stepId, attempt, run) => externalId(stepId, attempt, `run-${run}`)) },
-    { weight: 1, arbitrary: onStep(fc.integer({ min: 1, max: 3 }), ({ stepId }, run) => ({ type: 'RecordRunCancelled', stepId, run })) },
+    {
+      weight: 1,
+      arbitrary: onStep(fc.integer({ min: 1, max: 3 }), ({ stepId }, run) => ({
+        type: 'RecordRunCancelled',
+        stepId,
+        run,
+        outcome: 'agreed',
+      })),
+    },
     {
       weight: 4,
       arbitrary: fc

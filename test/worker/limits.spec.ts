@@ -102,6 +102,30 @@ describe('a provider with a limit of requests', () => {
   });
 });
 
+describe('a run whose id arrives after its attempt was lost', () => {
+  it('is resumed by the retry that waits, instead of being paid twice', async () => {
+    const provider = await start({ limits: { requestsPerMinute: 30 } });
+    const { store, commits } = system;
+    const { jobId, stepIds } = await ask();
+    const submitted = await provider.submits.next();
+    await passTime(store, 60_000);
+    await loseAttempt(store, jobId, stepIds[0] ?? '', 1);
+    // The second submit may not leave before the limit allows it.
+    await submitted.started('run-1');
+    await commits.until(jobId, 'StepExternalIdRecorded');
+    const resumed = await Promise.race([provider.polls.next(), provider.submits.next()]);
+    expect([provider.paid, resumed.externalId]).toEqual([1, 'run-1']);
+    const [{ runs } = { runs: [] }] = await stepsOf(jobId);
+    expect(runs.map(({ held, submitted: paid }) => [held, paid])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    resumed.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect((await jobState(store, jobId)).totals).toEqual({ chargedMicros: 10_000, lostMicros: 0, overrunMicros: 0 });
+  });
+});
+
 describe('a provider that asks for time', () => {
   it('gets no submit of any job until it is over, while others work on', async () => {
     const provider = await start({});

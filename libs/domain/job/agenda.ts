@@ -81,7 +81,9 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   const delayMs = step.retry?.delayMs ?? 0;
   const kind = delayMs > 0 ? 'retry' : 'dispatch step';
   const run = step.retry?.resumes ? step.retry.run : null;
-  return [{ kind, ref: `${stepId}#${attempt + 1}`, stepId, attempt: null, run, provider, dueInMs: delayMs }];
+  // A redirected try gets an entry of its own, since the run that it resumes waits for nobody's turn.
+  const ref = step.retry?.redirected ? `${stepId}#${attempt + 1}/${step.retry.run}` : `${stepId}#${attempt + 1}`;
+  return [{ kind, ref, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
 /** This entry may outlive its job, since otherwise the provider would go on for nothing. */

@@ -1,6 +1,6 @@
 import type { PlanCandidate } from '../budget';
 import type { Citation } from '../citation';
-import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, SynthesisFailure } from './events';
+import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, RunCancellation, SynthesisFailure } from './events';
 import type { Charge } from '../money';
 import type { ErrorClass } from '../vocabulary';
 
@@ -64,11 +64,12 @@ export interface ReachDeadline {
   type: 'ReachDeadline';
   phase: DeadlinePhase;
 }
-/** The provider was told to stop a run that nobody needs any more, or does not know the run. */
+/** What came of asking the provider to stop a run that nobody needs any more. */
 export interface RecordRunCancelled {
   type: 'RecordRunCancelled';
   stepId: string;
   run: number;
+  outcome: RunCancellation;
 }
 /** Asks for the right to have a model write the report's summary, paid from what the job kept back for it. */
 export interface ClaimSynthesis {

@@ -9,6 +9,7 @@ export type JobEvent =
   | StepSkipped
   | StepStarted
   | StepExternalIdRecorded
+  | StepRetryRedirected
   | StepCompleted
   | StepFailed
   | StepAttemptLost
@@ -126,6 +127,12 @@ export interface FollowOnTopic {
   claimIds: string[];
 }
 
+/**
+ * Whether the provider agreed to stop a run. `not_offered`: its API has no call for it. `given_up`: it could not be asked within the time and the
+ * tries that there are for it.
+ */
+export const RUN_CANCELLATIONS = ['agreed', 'refused', 'not_offered', 'given_up', 'unknown'] as const;
+export type RunCancellation = (typeof RUN_CANCELLATIONS)[number];
 /** `circuit_open`: the provider was down for as long as the job could wait. */
 export type SkipReason = 'budget' | 'deadline' | 'cancelled' | 'circuit_open';
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
@@ -161,6 +168,8 @@ export type JobRequested = EventShape<'JobRequested', JobTerms & { plan: PlanEnt
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
 export type StepStarted = EventShape<'StepStarted', StepFacts & { claimId: string; resumed: boolean; reservedMicros: number }>;
 export type StepExternalIdRecorded = EventShape<'StepExternalIdRecorded', StepFacts & { externalIdSha256: string }, { externalId: string }>;
+/** The run turned out to be under way before the try that was to follow it began: that try resumes it, and what it had reserved is free. */
+export type StepRetryRedirected = EventShape<'StepRetryRedirected', { stepId: string; run: number }>;
 export type StepCompleted = EventShape<
   'StepCompleted',
   StepFacts &
@@ -182,8 +191,8 @@ export type StepFailed = EventShape<
 >;
 export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & NextTry>;
 export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
-/** The provider was told to stop a run that nobody needs any more. Its cost stays unknown unless a late result tells it. */
-export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number }>;
+/** How a run ended for us that nobody needs any more; its cost stays unknown unless a late result tells it. Schema version 1 did not say how. */
+export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number; outcome: RunCancellation }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
 export type TopicsPlanned = EventShape<

@@ -85,6 +85,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'StepSkipped':
     case 'StepStarted':
     case 'StepExternalIdRecorded':
+    case 'StepRetryRedirected':
     case 'StepCompleted':
     case 'StepFailed':
     case 'StepAttemptLost':

@@ -13,7 +13,7 @@ export interface StepState {
   attempts: readonly AttemptState[];
   runs: readonly PaidRun[];
   /** The next try that a queued step is waiting for. */
-  retry: Retry | null;
+  retry: (Retry & { redirected?: true }) | null;
   /** Why there was no other try, if the failure was worth one. */
   retryRefusal: RetryRefusal | null;
   startedAt: string | null;
@@ -66,6 +66,10 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
       const { run, externalIdSha256 } = event.facts;
       const external = { sha256: externalIdSha256, version };
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, external } : other)) };
+    }
+    case 'StepRetryRedirected': {
+      const retry = { run: event.facts.run, resumes: true, reservedMicros: 0, delayMs: 0, redirected: true as const };
+      return { ...step, retry, runs: releaseUnsubmittedRuns(step.runs) };
     }
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, { ended: true }));

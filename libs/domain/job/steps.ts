@@ -35,7 +35,10 @@ export function recordExternalId({ stepId, attempt, externalId, externalIdSha256
   const step = stepOf(state, stepId);
   const { run } = attemptOf(step, attempt);
   if (state.erased || runOf(step, run).external) return [];
-  return [{ type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } }];
+  const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } };
+  // The try that waits would pay for another run while this one goes on.
+  const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && !runOf(step, run).ended;
+  return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
 
 export function recordStep({ stepId, attempt: number, result, jitter }: RecordStep, state: JobState, at: string): JobEvent[] {
@@ -74,8 +77,8 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
   return [failed(nextTry(after, { stepId, run: run.run, failure: result.errorClass, delayMs }, at))];
 }
 
-export function recordRunCancelled({ stepId, run }: RecordRunCancelled, state: JobState): JobEvent[] {
-  return runOf(stepOf(state, stepId), run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run } }];
+export function recordRunCancelled({ stepId, run, outcome }: RecordRunCancelled, state: JobState): JobEvent[] {
+  return runOf(stepOf(state, stepId), run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run, outcome } }];
 }
 
 export function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, at: string): JobEvent[] {

@@ -43,7 +43,9 @@ export class XaiProvider implements ResearchProvider {
   }
 
   /** The API has no such call: a run ends when the connection of its stream closes. */
-  async cancel(): Promise<void> {}
+  async cancel(): Promise<'not_offered'> {
+    return 'not_offered';
+  }
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);

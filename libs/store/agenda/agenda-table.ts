@@ -18,6 +18,14 @@ export interface DueEntry {
   run: number | null;
 }
 
+/** A try to have a provider stop a run. */
+export interface Cancellation {
+  /** Its number, from 1. */
+  tries: number;
+  /** Null if it was gone before it could be sealed. */
+  externalId: string | null;
+}
+
 /** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
 export interface Lease {
   jobId: string;
@@ -97,9 +105,19 @@ const RETURN_TRY = {
   text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
 };
 
-const READ_RUN = {
-  name: 'agenda_read_run',
-  text: `select sealed_run from agenda where job_id = $1 and kind = 'cancel run' and ref = $2`,
+const BEGIN_CANCELLATION = {
+  name: 'agenda_begin_cancellation',
+  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2 returning sealed_run, tries`,
+};
+
+const TAKE_OLD_CANCELLATIONS = {
+  name: 'agenda_take_old_cancellations',
+  text: `update agenda set look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where kind = 'cancel run' and due_at <= statement_timestamp() - $2::int4 * interval '1 millisecond'
+      order by due_at limit $1::int4 for update skip locked)
+    returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
 const MAX_SYNTHESES = 256;
@@ -159,11 +177,17 @@ export class AgendaTable {
     await this.query({ ...RETURN_TRY, values: [jobId] });
   }
 
-  /** The provider's id of a run that is to be cancelled; null if that is no longer on the agenda. */
-  async runId({ jobId, stepId, run }: { jobId: string; stepId: string; run: number }): Promise<string | null> {
+  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda. */
+  async beginCancellation({ jobId, stepId, run }: { jobId: string; stepId: string; run: number }): Promise<Cancellation | null> {
     const ref = `${stepId}#${run}`;
-    const [row] = await this.query({ ...READ_RUN, values: [jobId, ref] });
-    return row ? openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) : null;
+    const [row] = await this.query({ ...BEGIN_CANCELLATION, values: [jobId, ref] });
+    if (!row) return null;
+    return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
+  }
+
+  /** Takes rows of runs that have waited so long to be cancelled. */
+  async takeOldCancellations(limit: number, ageMs: number, againMs: number): Promise<DueEntry[]> {
+    return (await this.query({ ...TAKE_OLD_CANCELLATIONS, values: [limit, ageMs, againMs] })).map(dueEntry);
   }
 
   private async beginSyntheses(jobIds: readonly string[]): Promise<(number | null)[]> {

@@ -13,11 +13,12 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   StepSkipped: 1,
   StepStarted: 1,
   StepExternalIdRecorded: 1,
+  StepRetryRedirected: 1,
   StepCompleted: 1,
   StepFailed: 2,
   StepAttemptLost: 2,
   StepResultLate: 1,
-  StepRunCancelled: 1,
+  StepRunCancelled: 2,
   DeadlineReached: 1,
   ExploreStarted: 1,
   TopicsPlanned: 1,
@@ -36,6 +37,7 @@ const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: obje
   JobRequested: { 1: (facts) => ({ ...facts, markupBasisPoints: 0 }) },
   StepFailed: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
   StepAttemptLost: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
+  StepRunCancelled: { 1: (facts) => ({ ...facts, outcome: 'unknown' }) },
   // Version 1 knew no follow-on topics; its content has none either, and no cue with what contradicts a claim.
   JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }) },
 };

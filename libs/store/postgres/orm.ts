@@ -12,6 +12,7 @@ import { Migration20261121000400_stale_threads } from '../migrations/Migration20
 import { Migration20261122005900_expiry_index } from '../migrations/Migration20261122005900_expiry_index';
 import { Migration20261122010000_thread_summaries } from '../migrations/Migration20261122010000_thread_summaries';
 import { Migration20261122012500_admission } from '../migrations/Migration20261122012500_admission';
+import { Migration20261122012900_cancellations_index } from '../migrations/Migration20261122012900_cancellations_index';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122005900_expiry_index,
   Migration20261122010000_thread_summaries,
   Migration20261122012500_admission,
+  Migration20261122012900_cancellations_index,
 };
 
 /**

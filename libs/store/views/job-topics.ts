@@ -12,6 +12,7 @@ const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
   StepSkipped: false,
   StepStarted: false,
   StepExternalIdRecorded: false,
+  StepRetryRedirected: false,
   StepCompleted: false,
   StepFailed: false,
   StepAttemptLost: false,

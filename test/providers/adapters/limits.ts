@@ -73,7 +73,7 @@ export function testLimits(adapter: AdapterUnderTest): void {
 
     it('quietly when the run is over or was never there', async () => {
       const { provider } = await Stand.build(adapter);
-      await expect(provider.cancel('no-such-run')).resolves.toBeUndefined();
+      expect([undefined, 'not_offered']).toContain(await provider.cancel('no-such-run'));
     });
   });
 }

@@ -1,0 +1,102 @@
+import { pino } from 'pino';
+import type { RunCancellation } from '@lib/domain/job/events';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { READERS } from '@lib/messaging/saga-messages';
+import type { Transport } from '@lib/messaging/transport';
+import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
+import type { Store } from '@lib/store/store';
+import { GivenUpRuns } from '../../src/saga/given-up-runs';
+import { Saga } from '../../src/saga/saga';
+import { RunCanceller } from '../../src/worker/run-canceller';
+import { Commits } from '../support/commits';
+import { ControlledProvider } from '../support/controlled-provider';
+import { externalId, start } from '../support/job-history';
+import { runHere } from '../support/run-task';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { onJob, passTime } from '../support/streams';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const silent = pino({ level: 'silent' });
+
+let test: TestStore;
+let store: Store;
+let saga: Saga;
+let commits: Commits;
+let transport: Transport;
+beforeEach(async () => {
+  test = await createTestStore();
+  store = test.store;
+  saga = new Saga(store, 30_000, runHere);
+  commits = new Commits(store);
+  transport = createMemoryTransport();
+});
+afterEach(async () => {
+  await transport.close();
+  await test.close();
+});
+
+/** Of a job that was cancelled while its provider worked. */
+async function unneededRun(): Promise<{ jobId: string; stepId: string; run: number }> {
+  const {
+    jobId,
+    stepIds: [stepId = ''],
+  } = await createJob(store, { candidates: [candidate('provider-a')] });
+  await onJob(store, jobId, start(stepId), externalId(stepId, 1), { type: 'CancelJob' });
+  return { jobId, stepId, run: 1 };
+}
+
+async function outcomeOf({ jobId }: { jobId: string }): Promise<string | undefined> {
+  const text = `select facts ->> 'outcome' as outcome from event where stream_id = $1 and type = 'StepRunCancelled'`;
+  return (await store.pool.query<{ outcome: RunCancellation }>(text, [jobId])).rows[0]?.outcome;
+}
+
+const agendaRows = async (): Promise<number | undefined> =>
+  (await store.pool.query<{ count: number }>('select count(*)::int as count from agenda')).rows[0]?.count;
+
+describe('a provider that is asked to stop a run', () => {
+  const refusal = new ProviderError('invalid_request', 'No.');
+  it.each<[RunCancellation, ResearchProvider['cancel']]>([
+    ['agreed', async () => undefined],
+    ['refused', () => Promise.reject(refusal)],
+    ['not_offered', async () => 'not_offered'],
+  ])('%s: the history says so', async (outcome, cancel) => {
+    const run = await unneededRun();
+    const provider = Object.assign(new ControlledProvider(), { cancel });
+    const canceller = new RunCanceller(transport, saga, new Map([['provider-a', provider]]), silent);
+    await canceller.start(['provider-a']);
+    await transport.dispatch({ kind: 'cancel', provider: 'provider-a', ...run });
+    await commits.until(run.jobId, 'StepRunCancelled');
+    expect([await outcomeOf(run), await agendaRows()]).toEqual([outcome, 0]);
+    await canceller.stop();
+  });
+});
+
+describe('a run that cannot be cancelled', () => {
+  it('is given up after twenty tries, however many processes made them', async () => {
+    const run = await unneededRun();
+    const sagas = [saga, new Saga(test.another(), 30_000, runHere)];
+    for (let tries = 1; tries <= 20; tries += 1) expect((await sagas[tries % 2]?.abandonedRun(run))?.externalId).toBe('run-1');
+    expect([await outcomeOf(run), await agendaRows()]).toEqual([undefined, 1]);
+    expect(await saga.abandonedRun(run)).toEqual({ externalId: null });
+    expect([await outcomeOf(run), await agendaRows()]).toEqual(['given_up', 0]);
+  });
+
+  it('is given up after a day, though no worker ever asked for it', async () => {
+    const old = await unneededRun();
+    const givingUp = new GivenUpRuns(store, silent, 5);
+    givingUp.start();
+    await passTime(store, DAY_MS - 60_000);
+    const young = await unneededRun();
+    await passTime(store, 60_000);
+    await commits.until(old.jobId, 'StepRunCancelled');
+    expect([await outcomeOf(old), await outcomeOf(young), await agendaRows()]).toEqual(['given_up', undefined, 1]);
+    await givingUp.stop();
+  });
+
+  it('of which a worker of the release before says nothing more is recorded as unknown', async () => {
+    const run = await unneededRun();
+    await saga.runCancelled(READERS.runCancelled({ ...run }));
+    expect(await outcomeOf(run)).toBe('unknown');
+    expect(() => READERS.runCancelled({ ...run, outcome: 'maybe' })).toThrow('outcome "maybe" is none of');
+  });
+});
