@@ -9,16 +9,17 @@ export interface BatchLimits<Request> {
 
 interface Waiting<Request, Reply> {
   request: Request;
-  resolve: (reply: Reply) => void;
+  resolve: (reply: Reply | PromiseLike<Reply>) => void;
   reject: (error: unknown) => void;
 }
 
 /**
  * What arrives while a batch is out travels together in the next one: no timer, so that a lone request waits for nothing.
- * `send` answers in the order of its requests; if it throws, each of them fails with that error.
+ * `send` answers in the order of its requests; if it throws, each of them fails with that error. An answer may be a promise: then the next
+ * batch does not wait for it.
  */
 export function batch<Request, Reply>(
-  send: (requests: Request[]) => Promise<readonly Reply[]>,
+  send: (requests: Request[]) => Promise<readonly (Reply | PromiseLike<Reply>)[]>,
   limits: BatchLimits<Request>,
 ): (request: Request) => Promise<Reply> {
   const queue: Waiting<Request, Reply>[] = [];
@@ -32,7 +33,7 @@ export function batch<Request, Reply>(
       try {
         const replies = await send(waiting.map(({ request }) => request));
         waiting.forEach(({ resolve, reject }, place) => {
-          if (place < replies.length) resolve(replies[place] as Reply);
+          if (place < replies.length) resolve(replies[place] as Reply | PromiseLike<Reply>);
           else reject(new Error(`a batch of ${waiting.length} got ${replies.length} answers`));
         });
       } catch (error) {

@@ -2,9 +2,11 @@ import { MemoryWorkQueue } from './memory-work-queue';
 import { matchesSubject, queueSubject, workSubject, type Work, type WorkQueue } from './subjects';
 import {
   nameOf,
+  NO_ANSWER,
   RequestFailed,
   type Delivery,
   type Dispatched,
+  type RequestHandler,
   type Subscription,
   type Transport,
   type TransportLogger,
@@ -23,7 +25,8 @@ export interface MemoryTransportOptions {
 export const createMemoryTransport = (options: MemoryTransportOptions = {}): Transport => new MemoryTransport(options);
 
 interface Server {
-  handle: (payload: unknown) => Promise<unknown>;
+  handle: RequestHandler;
+  asked: 'one' | 'every';
   running: Set<Promise<unknown>>;
 }
 
@@ -49,21 +52,36 @@ class MemoryTransport implements Transport {
     return this.queueOf(queue).consume(slots, handle);
   }
 
-  async request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown> {
+  async request(subject: string, payload: unknown, timeoutMs: number, hear: (part: unknown) => void = () => undefined): Promise<unknown> {
     if (this.closed) throw new RequestFailed('disconnected', `request ${subject}: the transport is closed`);
-    const serving = this.servers.get(subject) ?? [];
-    const server = serving.shift();
-    if (!server) throw new RequestFailed('no_responders', `request ${subject}: nobody serves it`);
-    // To the end of the line: servers of one subject take turns.
-    serving.push(server);
-    const answer = answerOf(subject, server.handle, payload);
-    server.running.add(answer);
-    void answer.catch(() => undefined).then(() => server.running.delete(answer));
-    return inTime(subject, answer, timeoutMs);
+    const asked = this.nextServers(subject);
+    if (asked.length === 0) throw new RequestFailed('no_responders', `request ${subject}: nobody serves it`);
+    return new Promise((accept, reject) => {
+      let settled = false;
+      const settle = (how: () => void): void => {
+        if (settled) return;
+        settled = true;
+        clearTimeout(timer);
+        how();
+      };
+      const late = (): void => reject(new RequestFailed('timeout', `request ${subject}: no answer within ${timeoutMs} ms`));
+      const timer = setTimeout(() => settle(late), timeoutMs);
+      const say = (part: unknown): void => (settled ? undefined : hear(part));
+      for (const server of asked) {
+        const answer = answerOf(subject, server.handle, payload, say);
+        server.running.add(answer);
+        void answer
+          .then(
+            (given) => (given === NO_ANSWER ? undefined : settle(() => accept(given))),
+            (failure: Error) => settle(() => reject(failure)),
+          )
+          .then(() => server.running.delete(answer));
+      }
+    });
   }
 
-  async serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription> {
-    const server: Server = { handle, running: new Set() };
+  async serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
+    const server: Server = { handle, asked, running: new Set() };
     const serving = this.servers.get(subject) ?? [];
     this.servers.set(subject, serving);
     serving.push(server);
@@ -106,6 +124,15 @@ class MemoryTransport implements Transport {
     await Promise.allSettled([...answers, ...[...this.queues.values()].map((queue) => queue.close())]);
   }
 
+  /** Of those that share the requests the next one, and all that are asked everything. */
+  private nextServers(subject: string): Server[] {
+    const serving = this.servers.get(subject) ?? [];
+    const next = serving.find(({ asked }) => asked === 'one');
+    // To the end of the line: servers of one subject take turns.
+    if (next) serving.push(...serving.splice(serving.indexOf(next), 1));
+    return serving.filter((server) => server === next || server.asked === 'every');
+  }
+
   private queueOf(work: Work | WorkQueue): MemoryWorkQueue {
     const subject = queueSubject(work);
     const existing = this.queues.get(subject);
@@ -125,19 +152,12 @@ class MemoryTransport implements Transport {
   }
 }
 
-const answerOf = async (subject: string, handle: Server['handle'], payload: unknown): Promise<unknown> => {
+const answerOf = async (subject: string, handle: RequestHandler, payload: unknown, say: (part: unknown) => void): Promise<unknown> => {
   // A handler starts after its caller has gone on, as it would behind a wire.
   await Promise.resolve();
   try {
-    return await handle(payload);
+    return await handle(payload, say);
   } catch (error) {
     throw new RequestFailed('rejected', `request ${subject}: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
-
-const inTime = (subject: string, answer: Promise<unknown>, timeoutMs: number): Promise<unknown> =>
-  new Promise((accept, reject) => {
-    const late = (): void => reject(new RequestFailed('timeout', `request ${subject}: no answer within ${timeoutMs} ms`));
-    const timer = setTimeout(late, timeoutMs);
-    void answer.then(accept, reject).finally(() => clearTimeout(timer));
-  });

@@ -7,6 +7,8 @@ export interface NatsAddress {
   url: string;
   /** Shown in the server's list of connections. */
   name: string;
+  /** Within this time a server that says nothing is noticed; at best within `SHORTEST_SILENCE_MS`. */
+  silenceMs?: number;
 }
 
 /** Older ones are refused. */
@@ -15,6 +17,10 @@ export const OLDEST_SERVER = '2.10.0';
 export const OLDEST_SAFE_SERVER = '2.12.3';
 const FIRST_TRY_MS = 2_000;
 const RETRY_MS = 500;
+/** A server that leaves two of these unanswered is given up with the third. */
+const PINGS = 3;
+const SHORTEST_PING_MS = 1_000;
+export const SHORTEST_SILENCE_MS = PINGS * SHORTEST_PING_MS;
 
 /**
  * The connection to NATS, kept up for ever. It may be down at any time, from the start on; callers ask `current` each time and
@@ -142,7 +148,7 @@ class UnsupportedServer extends Error {
 }
 
 /** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
-export const connectionOptions = ({ url, name }: NatsAddress): ConnectionOptions => {
+export const connectionOptions = ({ url, name, silenceMs = 15_000 }: NatsAddress): ConnectionOptions => {
   const servers = url.split(',').map(parseServer);
   const [first] = servers;
   const [user, password] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
@@ -155,9 +161,8 @@ export const connectionOptions = ({ url, name }: NatsAddress): ConnectionOptions
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     ignoreAuthErrorAbort: true,
-    // A server that stands still is noticed after three intervals.
-    pingInterval: 5_000,
-    maxPingOut: 2,
+    pingInterval: Math.max(SHORTEST_PING_MS, Math.floor(silenceMs / PINGS)),
+    maxPingOut: PINGS - 1,
     noAsyncTraces: true,
   };
 };

@@ -1,13 +1,16 @@
 import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
 import { NatsLink, type NatsAddress } from './nats-connection';
 import { NatsConsumer } from './nats-consumer';
+import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
 import { SAGA_GROUP, type Work, type WorkQueue } from './subjects';
 import {
   nameOf,
+  NO_ANSWER,
   RequestFailed,
   type Delivery,
   type Dispatched,
+  type RequestHandler,
   type Subscription,
   type Transport,
   type TransportLogger,
@@ -20,9 +23,6 @@ export interface NatsTransportOptions extends NatsAddress {
   ackWaitMs?: number;
   logger?: TransportLogger;
 }
-
-/** Marks a reply whose payload is the message of an error that the serving side threw. */
-const ERROR_HEADER = 'Research-Error';
 
 /**
  * A transport over NATS: JetStream for work entries, core NATS for everything else. It resolves after one attempt to connect, also
@@ -40,6 +40,7 @@ export const connectNats = async (options: NatsTransportOptions): Promise<Transp
 class NatsTransport implements Transport {
   private readonly subjectPrefix: string;
   private readonly workQueue: NatsWorkQueue;
+  private readonly requests = new NatsRequests();
   private readonly subscriptions = new Set<Subscription>();
 
   constructor(
@@ -61,27 +62,22 @@ class NatsTransport implements Transport {
     return this.remember(() => consumer.stop());
   }
 
-  async request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown> {
+  async request(subject: string, payload: unknown, timeoutMs: number, hear?: (part: unknown) => void): Promise<unknown> {
     const connection = this.link.current();
     if (connection === null) throw new RequestFailed('disconnected', `request ${subject}: NATS is not connected`);
     const data = this.encode(subject, payload);
-    const answer = await connection.request(this.subjectPrefix + subject, data, { timeout: timeoutMs }).catch((error: NatsError) => {
-      throw requestFailure(subject, timeoutMs, error);
-    });
-    const reply: unknown = answer.json();
-    if (answer.headers?.has(ERROR_HEADER)) throw new RequestFailed('rejected', `request ${subject}: ${String(reply)}`);
-    return reply;
+    return this.requests.send(connection, { subject, address: this.subjectPrefix + subject, data, timeoutMs, hear });
   }
 
-  serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription> {
-    return this.listen(subject, SAGA_GROUP, async (message) => {
+  serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
+    return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message) => {
       try {
         const payload: unknown = message.json();
-        message.respond(this.encode(subject, await handle(payload)));
+        const answer = await handle(payload, (part) => message.respond(this.encode(subject, part), { headers: marked(PART_HEADER, '1') }));
+        if (answer !== NO_ANSWER) message.respond(this.encode(subject, answer));
       } catch (error) {
-        const marked = headers();
-        marked.set(ERROR_HEADER, nameOf(error));
-        message.respond(JSON.stringify(error instanceof Error ? error.message : String(error)), { headers: marked });
+        const text = JSON.stringify(error instanceof Error ? error.message : String(error));
+        message.respond(text, { headers: marked(ERROR_HEADER, nameOf(error)) });
       }
     });
   }
@@ -110,6 +106,7 @@ class NatsTransport implements Transport {
 
   async close(): Promise<void> {
     await Promise.all([...this.subscriptions].map((subscription) => subscription.stop()));
+    this.requests.close();
     await this.link.close();
   }
 
@@ -162,8 +159,8 @@ class NatsTransport implements Transport {
   }
 }
 
-const requestFailure = (subject: string, timeoutMs: number, error: NatsError): RequestFailed => {
-  if (error.code === '503') return new RequestFailed('no_responders', `request ${subject}: nobody serves it`);
-  if (error.code === 'TIMEOUT') return new RequestFailed('timeout', `request ${subject}: no answer within ${timeoutMs} ms`);
-  return new RequestFailed('disconnected', `request ${subject}: the connection failed (${error.code})`);
+const marked = (name: string, value: string) => {
+  const marks = headers();
+  marks.set(name, value);
+  return marks;
 };

@@ -86,16 +86,51 @@ export const TOO_LARGE_TOGETHER = { error: 'too_large_together', retryable: true
 export interface Envelope<Item> {
   v: number;
   items: Item[];
+  /** For how many milliseconds more the answer of each item is waited for. Whoever says so hears the answers in parts. */
+  withinMs?: number[];
 }
 
-export const envelope = <Item>(items: Item[]): Envelope<Item> => ({ v: WIRE_VERSION, items });
+export const envelope = <Item>(items: Item[], withinMs?: number[]): Envelope<Item> => ({
+  v: WIRE_VERSION,
+  items,
+  ...(withinMs ? { withinMs } : {}),
+});
 
 /** @throws MalformedMessage unless the payload is an envelope of this version */
-export function openEnvelope(payload: unknown): unknown[] {
-  const { v, items } = asRecord(payload, 'message');
+export function openEnvelope(payload: unknown): { items: unknown[]; withinMs: number[] | null } {
+  const { v, items, withinMs } = asRecord(payload, 'message');
   if (v !== WIRE_VERSION) throw new MalformedMessage(`version ${shown(v)} is not ${WIRE_VERSION}: run the same release everywhere`);
   if (!Array.isArray(items)) throw new MalformedMessage('items is not a list');
-  return items;
+  if (withinMs === undefined) return { items, withinMs: null };
+  if (!Array.isArray(withinMs) || withinMs.length !== items.length)
+    throw new MalformedMessage('withinMs is not a list of one time an item');
+  return { items, withinMs: withinMs.map((_, place) => count(withinMs as unknown as Fields, String(place))) };
+}
+
+/** Some of the answers to a message, each with the place of its item. */
+export interface AnswerPart<Reply> {
+  v: number;
+  answers: [number, Answer<Reply>][];
+}
+
+export const answerPart = <Reply>(answers: [number, Answer<Reply>][]): AnswerPart<Reply> => ({ v: WIRE_VERSION, answers });
+
+/**
+ * The answers in a part, or in the whole answer of a saga that knows no parts.
+ * @throws MalformedMessage if it is neither
+ */
+export function readAnswers<Reply>(payload: unknown, itemCount: number): [number, Answer<Reply>][] {
+  const { answers, items } = asRecord(payload, 'answer');
+  const given: unknown = Array.isArray(items) ? items.map((answer: unknown, place) => [place, answer]) : answers;
+  if (!Array.isArray(given)) throw new MalformedMessage('answers is not a list');
+  return given.map((entry: unknown) => {
+    const [place, answer] = (Array.isArray(entry) ? entry : []) as unknown[];
+    if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place >= itemCount)
+      throw new MalformedMessage(`${shown(place)} is the place of none of ${itemCount} items`);
+    const fields = asRecord(answer, 'answer');
+    if (!('reply' in fields) && typeof fields.error !== 'string') throw new MalformedMessage('an answer holds neither reply nor error');
+    return [place, fields as Answer<Reply>];
+  });
 }
 
 export class MalformedMessage extends Error {
@@ -127,6 +162,21 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
 };
 
 type Fields = Record<string, unknown>;
+
+/**
+ * About how many bytes a request takes in a message. Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes,
+ * or 6 where JSON escapes it.
+ */
+export function sizeOf(request: object): number {
+  if ('externalId' in request) return 200 + 3 * (request as ExternalIdRequest).externalId.length;
+  if (!('result' in request)) return 200;
+  const { result } = request as ReportRequest;
+  if (result.outcome === 'failed') return 500 + 3 * result.errorMessage.length;
+  const citations = result.citations.map(
+    ({ url, title, snippet }) => 300 + 3 * (url.length + (title?.length ?? 0) + (snippet?.length ?? 0)),
+  );
+  return citations.reduce((bytes, citation) => bytes + citation, 500 + 3 * result.reportMarkdown.length);
+}
 
 function stepResult(fields: Fields): StepResult {
   const charge = fields.charge === null ? null : chargeOf(asRecord(fields.charge, 'charge'));

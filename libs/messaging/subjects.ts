@@ -51,6 +51,9 @@ export const SAGA_SUBJECTS = {
 } as const;
 export type SagaCall = keyof typeof SAGA_SUBJECTS;
 
+/** A heartbeat that one saga did not answer is repeated here, where every saga is asked. */
+export const HEARTBEAT_TO_ALL = 'step.heartbeat.all';
+
 /** Queue group of the processes that serve the saga's subjects. */
 export const SAGA_GROUP = 'saga';
 

@@ -31,10 +31,16 @@ export interface Transport {
    */
   consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
 
-  /** Asks one of the processes that serve the subject. Rejects with `RequestFailed`. */
-  request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown>;
-  /** Answers requests; several processes that serve one subject share them. A throw is passed on as `RequestFailed`. */
-  serve(subject: string, handle: (payload: unknown) => Promise<unknown>): Promise<Subscription>;
+  /**
+   * Asks one of the processes that serve the subject. The answer may come in parts: `hear` is told each of them but the last, which resolves
+   * the promise. Rejects with `RequestFailed`, after which nothing is heard any more.
+   */
+  request(subject: string, payload: unknown, timeoutMs: number, hear?: (part: unknown) => void): Promise<unknown>;
+  /**
+   * Answers requests. Of several processes that serve a subject `one` gets each request, or `every` one of them, and the first whole answer
+   * counts. A throw is passed on as `RequestFailed`.
+   */
+  serve(subject: string, handle: RequestHandler, asked?: 'one' | 'every'): Promise<Subscription>;
 
   /** Reaches those who are listening at this moment; nothing is kept for others. */
   publish(subject: string, payload: unknown): void;
@@ -48,6 +54,12 @@ export interface Transport {
   maxPayloadBytes(): number;
   close(): Promise<void>;
 }
+
+/** Resolves with the answer or its last part, or with `NO_ANSWER`; `say` sends a part before that. */
+export type RequestHandler = (payload: unknown, say: (part: unknown) => void) => Promise<unknown>;
+
+/** Where every process is asked: this one has nothing to say, another may. */
+export const NO_ANSWER = Symbol('no answer');
 
 /** Where a transport says what an operator should know; never content. A pino logger fits. */
 export interface TransportLogger {

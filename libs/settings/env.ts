@@ -5,6 +5,7 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } f
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parsePercent, parseProviders, parseUrls } from './env-values';
+import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
 import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
@@ -200,6 +201,11 @@ function contradictions(env: Env): SettingsProblem[] {
       env.HEARTBEAT_MS * 2 < env.LEASE_MS,
       'HEARTBEAT_MS',
       `must be less than half of LEASE_MS (${env.LEASE_MS}), or one lost heartbeat ends a lease`,
+    ],
+    [
+      env.HEARTBEAT_MS * 2 >= env.LEASE_MS || leaseTimes(env).tryMs >= SHORTEST_TRY_MS,
+      'LEASE_MS',
+      `must be at least ${SHORTEST_TRY_MS * 4} more than HEARTBEAT_MS (${env.HEARTBEAT_MS}), or a heartbeat has no time to be repeated`,
     ],
     [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
     [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],

@@ -9,6 +9,7 @@ import type { Times } from './commit/writes-of';
 import { Streams } from './history/streams';
 import { Jobs } from './jobs';
 import { createPool } from './postgres/pool';
+import { requireCommit } from './postgres/require-commit';
 import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';
@@ -39,6 +40,8 @@ export interface Store {
   contents: Contents;
   agenda: AgendaTable;
   admission: AdmissionTable;
+  /** @throws Error unless this process can commit within that time, whatever it has to commit */
+  requireCommit(withinMs: number): Promise<void>;
   /** @throws Unsealable if the database was sealed under another MASTER_KEY: better at the start than at the first read */
   requireMasterKey(): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +72,7 @@ export function openStore({ databaseUrl, connections, masterKey, windowOf = () =
     contents,
     agenda: new AgendaTable(pool, ring),
     admission: new AdmissionTable(pool),
+    requireCommit: (withinMs) => requireCommit(pool, withinMs),
     requireMasterKey: () => keys.requireRing(),
     close: () => pool.end(),
   };

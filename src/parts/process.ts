@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { SHORTEST_SILENCE_MS } from '@lib/messaging/nats-connection';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { ADAPTERS } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
+import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
@@ -43,7 +45,13 @@ export function providersFile({ env, roles }: Start): ProvidersFile {
 async function openTransport({ env, roles, logger }: Start): Promise<Transport> {
   if (env.NATS_URL) {
     const warn = (fields: object, message: string) => logger.warn(fields, message);
-    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: [...roles].join('+'), logger: { warn } });
+    const { brokerSilenceMs: silenceMs } = leaseTimes(env);
+    if (silenceMs < SHORTEST_SILENCE_MS)
+      warn(
+        { reason: 'lease_short', leaseMs: env.LEASE_MS, silenceMs, noticedMs: SHORTEST_SILENCE_MS },
+        'LEASE_MS is so short that attempts are lost when the connection to NATS dies in silence: make it longer',
+      );
+    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: [...roles].join('+'), silenceMs, logger: { warn } });
   }
   if (!isEverything(roles)) throw new Error('NATS_URL is not set: roles that run apart speak over NATS; only role all does without');
   return createMemoryTransport();

@@ -1,5 +1,5 @@
 import type { Work, WorkQueue } from '@lib/messaging/subjects';
-import { RequestFailed, type Delivery, type Subscription, type Transport } from '@lib/messaging/transport';
+import { NO_ANSWER, RequestFailed, type Delivery, type Subscription, type Transport } from '@lib/messaging/transport';
 import { Arrivals } from './arrivals';
 import { eventually } from './eventually';
 
@@ -232,6 +232,46 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
         reason: 'rejected',
         message: expect.stringContaining('the ledger is closed – "für immer"') as string,
       });
+    });
+
+    it('hears each part of an answer as soon as it is said, and none after its time', async () => {
+      const more = new Arrivals<(part: string) => void>();
+      const last = Promise.withResolvers<string>();
+      await there.serve('step.claim', (_, say) => {
+        more.push(say);
+        return last.promise;
+      });
+      const heard = new Arrivals<unknown>();
+      const answer = here.request('step.claim', {}, 5_000, heard.push);
+      const impatient = here.request('step.claim', {}, 50, heard.push);
+      const [say, sayToImpatient] = [await more.next(), await more.next()];
+
+      say('first');
+      say('second');
+
+      expect([await heard.next(), await heard.next()]).toEqual(['first', 'second']);
+      await expect(impatient).rejects.toMatchObject({ reason: 'timeout' });
+      sayToImpatient('too late');
+      say('third');
+      expect(await heard.next()).toBe('third');
+      last.resolve('last');
+      expect(await answer).toBe('last');
+      expect(heard.unseen).toEqual([]);
+    });
+
+    it('reaches all who are asked together; the first of them that has an answer gives it', async () => {
+      const asked = new Arrivals<string>();
+      const serveAs = (who: string, answer: unknown) => async () => {
+        asked.push(who);
+        return answer;
+      };
+      await here.serve('step.heartbeat', serveAs('here', NO_ANSWER), 'every');
+      const answering = await there.serve('step.heartbeat', serveAs('there', 'yes'), 'every');
+
+      expect(await here.request('step.heartbeat', {}, 5_000)).toBe('yes');
+      expect([await asked.next(), await asked.next()].sort()).toEqual(['here', 'there']);
+      await answering.stop();
+      await expect(here.request('step.heartbeat', {}, 50)).rejects.toMatchObject({ reason: 'timeout' });
     });
 
     it('finds nobody after the serving side has stopped, which finishes what it began', async () => {

@@ -1,0 +1,92 @@
+import { createInbox, type Msg, type NatsConnection, type NatsError } from 'nats';
+import { RequestFailed } from './transport';
+
+/** Marks a reply whose payload is the message of an error that the serving side threw. */
+export const ERROR_HEADER = 'Research-Error';
+/** Marks a reply that others follow. */
+export const PART_HEADER = 'Research-Part';
+
+export interface NatsRequest {
+  subject: string;
+  /** The subject with the deployment's prefix. */
+  address: string;
+  data: Buffer;
+  timeoutMs: number;
+  hear: ((part: unknown) => void) | undefined;
+}
+
+interface Open extends NatsRequest {
+  resolve: (answer: unknown) => void;
+  reject: (failure: RequestFailed) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. */
+export class NatsRequests {
+  private readonly open = new Map<string, Open>();
+  private inbox: string | null = null;
+  private sent = 0;
+
+  send(connection: NatsConnection, request: NatsRequest): Promise<unknown> {
+    const { subject, address, data, timeoutMs } = request;
+    return new Promise((resolve, reject) => {
+      const id = String((this.sent += 1));
+      const timer = setTimeout(() => this.fail(id, 'timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
+      this.open.set(id, { ...request, resolve, reject, timer });
+      try {
+        this.inbox ??= this.listen(connection);
+        connection.publish(address, data, { reply: `${this.inbox}.${id}` });
+      } catch (error) {
+        this.fail(id, 'disconnected', `the connection failed (${codeOf(error)}) before ${subject} was sent`);
+      }
+    });
+  }
+
+  /** Nobody answers any more. */
+  close(): void {
+    for (const id of this.open.keys()) this.fail(id, 'disconnected', 'the transport is closed');
+  }
+
+  /** The client itself subscribes again after a gap. */
+  private listen(connection: NatsConnection): string {
+    const inbox = createInbox();
+    connection.subscribe(`${inbox}.*`, { callback: (error, message) => (error ? this.refuse(error) : this.receive(message)) });
+    return inbox;
+  }
+
+  private refuse(error: NatsError): void {
+    for (const id of this.open.keys()) this.fail(id, 'disconnected', `no answers may be heard (${error.code})`);
+  }
+
+  private receive(message: Msg): void {
+    const id = message.subject.slice(message.subject.lastIndexOf('.') + 1);
+    const request = this.open.get(id);
+    // An answer that comes too late, or the second one where every process was asked.
+    if (!request) return;
+    const { headers } = message;
+    if (headers?.code === 503) return this.fail(id, 'no_responders', 'nobody serves it');
+    let answer: unknown;
+    try {
+      answer = message.json();
+    } catch {
+      return this.fail(id, 'rejected', 'the answer is not JSON');
+    }
+    if (headers?.has(PART_HEADER)) return request.hear?.(answer);
+    if (headers?.has(ERROR_HEADER)) return this.fail(id, 'rejected', String(answer));
+    this.take(id)?.resolve(answer);
+  }
+
+  private fail(id: string, reason: RequestFailed['reason'], why: string): void {
+    const request = this.take(id);
+    request?.reject(new RequestFailed(reason, `request ${request.subject}: ${why}`));
+  }
+
+  private take(id: string): Open | undefined {
+    const request = this.open.get(id);
+    clearTimeout(request?.timer);
+    this.open.delete(id);
+    return request;
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
