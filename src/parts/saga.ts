@@ -1,7 +1,9 @@
+import { leaseTimes } from '@lib/settings/lease-times';
 import { DEFAULT_WINDOW } from '@lib/store/store';
 import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
 import { GivenUpRuns } from '../saga/given-up-runs';
+import { SagaReplica } from '../saga/replica';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
@@ -10,13 +12,25 @@ import type { RunTask } from '../reports/report-threads';
 import type { Data } from './data';
 import type { Process } from './process';
 
-export async function startSaga({ env, logger, closing, transport }: Process, { store }: Data, runTask: RunTask): Promise<SagaPort> {
+export async function startSaga(
+  { env, logger, closing, transport, health }: Process,
+  { store }: Data,
+  runTask: RunTask,
+): Promise<SagaPort> {
   const windowOf = () => ({ size: DEFAULT_WINDOW, paceMs: 0 });
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
   const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart);
-  const serving = await serveSaga(transport, saga, logger);
-  closing.defer(() => serving.stop());
+  const replica = new SagaReplica({
+    serve: () => serveSaga({ transport, saga, logger, doubt: () => replica.doubt() }),
+    requireCommit: (withinMs) => store.requireCommit(withinMs),
+    times: leaseTimes(env),
+    logger,
+  });
+  store.onCommit(() => replica.committed());
+  await replica.start();
+  closing.defer(() => replica.stop());
+  health.push({ name: 'requests', check: async () => replica.requireServing() });
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger);
   sweeper.start();

@@ -1,5 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { createProviders } from '@lib/providers/registry';
+import { leaseTimes } from '@lib/settings/lease-times';
 import { requireKeys } from '@lib/settings/provider-keys';
 import { dataFiles } from '../embedded/data-folder';
 import type { SagaPort } from '../saga/saga-port';
@@ -17,7 +18,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 /** @param ownSaga the saga of the same process; null if it runs in another one */
 export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
   const { env, logger, closing, transport } = process;
-  const saga = ownSaga ?? createSagaClient(transport);
+  const saga = ownSaga ?? createSagaClient(transport, leaseTimes(env));
   const { providers: configured } = providersFile(process);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
     const { concurrency, requestsPerMinute } = configured[provider];

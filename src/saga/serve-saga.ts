@@ -1,68 +1,128 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import {
-  envelope,
-  MalformedMessage,
-  openEnvelope,
-  READERS,
-  TOO_LARGE_TOGETHER,
-  type Answer,
-  type SagaCalls,
-} from '@lib/messaging/saga-messages';
-import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
-import type { Subscription, Transport } from '@lib/messaging/transport';
+import { answerPart, envelope, MalformedMessage, openEnvelope, READERS, sizeOf, type Answer } from '@lib/messaging/saga-messages';
+import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
+import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
 
 /** Part of a message that its answers may fill. */
 const REPLY_SHARE = 0.9;
+/** Of requests that are being decided, by the length of their texts. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** Serves the saga's four calls over the transport, a batch a message; each item is answered by itself. */
-export async function serveSaga(transport: Transport, saga: SagaPort, logger: Logger): Promise<Subscription> {
+const UNAVAILABLE = { error: 'unavailable', retryable: true } as const;
+const OVERLOADED = { error: 'overloaded', retryable: true } as const;
+const TOO_LATE = { error: 'too_late', retryable: true } as const;
+
+export interface Serving extends Subscription {
+  /** Takes nothing new, and tells those who wait to ask another saga; what they asked for may still be committed. */
+  leave(): void;
+}
+
+export interface SagaServerParts {
+  transport: Transport;
+  saga: SagaPort;
+  logger: Logger;
+  /** Told that a call failed though nothing was wrong with it. */
+  doubt?: () => void;
+}
+
+/** Serves the workers' calls over the transport, a batch a message; each item is answered by itself, as soon as its answer is known. */
+export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
+  const { transport } = parts;
+  const desk = new SagaDesk(parts);
   const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
-  const subscriptions = await Promise.all(
-    calls.map((call) =>
-      transport.serve(SAGA_SUBJECTS[call], async (payload) => {
-        const items = openEnvelope(payload);
-        const answers = await Promise.all(items.map((item) => answer(call, item, saga, logger)));
-        return envelope(fitting(answers, transport.maxPayloadBytes() * REPLY_SHARE));
-      }),
-    ),
-  );
-  return {
-    stop: async () => {
-      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-    },
+  const subscriptions = await Promise.all([
+    ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], desk.answering(call))),
+    transport.serve(HEARTBEAT_TO_ALL, desk.answeringForAll(), 'every'),
+  ]);
+  const stop = async (): Promise<void> => {
+    await Promise.all(subscriptions.map((subscription) => subscription.stop()));
   };
+  const leave = (): void => {
+    desk.close();
+    void stop();
+  };
+  return { stop, leave };
 }
 
-/** Replies to claims carry questions of any length: those that no longer fit are asked for again. */
-function fitting<Reply>(answers: Answer<Reply>[], maxBytes: number): Answer<Reply>[] {
-  if (maxBytes === Infinity) return answers;
-  let bytes = 0;
-  return answers.map((one, place) => {
-    const size = Buffer.byteLength(JSON.stringify(one)) + 1;
-    if (place > 0 && bytes + size > maxBytes) return TOO_LARGE_TOGETHER;
-    bytes += size;
-    return one;
-  });
-}
+/** What is being decided, until it is answered. */
+class SagaDesk {
+  /** Those who wait for an answer. */
+  private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
+  private heldBytes = 0;
+  private closed = false;
 
-async function answer<Call extends SagaCall>(
-  call: Call,
-  item: unknown,
-  saga: SagaPort,
-  logger: Logger,
-): Promise<Answer<SagaCalls[Call]['reply']>> {
-  try {
-    const request = READERS[call](item);
-    return { reply: (await (saga[call] as (given: typeof request) => Promise<unknown>)(request)) as SagaCalls[Call]['reply'] };
-  } catch (error) {
-    if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
-    if (error instanceof MalformedMessage) {
-      logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');
+  constructor(private readonly parts: SagaServerParts) {}
+
+  answering(call: SagaCall): RequestHandler {
+    return async (payload, say) => {
+      const { items, answers, inTime } = this.open(call, payload);
+      const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
+      if (!inTime) return envelope(fitting(await Promise.all(answers), maxBytes));
+      return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes);
+    };
+  }
+
+  /** Every saga is asked: the first that could decide about all of it answers. */
+  answeringForAll(): RequestHandler {
+    return async (payload) => {
+      const answers = await Promise.all(this.open('heartbeat', payload).answers);
+      if (answers.some((answer) => 'error' in answer && answer.retryable)) return NO_ANSWER;
+      return answerPart(answers.map((answer, place) => [place, answer]));
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const tell of this.waiting) tell(UNAVAILABLE);
+  }
+
+  private open(call: SagaCall, payload: unknown) {
+    const { items, withinMs } = openEnvelope(payload);
+    const now = performance.now();
+    const answers = items.map((item, place) => this.answer(call, item, withinMs ? now + (withinMs[place] ?? 0) : Infinity));
+    return { items, answers, inTime: withinMs !== null };
+  }
+
+  private async answer(call: SagaCall, item: unknown, until: number): Promise<Answer<unknown>> {
+    if (this.closed) return UNAVAILABLE;
+    if (performance.now() >= until) return TOO_LATE;
+    const request = this.read(call, item);
+    if ('error' in request) return request;
+    const bytes = sizeOf(request.request);
+    if (this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
+    this.heldBytes += bytes;
+    const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
+    this.waiting.add(resolve);
+    void this.decide(call, request.request, until).then((answer) => {
+      this.waiting.delete(resolve);
+      this.heldBytes -= bytes;
+      resolve(answer);
+    });
+    return promise;
+  }
+
+  private read(call: SagaCall, item: unknown): { request: object } | { error: string; retryable: false } {
+    try {
+      return { request: READERS[call](item) };
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      this.parts.logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');
       return { error: error.message, retryable: false };
     }
-    logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
-    return { error: 'unavailable', retryable: true };
+  }
+
+  private async decide(call: SagaCall, request: object, until: number): Promise<Answer<unknown>> {
+    const { saga, logger, doubt } = this.parts;
+    try {
+      return { reply: await (saga[call] as (given: object, until: number) => Promise<unknown>)(request, until) };
+    } catch (error) {
+      if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
+      logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
+      doubt?.();
+      return UNAVAILABLE;
+    }
   }
 }

@@ -50,6 +50,7 @@ export class Attempt {
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
+  private beating = false;
 
   constructor(
     private readonly tools: AttemptTools,
@@ -70,7 +71,7 @@ export class Attempt {
   }
 
   async run(draining: boolean): Promise<void> {
-    if (draining) return this.report(notCalled('the worker was stopping'));
+    if (draining) return this.giveBack('the worker was stopping');
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
     this.tools.heartbeats.begin(this);
     try {
@@ -88,12 +89,19 @@ export class Attempt {
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
       () => ({ goOn: false, why: 'the saga could not be asked' }),
     );
-    if (!goOn) await this.report(notCalled(why));
+    if (!goOn) await this.giveBack(why);
     return goOn;
   }
 
-  /** Renews the lease, and stops where it is lost. */
+  /** Nothing was called, which frees the reservation, and the attempt does not count. */
+  giveBack(why: string): Promise<void> {
+    return this.report(notCalled(why));
+  }
+
+  /** Renews the lease, and stops where it is lost. While a beat is still being repeated, the next one would say the same. */
   async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
     try {
       const reply = await this.tools.saga.heartbeat(this.ids);
       if (reply.goOn) return;
@@ -101,6 +109,8 @@ export class Attempt {
     } catch (error) {
       // Unknown is not refused: the lease may still be ours.
       this.tools.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });
+    } finally {
+      this.beating = false;
     }
   }
 

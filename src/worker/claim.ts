@@ -8,24 +8,38 @@ import { SagaRefused } from './saga-client';
 
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 200;
+/** How long a worker waits for its grant: half of the usual lease, which runs since the grant. */
+export const CLAIM_WITHIN_MS = 15_000;
 
 /** A grant, and how long ago its claim was first sent: the older it is, the less it says about now. */
 export type Claimed = ClaimGranted & { claimedAt: number };
 
+export interface ClaimParts {
+  saga: SagaPort;
+  logger: Logger;
+  withinMs: number;
+  /** Told of a grant that came after nobody waited for it any more. */
+  unwanted: (granted: Claimed) => void;
+}
+
 /**
  * Asks for the step with one claim id, made for this handling of the delivery: a repeated request finds the same grant.
- * `unanswered`: nobody said yes or no; the grant may exist, and then its lease ends it.
+ * `unanswered`: nobody said yes or no in time; a grant that comes later is `unwanted`, and one that never comes ends with its lease.
  */
-export async function claim(
-  saga: SagaPort,
-  ids: Omit<ClaimRequest, 'claimId'>,
-  logger: Logger,
-): Promise<Claimed | 'refused' | 'unanswered'> {
+export async function claim(ids: Omit<ClaimRequest, 'claimId'>, parts: ClaimParts): Promise<Claimed | 'refused' | 'unanswered'> {
+  const { saga, logger, withinMs, unwanted } = parts;
   const request = { ...ids, claimId: randomUUID() };
   const claimedAt = performance.now();
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  const until = claimedAt + withinMs;
+  for (let tries = 1; tries <= MAX_TRIES && performance.now() < until; tries += 1) {
     try {
-      const reply = await saga.claim(request);
+      const asked = saga.claim(request, until);
+      const reply = await before(until, asked);
+      if (reply === LATE) {
+        logger.warn({ reason: 'claim_unanswered', ...ids, tries, withinMs });
+        void asked.then((late) => late.granted && unwanted({ ...late, claimedAt })).catch(() => undefined);
+        return 'unanswered';
+      }
       if (reply.granted) return { ...reply, claimedAt };
       logger.debug({ reason: 'claim_refused', ...ids, cause: reply.reason });
       return 'refused';
@@ -39,4 +53,15 @@ export async function claim(
     }
   }
   return 'unanswered';
+}
+
+const LATE = Symbol('late');
+
+async function before<Reply>(until: number, reply: Promise<Reply>): Promise<Reply | typeof LATE> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([reply, sleep(Math.max(0, until - performance.now()), LATE, { signal: answered.signal })]);
+  } finally {
+    answered.abort();
+  }
 }

@@ -1,52 +1,85 @@
 import { batch } from '@lib/batching/batch';
-import { envelope, TOO_LARGE_TOGETHER, type Answer, type Envelope, type SagaCalls } from '@lib/messaging/saga-messages';
-import { SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import { sizeOf, TOO_LARGE_TOGETHER, type Answer, type SagaCalls } from '@lib/messaging/saga-messages';
+import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
+import type { LeaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../saga/saga-port';
+import { askTogether, type Question } from './ask-together';
+import { firstAnswer } from './first-answer';
 
 /** Replies to claims hold questions and briefs, and reports are long; everything else is ids. */
 const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
-const TIMEOUT_MS = 5_000;
+/** After so long without an answer a request is sent again. */
+const AGAIN_MS = 5_000;
+/** How long an answer is waited for where the caller does not say. */
+const CALL_MS = 15_000;
 
 /** The saga answered that it will not do this, now or later. */
 export class SagaRefused extends Error {
   override readonly name = 'SagaRefused';
 }
 
-/** The saga over the transport: what waits together travels in one message. A rejection other than `SagaRefused` may be repeated. */
-export function createSagaClient(transport: Transport): SagaPort {
+type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']>) => Promise<SagaCalls[Call]['reply']>;
+
+/**
+ * The saga over the transport: what waits together travels in one message, and each answer comes as soon as it is known. A rejection other
+ * than `SagaRefused` may be repeated.
+ */
+export function createSagaClient(transport: Transport, times: LeaseTimes): SagaPort {
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
-    type Request = SagaCalls[Call]['request'];
-    type Reply = Answer<SagaCalls[Call]['reply']>;
-    const send = batch(
-      async (requests: Request[]) => {
-        const answer = await transport.request(SAGA_SUBJECTS[call], envelope(requests), TIMEOUT_MS);
-        return (answer as Envelope<Reply>).items;
-      },
-      { maxItems: MAX_ITEMS[call], maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2), sizeOf, width: WIDTH },
-    );
-    const ask = async (request: Request): Promise<SagaCalls[Call]['reply']> => {
-      const answer = await send(request);
-      if ('reply' in answer) return answer.reply;
-      if (answer.error === TOO_LARGE_TOGETHER.error) return ask(request);
-      throw answer.retryable ? new Error(answer.error) : new SagaRefused(answer.error);
-    };
-    return ask as SagaPort[Call];
+    const ask = asker(transport, call, SAGA_SUBJECTS[call], AGAIN_MS);
+    return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
+      // A grant is heard also after its time, for it has to be given back.
+      const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
+      return firstAnswer(() => ask(question), { until, againMs: AGAIN_MS, afterFailureMs: () => null, isFinal });
+    }) as SagaPort[Call];
   };
-  const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
-  return Object.fromEntries(calls.map((call) => [call, caller(call)])) as unknown as SagaPort;
+  return {
+    claim: caller('claim'),
+    external: caller('external'),
+    report: caller('report'),
+    abandonedRun: caller('abandonedRun'),
+    runCancelled: caller('runCancelled'),
+    heartbeat: heartbeat(transport, times),
+  };
 }
 
-/** Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes, or 6 where JSON escapes it. */
-function sizeOf(request: object): number {
-  if ('externalId' in request) return 200 + 3 * (request as SagaCalls['external']['request']).externalId.length;
-  if (!('result' in request)) return 200;
-  const { result } = request as SagaCalls['report']['request'];
-  if (result.outcome === 'failed') return 500 + 3 * result.errorMessage.length;
-  const citations = result.citations.map(
-    ({ url, title, snippet }) => 300 + 3 * (url.length + (title?.length ?? 0) + (snippet?.length ?? 0)),
-  );
-  return citations.reduce((bytes, citation) => bytes + citation, 500 + 3 * result.reportMarkdown.length);
+/** What one saga does not answer in time, or cannot, is asked of all of them at once, and so on in turns while there is a lease. */
+function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseTimes): SagaPort['heartbeat'] {
+  const [one, all] = [SAGA_SUBJECTS.heartbeat, HEARTBEAT_TO_ALL].map((subject) => asker(transport, 'heartbeat', subject, tryMs)) as [
+    Ask<'heartbeat'>,
+    Ask<'heartbeat'>,
+  ];
+  const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : Math.ceil(tryMs / 4));
+  return async (request, until = performance.now() + leaseMs - heartbeatMs) => {
+    const question = { request, until, deafAt: until };
+    return firstAnswer((earlierTries) => (earlierTries % 2 === 0 ? one : all)(question), {
+      until,
+      againMs: tryMs,
+      afterFailureMs,
+      isFinal,
+    });
+  };
+}
+
+const isFinal = (error: unknown): boolean => error instanceof SagaRefused;
+
+function asker<Call extends SagaCall>(transport: Transport, call: Call, subject: string, longestMs: number): Ask<Call> {
+  type Reply = SagaCalls[Call]['reply'];
+  type Asked = Question<SagaCalls[Call]['request']>;
+  const send = batch<Asked, Answer<Reply>>((questions) => askTogether(transport, subject, questions, longestMs), {
+    maxItems: MAX_ITEMS[call],
+    maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2),
+    sizeOf: ({ request }) => sizeOf(request),
+    width: WIDTH,
+  });
+  const ask: Ask<Call> = async (question) => {
+    const answer = await send(question);
+    if ('reply' in answer) return answer.reply;
+    if (answer.error === TOO_LARGE_TOGETHER.error) return ask(question);
+    throw answer.retryable ? new Error(answer.error) : new SagaRefused(answer.error);
+  };
+  return ask;
 }

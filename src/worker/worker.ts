@@ -5,7 +5,7 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
-import { claim } from './claim';
+import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
 import { SubmitLimit } from './submit-limit';
@@ -24,6 +24,8 @@ export interface WorkerSettings extends AttemptSettings {
   heartbeatMs: number;
   /** The providers that are served. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
+  /** How long a grant is waited for. */
+  claimMs?: number | undefined;
 }
 
 /** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
@@ -80,7 +82,9 @@ export class Worker {
     // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
-    const granted = await claim(this.saga, { jobId, stepId }, this.logger);
+    const { saga, logger } = this;
+    const unwanted = (late: Claimed) => this.giveBack({ jobId, stepId }, late);
+    const granted = await claim({ jobId, stepId }, { saga, logger, withinMs: this.settings.claimMs ?? CLAIM_WITHIN_MS, unwanted });
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;
@@ -94,6 +98,14 @@ export class Worker {
     this.background += 1;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  /** Nobody waits for this grant any more, and the next one may have been asked for. */
+  private giveBack(ids: { jobId: string; stepId: string }, granted: Claimed): void {
+    const attempt = new Attempt(this.tools, undefined, ids, granted);
+    if (this.leaving) attempt.leave();
+    const ended = attempt.giveBack('its grant came too late').finally(() => this.attempts.delete(attempt));
+    this.attempts.set(attempt, ended);
   }
 
   private async followOn(ended: Promise<void>, work: Work): Promise<void> {

@@ -3,6 +3,7 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { envelope, type Answer, type Envelope } from '@lib/messaging/saga-messages';
 import { SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
 import { RequestFailed, type Transport } from '@lib/messaging/transport';
+import { leaseTimes } from '@lib/settings/lease-times';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
@@ -12,6 +13,8 @@ import { success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes } from '../support/streams';
+
+const TIMES = leaseTimes({ LEASE_MS: 30_000, HEARTBEAT_MS: 10_000 });
 
 let test: TestStore;
 let store: Store;
@@ -24,7 +27,8 @@ beforeAll(async () => {
   store = test.store;
   logged = [];
   transport = createMemoryTransport();
-  await serveSaga(transport, new Saga(store, 30_000, runHere), pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+  const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
+  await serveSaga({ transport, saga: new Saga(store, 30_000, runHere), logger });
   const {
     jobId,
     stepIds: [stepId = ''],
@@ -244,16 +248,21 @@ describe('answers that are larger together than a message may be', () => {
     const limit = 100_000;
     small.maxPayloadBytes = () => limit;
     const request = small.request.bind(small);
-    small.request = async (subject, payload, timeoutMs) => {
-      const answer = await request(subject, payload, timeoutMs);
-      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(limit);
-      return answer;
+    const sizes: number[] = [];
+    small.request = async (subject, payload, timeoutMs, hear) => {
+      const measured = (answer: unknown) => {
+        sizes.push(Buffer.byteLength(JSON.stringify(answer)));
+        return answer;
+      };
+      return measured(await request(subject, payload, timeoutMs, (part) => hear?.(measured(part))));
     };
-    await serveSaga(small, new Saga(store, 30_000, runHere), pino({ level: 'silent' }));
-    const client = createSagaClient(small);
+    await serveSaga({ transport: small, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) });
+    const client = createSagaClient(small, TIMES);
     const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store, { query: 'ü'.repeat(15_000) })));
     const replies = await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));
     expect(replies.filter(({ granted }) => granted)).toHaveLength(12);
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
     await small.close();
   });
 });
@@ -265,12 +274,12 @@ describe('reports that wait together', () => {
     small.maxPayloadBytes = () => limit;
     const sizes: number[] = [];
     const request = small.request.bind(small);
-    small.request = (subject, payload, timeoutMs) => {
+    small.request = (subject, payload, timeoutMs, hear) => {
       sizes.push(Buffer.byteLength(JSON.stringify(payload)));
-      return request(subject, payload, timeoutMs);
+      return request(subject, payload, timeoutMs, hear);
     };
-    await serveSaga(small, new Saga(store, 30_000, runHere), pino({ level: 'silent' }));
-    const client = createSagaClient(small);
+    await serveSaga({ transport: small, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) });
+    const client = createSagaClient(small, TIMES);
     const jobs = await Promise.all(Array.from({ length: 12 }, () => createJob(store)));
     await Promise.all(jobs.map(({ jobId, stepIds }) => client.claim({ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' })));
     const source = { index: 1, title: null, startIndex: null, endIndex: null, publishedAt: null, domain: null };

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { Env, readEnv } from '@lib/settings/env';
+import { leaseTimes } from '@lib/settings/lease-times';
 import { SettingsError } from '@lib/settings/settings-error';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -123,10 +124,31 @@ describe('a wrong variable', () => {
   it.each([
     [{ HEARTBEAT_MS: '15000' }, 'HEARTBEAT_MS'],
     [{ LEASE_MS: '19999' }, 'HEARTBEAT_MS'],
+    [{ LEASE_MS: '299', HEARTBEAT_MS: '100', SWEEP_MS: '100' }, 'LEASE_MS'],
     [{ SWEEP_MS: '30001' }, 'SWEEP_MS'],
     [{ REDISPATCH_FIRST_MS: '40000' }, 'REDISPATCH_FIRST_MS'],
   ])('%j contradicts another one', (environment, name) => {
     expect(problemsOf(environment).problems.map((problem) => problem.name)).toEqual([name]);
+  });
+
+  it('leaves a lease the time for a beat, a repetition of it, a broker that died in silence, and the renewal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100_000 }), (lease, beat) => {
+        const environment = { LEASE_MS: String(lease), HEARTBEAT_MS: String(beat), SWEEP_MS: '1' };
+        fc.pre(beat * 2 < lease && lease - beat >= 200);
+        const { heartbeatMs, tryMs, brokerSilenceMs, probeMs, leaseMs } = leaseTimes(readEnv(environment));
+        expect(heartbeatMs + tryMs + brokerSilenceMs + tryMs).toBeLessThanOrEqual(leaseMs);
+        expect(tryMs).toBeGreaterThanOrEqual(50);
+        expect(probeMs).toBeLessThanOrEqual(tryMs);
+      }),
+    );
+    expect(leaseTimes(readEnv({}))).toEqual({
+      leaseMs: 30_000,
+      heartbeatMs: 10_000,
+      tryMs: 5_000,
+      probeMs: 2_500,
+      brokerSilenceMs: 10_000,
+    });
   });
 
   it('does not hide another one', () => {

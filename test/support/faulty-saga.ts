@@ -4,12 +4,12 @@ import type { SagaPort } from '../../src/saga/saga-port';
 export const faulty =
   (replace: (saga: SagaPort) => Partial<SagaPort>) =>
   (saga: SagaPort): SagaPort => ({
-    claim: (request) => saga.claim(request),
-    external: (request) => saga.external(request),
-    heartbeat: (request) => saga.heartbeat(request),
-    report: (request) => saga.report(request),
-    abandonedRun: (request) => saga.abandonedRun(request),
-    runCancelled: (request) => saga.runCancelled(request),
+    claim: (request, until) => saga.claim(request, until),
+    external: (request, until) => saga.external(request, until),
+    heartbeat: (request, until) => saga.heartbeat(request, until),
+    report: (request, until) => saga.report(request, until),
+    abandonedRun: (request, until) => saga.abandonedRun(request, until),
+    runCancelled: (request, until) => saga.runCancelled(request, until),
     ...replace(saga),
   });
 

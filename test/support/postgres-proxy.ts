@@ -19,6 +19,8 @@ export interface PostgresProxy {
   /** Breaks every connection and refuses new ones until `resume`. */
   interrupt(): void;
   resume(): void;
+  /** Passes nothing on, in connections old and new, until `resume`: nobody is told that the other side has gone. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let slow: { text: string; milliseconds: number } | null = null;
   let delayed = 0;
   let open = true;
+  let silent = false;
 
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
@@ -39,6 +42,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     let delayMs = 0;
     for (const socket of [client, server]) {
       sockets.add(socket);
+      if (silent) socket.pause();
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
@@ -86,7 +90,15 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       open = false;
       cut();
     },
-    resume: () => (open = true),
+    resume: () => {
+      open = true;
+      silent = false;
+      sockets.forEach((socket) => socket.resume());
+    },
+    silence: () => {
+      silent = true;
+      sockets.forEach((socket) => socket.pause());
+    },
     close: async () => {
       cut();
       listener.close();

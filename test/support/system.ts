@@ -3,6 +3,7 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { DEFAULT_WINDOW, type Store } from '@lib/store/store';
+import { leaseTimes } from '@lib/settings/lease-times';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
@@ -24,6 +25,8 @@ export interface SystemOptions {
   heartbeatMs?: number;
   redispatchMs?: number;
   maxReportBytes?: number;
+  /** How long a worker waits for a grant. */
+  claimMs?: number;
   /** Of each provider. */
   limits?: Partial<ProviderLimits>;
   circuit?: AdmissionSettings['circuit'];
@@ -31,6 +34,8 @@ export interface SystemOptions {
   remote?: boolean;
   /** What stands between the workers and the saga. */
   between?: (saga: SagaPort) => SagaPort;
+  /** What stands between the transport and the saga. */
+  behind?: (saga: SagaPort) => SagaPort;
   runTask?: RunTask;
 }
 
@@ -70,15 +75,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   await admission.listen();
   closing.defer(() => admission.stop());
   const saga = new Saga(store, leaseMs, runTask, admission.mayStart);
-  const serving = await serveSaga(transport, saga, logger);
+  const serving = await serveSaga({ transport, saga: options.behind ? options.behind(saga) : saga, logger });
   closing.defer(() => serving.stop());
-  const near = options.remote ? createSagaClient(transport) : saga;
+  const near = options.remote ? createSagaClient(transport, leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs })) : saga;
   const port = options.between ? options.between(near) : near;
   const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
-    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes };
+    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes, claimMs: options.claimMs };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
     const worker = new Worker(transport, port, served, settings, logger);
     await worker.start();

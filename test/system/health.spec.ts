@@ -61,7 +61,7 @@ it('says who cannot work without NATS; the api goes on, and its jobs end once NA
 it('says who cannot work without the database, and serves again once it is back', async () => {
   const known = await system.client.research({ message: 'q' });
   await database.crash();
-  await eventually('api /database saga /database worker ok synthesizer /database', readiness);
+  await eventually('api /database saga /database,/requests worker ok synthesizer /database', readiness);
   for (const [method, path, body] of [
     ['POST', '/v1/threads', { message: 'q' }],
     ['GET', '/v1/threads', undefined],

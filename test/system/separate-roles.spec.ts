@@ -78,7 +78,7 @@ describe('roles that run apart on NATS', () => {
 
   it.each([
     ['api', ['database']],
-    ['saga', ['nats', 'database']],
+    ['saga', ['nats', 'database', 'requests']],
     ['synthesizer', ['nats', 'database']],
     ['worker', ['nats']],
   ])('%s is live, and ready by its own checks', async (role, checks) => {

@@ -1,0 +1,70 @@
+import { answerPart, TOO_LARGE_TOGETHER, type Answer, type AnswerPart } from '@lib/messaging/saga-messages';
+
+type Placed = [number, Answer<unknown>];
+
+const TOO_LARGE = { error: 'the answer is larger than a message may be', retryable: false } as const;
+
+/**
+ * Says each answer as soon as it is known, those of one turn of the event loop together and as many as fit into a message.
+ * @returns the last part
+ */
+export function inParts(
+  answers: readonly Promise<Answer<unknown>>[],
+  say: (part: AnswerPart<unknown>) => void,
+  maxBytes: number,
+): Promise<AnswerPart<unknown>> {
+  const { promise, resolve, reject } = Promise.withResolvers<AnswerPart<unknown>>();
+  let unknown = answers.length;
+  let ready: Placed[] = [];
+  const send = (): void => {
+    const parts = split(ready, maxBytes);
+    ready = [];
+    const last = unknown === 0 ? parts.pop() : undefined;
+    try {
+      parts.forEach((part) => say(answerPart(part)));
+      if (last) resolve(answerPart(last));
+    } catch (error) {
+      reject(error);
+    }
+  };
+  answers.forEach((answer, place) => {
+    void answer.then((known) => {
+      unknown -= 1;
+      if (ready.push([place, known]) === 1 && unknown > 0) setImmediate(send);
+      if (unknown === 0) send();
+    }, reject);
+  });
+  return promise;
+}
+
+function split(answers: readonly Placed[], maxBytes: number): Placed[][] {
+  if (answers.length === 0) return [];
+  if (maxBytes === Infinity) return [[...answers]];
+  const parts: Placed[][] = [];
+  let bytes = Infinity;
+  for (const [place, answer] of answers) {
+    const size = sizeInMessage(answer);
+    if (bytes + size > maxBytes) {
+      parts.push([]);
+      bytes = 0;
+    }
+    bytes += size;
+    parts.at(-1)?.push([place, size > maxBytes ? TOO_LARGE : answer]);
+  }
+  return parts;
+}
+
+/** For workers that hear one message as their whole answer: what no longer fits is asked for again. */
+export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<unknown>[] {
+  if (maxBytes === Infinity) return answers;
+  let bytes = 0;
+  return answers.map((one, place) => {
+    const size = sizeInMessage(one);
+    if (place > 0 && bytes + size > maxBytes) return TOO_LARGE_TOGETHER;
+    bytes += size;
+    return one;
+  });
+}
+
+/** With its place and brackets. */
+const sizeInMessage = (answer: Answer<unknown>): number => Buffer.byteLength(JSON.stringify(answer)) + 12;

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { LeaseTimes } from '@lib/settings/lease-times';
+import type { Serving } from './serve-saga';
+
+export interface ReplicaParts {
+  /** Takes a share of the workers' requests from now on. */
+  serve: () => Promise<Serving>;
+  /** Rejects unless this process can commit within that time. */
+  requireCommit: (withinMs: number) => Promise<void>;
+  times: Pick<LeaseTimes, 'probeMs' | 'tryMs'>;
+  logger: Logger;
+}
+
+/** One of the sagas that share the workers' requests. It takes its share only while it can commit, since the others can serve all of them. */
+export class SagaReplica {
+  private serving: Serving | null = null;
+  private readonly stopping = new AbortController();
+  private watching: Promise<void> = Promise.resolve();
+  /** By `performance.now()`: until then nobody need ask whether this process can commit. */
+  private sureUntil = 0;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly parts: ReplicaParts) {}
+
+  async start(): Promise<void> {
+    this.serving = await this.parts.serve();
+    this.watching = this.watch();
+  }
+
+  /** Takes nothing new, and ends once what it has in hand is answered. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.watching;
+    await this.serving?.stop();
+  }
+
+  /** Something has just been committed. */
+  committed(): void {
+    this.sureUntil = performance.now() + this.parts.times.probeMs;
+  }
+
+  /** A call failed: sees at once whether the next one would, too. */
+  doubt(): void {
+    this.sureUntil = 0;
+    this.wake();
+  }
+
+  /** @throws Error while the workers' requests are left to others */
+  requireServing(): void {
+    if (!this.serving) throw new Error('this process cannot commit, so it takes no requests of workers');
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.untilNextLook();
+      if (!signal.aborted && performance.now() >= this.sureUntil) await this.look();
+    }
+  }
+
+  private async untilNextLook(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.wake = resolve;
+    const timer = setTimeout(resolve, this.parts.times.probeMs);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  private async look(): Promise<void> {
+    const { requireCommit, serve, times, logger } = this.parts;
+    try {
+      await inTime(requireCommit(times.tryMs), times.tryMs);
+      if (this.serving) return;
+      this.serving = await serve();
+      logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
+    } catch (error) {
+      if (!this.serving) return;
+      this.serving.leave();
+      this.serving = null;
+      logger.warn({ reason: 'requests_left', err: error }, 'this process cannot commit and leaves the requests of workers to others');
+    }
+  }
+}
+
+/** Also a probe that waits for a free connection may not take longer. */
+async function inTime(probe: Promise<void>, withinMs: number): Promise<void> {
+  const over = new AbortController();
+  const tooLong = async (): Promise<never> => {
+    await sleep(withinMs, undefined, { signal: over.signal });
+    throw new Error(`no commit within ${withinMs} ms`);
+  };
+  try {
+    await Promise.race([probe, tooLong()]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,55 @@
+import { envelope, readAnswers, type Answer } from '@lib/messaging/saga-messages';
+import type { Transport } from '@lib/messaging/transport';
+
+/** One question on its way to the saga. Times are of `performance.now()`. */
+export interface Question<Request> {
+  request: Request;
+  /** From then on the answer is of no use. */
+  until: number;
+  /** From then on the answer is not even heard. */
+  deafAt: number;
+}
+
+/**
+ * Sends questions in one message.
+ * @returns for each the promise of its answer, as soon as one of them is answered or `longestMs` have passed: the next message need not wait
+ */
+export async function askTogether<Request extends object, Reply>(
+  transport: Transport,
+  subject: string,
+  questions: readonly Question<Request>[],
+  longestMs: number,
+): Promise<Promise<Answer<Reply>>[]> {
+  const now = performance.now();
+  const answers = questions.map(() => Promise.withResolvers<Answer<Reply>>());
+  const mayGoOn = Promise.withResolvers<void>();
+  const timer = setTimeout(mayGoOn.resolve, longestMs);
+  const fail = (error: unknown): void => {
+    for (const { promise, reject } of answers) {
+      promise.catch(() => undefined);
+      reject(error);
+    }
+    mayGoOn.resolve();
+  };
+  const hear = (part: unknown): void => {
+    try {
+      for (const [place, answer] of readAnswers<Reply>(part, questions.length)) answers[place]?.resolve(answer);
+      mayGoOn.resolve();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const withinMs = questions.map(({ until }) => Math.max(0, Math.round(until - now)));
+  const longestWaitMs = Math.max(...questions.map(({ deafAt }) => deafAt)) - now;
+  const message = envelope(
+    questions.map(({ request }) => request),
+    withinMs,
+  );
+  void transport
+    .request(subject, message, Math.ceil(longestWaitMs), hear)
+    .then(hear)
+    .then(() => fail(new Error(`a message of ${questions.length} was not answered in full`)), fail);
+  await mayGoOn.promise;
+  clearTimeout(timer);
+  return answers.map(({ promise }) => promise);
+}

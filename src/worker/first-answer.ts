@@ -1,0 +1,45 @@
+export interface Repetition {
+  /** From then on, by `performance.now()`, nothing is sent again. */
+  until: number;
+  /** After so long in silence the next try is sent; the earlier ones are still heard. */
+  againMs: number;
+  /** How long to wait after a try that failed; null: whoever asks repeats it. */
+  afterFailureMs: (tries: number) => number | null;
+  /** Whether a failure is an answer for ever. */
+  isFinal: (error: unknown) => boolean;
+}
+
+/** Asks, and asks again: the first answer of any try counts. Rejects with the last failure once no other try is to come or still open. */
+export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
+  const { until, againMs, afterFailureMs, isFinal } = repetition;
+  return new Promise((resolve, reject) => {
+    let tries = 0;
+    let open = 0;
+    let next: NodeJS.Timeout | null = null;
+    const send = (): void => {
+      const number = (tries += 1);
+      open += 1;
+      plan(againMs);
+      ask(number - 1).then(
+        (reply) => {
+          plan(null);
+          resolve(reply);
+        },
+        (error: unknown) => {
+          open -= 1;
+          const pauseMs = isFinal(error) ? null : afterFailureMs(number);
+          // Of the tries that are open together the latest decides about the next one.
+          if (pauseMs !== null && number === tries) plan(pauseMs);
+          if (!isFinal(error) && (open > 0 || (pauseMs !== null && next !== null))) return;
+          plan(null);
+          reject(error);
+        },
+      );
+    };
+    const plan = (delayMs: number | null): void => {
+      if (next) clearTimeout(next);
+      next = delayMs === null || performance.now() + delayMs >= until ? null : setTimeout(send, delayMs);
+    };
+    send();
+  });
+}

@@ -1,0 +1,122 @@
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { answerPart, envelope, openEnvelope, type Answer } from '@lib/messaging/saga-messages';
+import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS } from '@lib/messaging/subjects';
+import { NO_ANSWER, type Transport } from '@lib/messaging/transport';
+import { leaseTimes } from '@lib/settings/lease-times';
+import type { SagaPort } from '../../src/saga/saga-port';
+import { createSagaClient, SagaRefused } from '../../src/worker/saga-client';
+
+/** A heartbeat is given up after 20 s, and repeated after 5. */
+const TIMES = leaseTimes({ LEASE_MS: 30_000, HEARTBEAT_MS: 10_000 });
+const HASTE = leaseTimes({ LEASE_MS: 1_400, HEARTBEAT_MS: 400 });
+const GO_ON = { reply: { goOn: true } } as const;
+
+let transport: Transport;
+let client: SagaPort;
+let silence: PromiseWithResolvers<unknown>;
+beforeEach(() => {
+  silence = Promise.withResolvers();
+  transport = createMemoryTransport();
+  client = createSagaClient(transport, TIMES);
+});
+afterEach(() => {
+  silence.resolve(null);
+  return transport.close();
+});
+
+const beat = (attempt: number) => ({ jobId: 'job_1', stepId: 'stp_1', attempt });
+const claimOf = (claimId: string) => ({ jobId: 'job_1', stepId: 'stp_1', claimId });
+const itemsOf = (payload: unknown) => openEnvelope(payload).items;
+
+describe('a heartbeat', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['is unavailable to', async () => answerPart([[0, { error: 'unavailable', retryable: true }]])],
+    ['gets no answer from', () => silence.promise],
+    ['is rejected by', () => Promise.reject(new Error('broken'))],
+  ])('that %s one saga is asked of all of them', async (_, answer) => {
+    client = createSagaClient(transport, HASTE);
+    const asked: string[] = [];
+    await transport.serve(SAGA_SUBJECTS.heartbeat, () => {
+      asked.push('one');
+      return answer();
+    });
+    await transport.serve(HEARTBEAT_TO_ALL, async () => NO_ANSWER, 'every');
+    await transport.serve(
+      HEARTBEAT_TO_ALL,
+      async () => {
+        asked.push('all');
+        return answerPart([[0, GO_ON]]);
+      },
+      'every',
+    );
+    expect(await client.heartbeat(beat(1))).toEqual({ goOn: true });
+    expect(asked).toEqual(['one', 'all']);
+  });
+
+  it('goes back and forth until somebody answers, and gives up with the time of its lease', async () => {
+    client = createSagaClient(transport, HASTE);
+    let tries = 0;
+    const unavailable = async () => {
+      tries += 1;
+      return answerPart([[0, { error: 'unavailable', retryable: true }]]);
+    };
+    const serving = await transport.serve(SAGA_SUBJECTS.heartbeat, unavailable);
+    await expect(client.heartbeat(beat(1))).rejects.toThrow();
+    expect(tries).toBeGreaterThan(2);
+    await serving.stop();
+    const answer = client.heartbeat(beat(1));
+    await transport.serve(SAGA_SUBJECTS.heartbeat, async () => answerPart([[0, GO_ON]]));
+    expect(await answer).toEqual({ goOn: true });
+  });
+
+  it('that one saga answers is asked of nobody else', async () => {
+    let others = 0;
+    await transport.serve(SAGA_SUBJECTS.heartbeat, async () => answerPart([[0, { reply: { goOn: false, run: 'cancel' } }]]));
+    await transport.serve(HEARTBEAT_TO_ALL, async () => (others += 1), 'every');
+    expect(await client.heartbeat(beat(1))).toEqual({ goOn: false, run: 'cancel' });
+    expect(others).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  it('reaches each question of a message as soon as it is known, whatever becomes of the others', async () => {
+    const rest = Promise.withResolvers<unknown>();
+    await transport.serve(SAGA_SUBJECTS.claim, async (payload, say) => {
+      expect(itemsOf(payload)).toHaveLength(3);
+      say(answerPart([[2, { reply: { granted: false, reason: 'third' } }]]));
+      say(answerPart([[0, { error: 'job_not_found', retryable: false }]]));
+      return rest.promise;
+    });
+    const [first, second, third] = ['a', 'b', 'c'].map((claimId) => client.claim(claimOf(claimId)));
+    await expect(first).rejects.toThrow(SagaRefused);
+    expect(await third).toEqual({ granted: false, reason: 'third' });
+    rest.resolve(answerPart([[1, { reply: { granted: false, reason: 'second' } }]]));
+    expect(await second).toEqual({ granted: false, reason: 'second' });
+  });
+
+  it('of a saga that knows no parts is the answer to all', async () => {
+    const answers: Answer<unknown>[] = [{ error: 'job_not_found', retryable: false }, { reply: { granted: false, reason: 'old' } }];
+    await transport.serve(SAGA_SUBJECTS.claim, async () => envelope(answers));
+    const [first, second] = ['a', 'b'].map((claimId) => client.claim(claimOf(claimId)));
+    await expect(first).rejects.toThrow(SagaRefused);
+    expect(await second).toEqual({ granted: false, reason: 'old' });
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a text', 'no'],
+    ['an empty object', {}],
+    ['too few answers', answerPart([])],
+    ['a list of something else', { v: 1, answers: [7] }],
+    ['a place that is none', { v: 1, answers: [[7, GO_ON]] }],
+    ['a place before the first', { v: 1, answers: [[-1, GO_ON]] }],
+    ['half a place', { v: 1, answers: [[0.5, GO_ON]] }],
+    ['no answer at its place', { v: 1, answers: [[0, null]] }],
+    ['neither reply nor error', { v: 1, answers: [[0, { error: 7 }]] }],
+  ])('that is %s fails the question, which may be repeated', async (_, answer) => {
+    await transport.serve(SAGA_SUBJECTS.claim, async () => answer);
+    const failure: unknown = await client.claim(claimOf('a')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(SagaRefused);
+  });
+});
