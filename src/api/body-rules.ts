@@ -31,11 +31,17 @@ function follows(name: string, rule: Rule): PropertyDecorator {
   return ValidateBy({ name, constraints: [rule], validator: { validate: (value) => rule(value).length === 0 } });
 }
 
-/** The rule of each property of a body's class. */
+/** The rule of each property of a body's class, which an absent property that may be absent does not break. */
 export function rulesOf(bodyClass: new () => object): ReadonlyMap<string, Rule> {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', true, false);
-  const rules = metadata.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION);
-  return new Map(rules.map(({ propertyName, constraints }) => [propertyName, (constraints as [Rule])[0]]));
+  const ofType = (wanted: string) => metadata.filter(({ type }) => type === wanted);
+  const optional = new Set(ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(({ propertyName }) => propertyName));
+  return new Map(
+    ofType(ValidationTypes.CUSTOM_VALIDATION).map(({ propertyName, constraints }) => {
+      const [rule] = constraints as [Rule];
+      return [propertyName, optional.has(propertyName) ? (value) => (value === undefined ? [] : rule(value)) : rule];
+    }),
+  );
 }
 
 /** In a regular expression with the flag u, a pair is one code point, so only half a pair is a surrogate. */

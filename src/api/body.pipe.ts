@@ -1,5 +1,4 @@
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { validateSync } from 'class-validator';
 
 import { rulesOf, type Rule } from './body-rules';
 import { invalidRequest, Problem, type Violation } from './problems';
@@ -26,10 +25,7 @@ export class BodyPipe implements PipeTransform {
     const rules = rulesFor(metatype);
     const request = new metatype() as Record<string, unknown>;
     for (const name of rules.keys()) if (Object.hasOwn(body, name)) request[name] = this.resolved((body as Record<string, unknown>)[name]);
-    const violations = [
-      ...unknownProperties(body, rules),
-      ...validateSync(request).flatMap(({ property, value }) => violationsOf(property, value, rules)),
-    ];
+    const violations = [...unknownProperties(body, rules), ...violationsOf(request, rules)];
     if (violations.length > 0) throw invalidRequest(violations.slice(0, MOST_VIOLATIONS));
     return request;
   }
@@ -52,19 +48,21 @@ function rulesFor(bodyClass: new () => object): Rules {
 }
 
 function unknownProperties(body: object, rules: Rules): Violation[] {
-  const known = [...rules.keys()].join(', ');
-  return Object.keys(body)
-    .filter((name) => !rules.has(name))
-    .map((name) => ({
-      pointer: pointerTo(name),
-      code: 'unknown_property',
-      message: `The property ${quoted(name)} is unknown: the body may hold ${known}.`,
-    }));
+  const unknown = Object.keys(body).filter((name) => !rules.has(name));
+  return unknown.map((name) => ({
+    pointer: pointerTo(name),
+    code: 'unknown_property',
+    message: `The property ${quoted(name)} is unknown: the body may hold ${[...rules.keys()].join(', ')}.`,
+  }));
 }
 
-function violationsOf(property: string, value: unknown, rules: Rules): Violation[] {
-  const faults = rules.get(property)?.(value) ?? [];
-  return faults.map(({ at, code, message }) => ({ pointer: `${pointerTo(property)}${at}`, code, message: `${property}${at} ${message}` }));
+function violationsOf(request: Record<string, unknown>, rules: Rules): Violation[] {
+  const violations: Violation[] = [];
+  for (const [property, rule] of rules) {
+    for (const { at, code, message } of rule(request[property]))
+      violations.push({ pointer: `${pointerTo(property)}${at}`, code, message: `${property}${at} ${message}` });
+  }
+  return violations;
 }
 
 const wholeBody = (message: string): Violation => ({ pointer: '', code: 'invalid_json', message });

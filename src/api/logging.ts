@@ -5,8 +5,15 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 /** Matches API keys anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
 const SECRET = /rt_live_[0-9A-Za-z_]*|(?<="authorization":")(?:[^"\\]|\\.)*/gi;
 
-/** Lines are collected for a moment, since a system call for each costs as much as the rest of a short request. */
-const STANDARD_OUTPUT = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100, contentMode: 'buffer' } as const;
+/** Lines are collected for a tenth of a second, since a system call for each costs as much as the rest of a short request. */
+const STANDARD_OUTPUT = {
+  dest: 1,
+  sync: false,
+  minLength: 32 * 1024,
+  maxWrite: 64 * 1024,
+  periodicFlush: 100,
+  contentMode: 'buffer',
+} as const;
 /** Of lines that nobody reads: beyond it they are lost, since a process must not end because its log stands still. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
