@@ -62,7 +62,7 @@ export class Seeder {
     const threadIndexes = indexThreads(decided);
     const writes = writesOf({ decided, before, documents, threadIndexes }, TIMES);
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...(created.get(id) as NewThreadKey) }));
-    await append(this.pool, writes);
+    await append(this.pool, writes, null);
     return seeded;
   }
 

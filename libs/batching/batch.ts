@@ -1,16 +1,8 @@
-export interface BatchLimits<Request> {
-  maxItems: number;
-  /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
-  maxBytes?: number;
-  sizeOf?: (request: Request) => number;
+import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
+
+export interface BatchLimits<Request> extends LineLimits<Request> {
   /** Batches that may be out at the same time; 1 unless said otherwise. */
   width?: number;
-}
-
-interface Waiting<Request, Reply> {
-  request: Request;
-  resolve: (reply: Reply | PromiseLike<Reply>) => void;
-  reject: (error: unknown) => void;
 }
 
 /**
@@ -22,39 +14,32 @@ export function batch<Request, Reply>(
   send: (requests: Request[]) => Promise<readonly (Reply | PromiseLike<Reply>)[]>,
   limits: BatchLimits<Request>,
 ): (request: Request) => Promise<Reply> {
-  const queue: Waiting<Request, Reply>[] = [];
+  const line = new WaitingLine<Request, Reply>(limits);
   let out = 0;
 
   const pump = async (): Promise<void> => {
     // Everything that is ready in this turn of the event loop joins.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
-      const waiting = queue.splice(0, fitting(queue, limits));
-      try {
-        const replies = await send(waiting.map(({ request }) => request));
-        waiting.forEach(({ resolve, reject }, place) => {
-          if (place < replies.length) resolve(replies[place] as Reply | PromiseLike<Reply>);
-          else reject(new Error(`a batch of ${waiting.length} got ${replies.length} answers`));
-        });
-      } catch (error) {
-        for (const { reject } of waiting) reject(error);
-      }
-    }
+    for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) await sendOne(waiting);
     out -= 1;
+  };
+
+  const sendOne = async (waiting: readonly Waiting<Request, Reply>[]): Promise<void> => {
+    try {
+      const replies = await send(waiting.map(({ request }) => request));
+      waiting.forEach((one, place) => {
+        if (place < replies.length) line.resolve(one, replies[place] as Reply | PromiseLike<Reply>);
+        else line.reject(one, new Error(`a batch of ${waiting.length} got ${replies.length} answers`));
+      });
+    } catch (error) {
+      for (const one of waiting) line.reject(one, error);
+    }
   };
 
   return (request) =>
     new Promise((resolve, reject) => {
-      queue.push({ request, resolve, reject });
-      if (out >= (limits.width ?? 1)) return;
+      if (!line.join(request, resolve, reject) || out >= (limits.width ?? 1)) return;
       out += 1;
       void pump();
     });
-}
-
-function fitting<Request>(queue: readonly { request: Request }[], { maxItems, maxBytes, sizeOf }: BatchLimits<Request>): number {
-  if (maxBytes === undefined || sizeOf === undefined) return maxItems;
-  let bytes = 0;
-  const over = queue.findIndex(({ request }) => (bytes += sizeOf(request)) > maxBytes);
-  return over === -1 ? maxItems : Math.min(maxItems, Math.max(over, 1));
 }

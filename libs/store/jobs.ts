@@ -17,8 +17,14 @@ export class Jobs {
    * @returns the job afterwards
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
-  async execute(jobId: string, command: JobCommand, meta: Unit['meta'], endedLease?: Unit['endedLease']): Promise<JobState> {
-    const { streams } = await this.writePath.execute({ meta, endedLease, commands: [{ kind: 'job', streamId: jobId, command }] });
+  async execute(
+    jobId: string,
+    command: JobCommand,
+    meta: Unit['meta'],
+    endedLease?: Unit['endedLease'],
+    isWanted?: Unit['isWanted'],
+  ): Promise<JobState> {
+    const { streams } = await this.writePath.execute({ meta, endedLease, isWanted, commands: [{ kind: 'job', streamId: jobId, command }] });
     // Nothing is done, and nothing of the job is read, for a lease that was renewed meanwhile.
     return jobStateIn(streams.get(jobId) ?? (await this.streams.load(jobId)));
   }

@@ -8,6 +8,7 @@ import { WritePath } from './commit/write-path';
 import type { Times } from './commit/writes-of';
 import { Streams } from './history/streams';
 import { Jobs } from './jobs';
+import { ANSWER_WITHIN_MS } from './postgres/answer-within';
 import { createPool } from './postgres/pool';
 import { requireCommit } from './postgres/require-commit';
 import { Contents } from './sealing/contents';
@@ -21,6 +22,8 @@ export interface StoreSettings extends Omit<Times, 'windowOf'> {
   databaseUrl: string;
   /** Connections of the write path and the hot reads. */
   connections: number;
+  /** A statement that takes longer is given up: as long as clients wait, unless said otherwise. */
+  statementMs?: number;
   /** 32 bytes that wrap every thread's key; without them no content can be read. */
   masterKey: Buffer;
 }
@@ -50,9 +53,10 @@ export interface Store {
 /** Where nobody has said how many steps the workers of a provider take at a time. */
 export const DEFAULT_WINDOW = 32;
 
-export function openStore({ databaseUrl, connections, masterKey, windowOf = () => DEFAULT_WINDOW, ...given }: StoreSettings): Store {
+export function openStore(settings: StoreSettings): Store {
+  const { databaseUrl, connections, masterKey, statementMs = ANSWER_WITHIN_MS, windowOf = () => DEFAULT_WINDOW, ...given } = settings;
   const times = { ...given, windowOf };
-  const pool = createPool(databaseUrl, connections);
+  const pool = createPool(databaseUrl, connections, statementMs);
   const ring = new KeyRing(masterKey);
   const keys = new ThreadKeys(pool, ring);
   const contents = new Contents(pool, keys);

@@ -19,8 +19,8 @@ export class Threads {
    * @returns the thread afterwards
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
-  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta']): Promise<ThreadState> {
-    const { streams } = await this.writePath.execute({ meta, commands: [{ kind: 'thread', streamId: threadId, command }] });
+  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], isWanted?: Unit['isWanted']): Promise<ThreadState> {
+    const { streams } = await this.writePath.execute({ meta, isWanted, commands: [{ kind: 'thread', streamId: threadId, command }] });
     return threadStateIn(streams.get(threadId));
   }
 

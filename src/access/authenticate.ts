@@ -21,5 +21,5 @@ export async function authenticate(request: FastifyRequest, verifyKey: VerifyKey
     throw new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
   }
   const trace = typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null;
-  return { ...holder, requestId: request.id, traceparent: trace };
+  return { ...holder, requestId: request.id, traceparent: trace, isWaiting: () => !request.raw.socket.destroyed };
 }

@@ -8,6 +8,8 @@ export interface Caller {
   requestId: string;
   /** The client's W3C trace context; null if it is missing or malformed. */
   traceparent: string | null;
+  /** Whether the client still waits for its answer: one that hung up does not. */
+  isWaiting: () => boolean;
 }
 
 declare module 'fastify' {

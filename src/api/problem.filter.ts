@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { DomainError } from '@lib/domain/errors';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
 
@@ -57,6 +57,7 @@ export function problemBody({ code, detail, violations }: Refusal, requestId: st
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
+  if (error instanceof StoreBusy) return busy;
   if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof UnknownEvent) return newerHistory;
   if (error instanceof HttpException) return refusalOfFramework(error);
@@ -75,6 +76,7 @@ const newerHistory: Refusal = {
   detail: 'A newer build of the service has worked on this, and has to answer: repeat the request.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
+const busy: Refusal = { ...unavailable, detail: 'More requests wait than can be answered in time; repeat the request later.' };
 
 /** Nest wraps errors of Fastify's parser and router in the same type as its own, such as an unknown route. */
 function refusalOfFramework(error: HttpException): Refusal {

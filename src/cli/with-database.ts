@@ -11,8 +11,9 @@ export interface DatabaseSession {
   pepper: string;
 }
 
-/** A command does few things at the same time. */
+/** A command does few things at the same time, and may read everything that there is. */
 const CONNECTIONS = 2;
+const STATEMENT_MS = 600_000;
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
@@ -22,7 +23,7 @@ export async function withDatabase<Result>(use: (session: DatabaseSession) => Pr
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
-  const store = openStore({ databaseUrl, connections: CONNECTIONS, masterKey, leaseMs, redispatchFirstMs });
+  const store = openStore({ databaseUrl, connections: CONNECTIONS, statementMs: STATEMENT_MS, masterKey, leaseMs, redispatchFirstMs });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
   return await use({ env, databaseUrl, store, pepper });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { complete, report, start, success } from '../support/job-history';
+import { eventually } from '../messaging/eventually';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, onJob, refusal } from '../support/streams';
@@ -81,23 +81,24 @@ describe('a commit whose answer was lost', () => {
 
 it('a commit that the server finishes after its connection broke is success, though others have followed it by then', async () => {
   const { threadId } = await createJob(store);
-  const blocker = await test.store.pool.connect();
-  const waiting = async (commits: number): Promise<void> => {
-    const text = `select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%lock_streams%'`;
-    while ((await test.store.pool.query<{ waiting: number }>(text)).rows[0]?.waiting !== commits) await sleep(10);
+  const { pool } = test.store;
+  const held = async (): Promise<number> => {
+    const text = `select count(*)::int as held from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    return (await pool.query<{ held: number }>(text)).rows[0]?.held ?? 0;
   };
-  await blocker.query('begin');
-  await blocker.query('select 1 from thread where id = $1 for update', [threadId]);
+  // A server that takes long over a commit: until the gate is open.
+  await pool.query('create table gate (open boolean)');
+  await pool.query(`create function wait_at_gate() returns trigger language plpgsql as $$
+    begin while not exists (select from gate) loop perform pg_sleep(0.01); end loop; return null; end $$`);
+  await pool.query('create trigger gate before insert on event for each statement execute function wait_at_gate()');
   const first = addMessage(store, threadId, 'First');
-  await waiting(1);
+  await eventually(1, held);
   proxy.interrupt();
   proxy.resume();
-  await waiting(2);
   const second = addMessage(store, threadId, 'Second');
-  await blocker.query('commit');
-  blocker.release();
+  await pool.query('insert into gate values (true)');
   await Promise.all([first, second]);
+  await pool.query('drop trigger gate on event');
   expect((await eventTypes(test.store, threadId)).filter((type) => type === 'MessageAdded')).toHaveLength(3);
 });
 

@@ -16,6 +16,9 @@ export interface PostgresProxy {
   delayed(): number;
   /** How many answers were lost. */
   lost(): number;
+  /** Connections stay open and nothing more is heard on them, nor on new ones, until `thaw`; what was sent arrives then. */
+  freeze(): void;
+  thaw(): void;
   /** Breaks every connection and refuses new ones until `resume`. */
   interrupt(): void;
   resume(): void;
@@ -34,6 +37,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let delayed = 0;
   let open = true;
   let silent = false;
+  let frozen: (() => void)[] | null = null;
+  /** Now, or when the wire is heard again. */
+  const pass = (send: () => void): void => void (frozen ? frozen.push(send) : send());
 
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
@@ -46,8 +52,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
-        client.destroy();
-        server.destroy();
+        // What a client sent before it gave up is under way.
+        pass(() => client.destroy());
+        pass(() => server.end());
       });
     }
     client.on('data', (data) => {
@@ -60,7 +67,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         slow = null;
         delayed += 1;
       }
-      server.write(data);
+      pass(() => server.write(data));
     });
     server.on('data', (data) => {
       if (delayMs > 0) {
@@ -68,7 +75,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         if (endsWithReady(data)) delayMs = 0;
         return;
       }
-      if (!losing) return void client.write(data);
+      if (!losing) return pass(() => client.write(data));
       if (!endsWithReady(data)) return;
       lost += 1;
       client.destroy();
@@ -86,6 +93,12 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     delayAnswerOf: (text, milliseconds) => (slow = { text, milliseconds }),
     delayed: () => delayed,
     lost: () => lost,
+    freeze: () => (frozen ??= []),
+    thaw: () => {
+      const held = frozen ?? [];
+      frozen = null;
+      for (const send of held) send();
+    },
     interrupt: () => {
       open = false;
       cut();

@@ -4,6 +4,7 @@ import type { AgendaKind } from '@lib/domain/job/agenda';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { textArray } from '../postgres/array-parameter';
 import type { KeyRing } from '../sealing/key-ring';
+import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import { openRunId } from './sealed-runs';
 
@@ -141,7 +142,7 @@ export class AgendaTable {
     private readonly pool: Pool,
     private readonly ring: KeyRing,
   ) {
-    this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES });
+    this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES, ...answeredInTime });
   }
 
   /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */

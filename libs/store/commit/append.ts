@@ -9,64 +9,67 @@ const NAMES = Object.keys(PARTS) as Name[];
 /** Of these parts as many rows must be met as are given. They run first and in this order, the same one in every process. */
 const COUNTED: { name: Name; counted: string }[] = [
   { name: 'events', counted: 'count(*)' },
-  { name: 'heldThreads', counted: 'count(*)' },
   { name: 'agendaRemoved', counted: 'count(*) filter (where ended)' },
 ];
 
 const texts = new Map<number, string>();
 
+/** What `lock_or_set_aside` is given. */
+const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
+
 /**
- * The statement over the parts of `mask`, which are a bit each. First it locks the streams that are continued and finds those that
- * have moved on; of their threads nothing is written.
+ * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
+ * moved on, is locked by others or was deleted nothing is written.
  */
 function statement(mask: number): string {
   const known = texts.get(mask);
   if (known) return known;
-  let parameter = 3;
+  let parameter = LOCKS.length;
   const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
     const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
     const arrays = columns.map(([, type]) => `$${++parameter}::${type}[]`).join(', ');
     const names = columns.map(([column]) => column).join(', ');
     return `given_${name} as (
-      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select thread_indexes from stale)::int4[])),
+      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select moved || locked || deleted from aside)::int4[])),
     ${name} as (${PARTS[name].sql(`given_${name}`)})`;
   });
-  const counts = COUNTED.map(({ name, counted }) =>
+  const [events, leases] = COUNTED.map(({ name, counted }) =>
     used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
   );
-  const whole = `with stale as materialized (select lock_streams($1::text[], $2::int4[], $3::int4[]) as thread_indexes),
+  const locks = LOCKS.map((type, index) => `$${index + 1}::${type}`).join(', ');
+  const whole = `with aside as materialized (select * from lock_or_set_aside(${locks})),
     ${queries.join(',\n')}
-    select require_counts(${counts.join(', ')}), statement_timestamp() as arrived, (select thread_indexes from stale) as stale,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting`;
+    select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting from aside`;
   texts.set(mask, whole);
   return whole;
 }
 
+/** Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, or its key is gone. */
+export type SetAside = 'moved' | 'locked' | 'deleted';
+
 export interface Appended {
   /** When the statement arrived, on the database's clock. */
   arrivedAt: Date;
-  /** Threads of which a stream had moved on: nothing of them was written, everything of the others was. */
-  staleThreads: ReadonlySet<number>;
+  /** By the thread's index: nothing of it was written, everything of the others was. */
+  setAside: ReadonlyMap<number, SetAside>;
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
 }
 
-interface Answer {
+interface Answer extends Record<SetAside, number[]> {
   arrived: Date;
-  stale: number[];
   waiting: string[] | null;
 }
 
-/** Commits the writes in one statement, of each thread all or none. */
-export async function append(pool: Pool | PoolClient, writes: Writes): Promise<Appended> {
+/**
+ * Commits the writes in one statement, of each thread all or none.
+ * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
+ */
+export async function append(pool: Pool | PoolClient, writes: Writes, answerBy: Date | null): Promise<Appended> {
   let mask = 0;
-  const streams = sorted(writes.streams, ({ streamId }) => streamId);
-  const values = [
-    textArray(streams.map(({ streamId }) => streamId)),
-    int4Array(streams.map(({ version }) => version)),
-    int4Array(streams.map(({ threadIndex }) => threadIndex)),
-  ];
+  const values: unknown[] = [answerBy, ...locksOf(writes)];
   NAMES.forEach((name, index) => {
     const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
     const rows = sorted<OfThread>(writes[name], key);
@@ -76,8 +79,29 @@ export async function append(pool: Pool | PoolClient, writes: Writes): Promise<A
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
   const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
-  const [{ arrived, stale, waiting }] = rows as [Answer];
-  return { arrivedAt: arrived, staleThreads: new Set(stale), waiting: new Set(waiting) };
+  const [{ arrived, waiting, ...aside }] = rows as [Answer];
+  const reasons: SetAside[] = ['moved', 'locked', 'deleted'];
+  const setAside = new Map(reasons.flatMap((reason) => aside[reason].map((index) => [index, reason])));
+  return { arrivedAt: arrived, setAside, waiting: new Set(waiting) };
+}
+
+/** Each in the order in which every process locks. */
+function locksOf(writes: Writes): Buffer[] {
+  const streams = sorted(writes.streams, ({ streamId }) => streamId);
+  const held = sorted(writes.heldThreads, ({ threadId }) => threadId);
+  const entries = sorted(writes.agendaRemoved, PARTS.agendaRemoved.key);
+  const indexes = (rows: readonly OfThread[]) => int4Array(rows.map(({ threadIndex }) => threadIndex));
+  return [
+    textArray(streams.map(({ streamId }) => streamId)),
+    int4Array(streams.map(({ version }) => version)),
+    indexes(streams),
+    textArray(held.map(({ threadId }) => threadId)),
+    indexes(held),
+    textArray(entries.map(({ jobId }) => jobId)),
+    textArray(entries.map(({ kind }) => kind)),
+    textArray(entries.map(({ ref }) => ref)),
+    indexes(entries),
+  ];
 }
 
 /** The same of one thread, and in the same transaction the thread's key, its views and every sealed byte of the streams. */
@@ -85,8 +109,8 @@ export async function appendAndErase(pool: Pool, writes: Writes, threadId: strin
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const appended = await append(client, writes);
-    if (appended.staleThreads.size === 0) await client.query('select erase_thread($1, $2)', [threadId, streamIds]);
+    const appended = await append(client, writes, null);
+    if (appended.setAside.size === 0) await client.query('select erase_thread($1, $2)', [threadId, streamIds]);
     await client.query('commit');
     client.release();
     return appended;

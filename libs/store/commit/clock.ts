@@ -19,7 +19,17 @@ export class CorrectedClock {
   private best: Sample | null = null;
 
   now(): Date {
-    return new Date(this.best ? performance.now() + this.best.offsetMs : Date.now());
+    return this.at(performance.now()) ?? new Date();
+  }
+
+  /** A moment of the monotonic clock; null while the database's time is not known. */
+  at(moment: number): Date | null {
+    return this.best && new Date(moment + this.best.offsetMs);
+  }
+
+  /** The database's clock may have been set. */
+  forget(): void {
+    this.best = null;
   }
 
   /**

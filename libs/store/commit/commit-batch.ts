@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { DomainError } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, appendAndErase } from './append';
+import { append, appendAndErase, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
@@ -20,8 +20,8 @@ export interface Commit {
   agendaAdded: Writes['agendaAdded'];
 }
 
-/** What became of a unit; a stale one has to be decided again, on what is stored by now. */
-export type Result = PromiseSettledResult<Outcome> | 'stale';
+/** What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows. */
+export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked';
 
 type Keys = Awaited<ReturnType<ThreadKeys['read']>>;
 
@@ -62,14 +62,21 @@ export class CommitBatch {
         return { status: 'rejected', reason };
       }
     });
-    const staleThreads = await this.write(decided, streams, working, keys);
-    if (staleThreads.size > 0) {
-      pending.forEach(({ unit }, index) => {
-        if (unit.commands.some((command) => staleThreads.has(threadOf(command, working)))) stale.add(index);
-      });
-    }
-    this.distrust(pending.filter((_, index) => stale.has(index)));
-    return results.map((result, index) => (stale.has(index) ? 'stale' : result));
+    const answerBy = Math.min(...pending.map((one) => one.answerBy));
+    const setAside = await this.write(decided, streams, working, keys, this.parts.clock.at(answerBy));
+    const reasonOf = ({ unit }: PendingUnit): SetAside | undefined =>
+      unit.commands.map((command) => setAside.get(threadOf(command, working))).find((reason) => reason !== undefined);
+    const reasons = setAside.size > 0 ? pending.map(reasonOf) : [];
+    this.distrust(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
+    return results.map((result, index) => {
+      if (reasons[index] === 'locked') return 'locked';
+      return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
+    });
+  }
+
+  /** A statement came later than its answer was due, or so it seemed: the database's time is asked anew. */
+  distrustClock(): void {
+    this.parts.clock.forget();
   }
 
   /** Their streams are looked at again before anything else is decided about them. */
@@ -106,15 +113,16 @@ export class CommitBatch {
     return this.parts.keys.read(threads.filter((threadId) => threadId !== ''));
   }
 
-  /** @returns the threads of which a stream had moved on, so that nothing of them was written */
+  /** @returns the threads of which nothing was written, and why */
   private async write(
     decided: readonly Decided[],
     before: ReadonlyMap<string, Stream>,
     after: ReadonlyMap<string, Stream>,
     keys: Keys,
-  ): Promise<ReadonlySet<string>> {
+    answerBy: Date | null,
+  ): Promise<ReadonlyMap<string, SetAside>> {
     const appended = decided.flatMap((one) => one.appended);
-    if (appended.length === 0) return new Set();
+    if (appended.length === 0) return new Map();
     const { pool, contents, clock, times, tell } = this.parts;
     const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
     const documents = await sealedDocuments(before, after, fresh, keys, contents);
@@ -124,18 +132,23 @@ export class CommitBatch {
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = performance.now();
     const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
-    const { arrivedAt, staleThreads, waiting } = await (erasure?.unit.erasedThread
+    const { arrivedAt, setAside, waiting } = await (erasure?.unit.erasedThread
       ? appendAndErase(pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
-      : append(pool, writes));
+      : append(pool, writes, answerBy));
     clock.observe(arrivedAt, sentAt, performance.now());
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
-    const written = decided.filter(({ threadId }) => !staleThreads.has(threadIndexes.get(threadId) as number));
+    const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
     this.remember(written);
     tell({
       appended: written.flatMap((one) => one.appended),
-      agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !staleThreads.has(threadIndex)),
+      agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
     });
-    return new Set([...threadIndexes].flatMap(([threadId, index]) => (staleThreads.has(index) ? [threadId] : [])));
+    const reasons = [...threadIndexes].flatMap(([threadId, index]): [string, SetAside][] => {
+      const reason = setAside.get(index);
+      return reason ? [[threadId, reason]] : [];
+    });
+    for (const [threadId, reason] of reasons) if (reason === 'deleted') this.parts.keys.forget(threadId);
+    return new Map(reasons);
   }
 
   private remember(written: readonly Decided[]): void {

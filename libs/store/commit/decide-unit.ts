@@ -11,6 +11,8 @@ export interface PendingUnit {
   unit: Unit;
   /** A conflict on an event of these ids is our own commit, whose answer was lost. */
   eventIds: string[];
+  /** On the monotonic clock. */
+  answerBy: number;
   /** A try of it broke off without an answer: its events may be stored by now, and others after them. */
   mayBeStored?: true;
 }

@@ -116,18 +116,12 @@ const addToAgenda = (given: string): string =>
         when ${GIVES_UP.value} > clock_timestamp() then ${GIVES_UP.value} else 'infinity' end
     from placed returning job_id, ref, waiting`;
 
-/** `streams` are no table: they are locked first, see `lock_streams`. */
-export const PARTS: { [Name in Exclude<keyof Writes, 'streams'>]: Part<Rows[Name]> } = {
+/** `streams` and `heldThreads` are no tables: they are locked first, see `lock_or_set_aside`. */
+export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads'>]: Part<Rows[Name]> } = {
   events: {
     key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,
     columns: EVENT,
     sql: insertInto('event', EVENT, 'returning 1'),
-  },
-  heldThreads: {
-    key: (row) => row.threadId,
-    columns: [text('thread_id', (row) => row.threadId)],
-    sql: (given) => `select 1 from ${given} given join thread_key on thread_key.thread_id = given.thread_id
-      order by given.thread_id for share of thread_key`,
   },
   // One part for all removals, so that a batch locks agenda rows in the order in which leases are renewed.
   agendaRemoved: {

@@ -8,6 +8,8 @@ export interface Unit {
   meta: Pick<EventMeta, 'actor' | 'correlationId' | 'traceparent'>;
   /** A lease that must have run out on the database's clock when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
+  /** Asked when the unit's turn comes: what nobody waits for any more is not decided. */
+  isWanted?: (() => boolean) | undefined;
   /** A thread whose content goes with this unit: its key, its views and every sealed byte of the unit's streams. */
   erasedThread?: string;
 }
@@ -23,4 +25,16 @@ export interface AppendedEvent {
 export interface Outcome {
   streams: ReadonlyMap<string, Stream>;
   appended: readonly AppendedEvent[];
+}
+
+/** Of what people wrote and providers answered in the unit, in UTF-16 units: nearly all that it holds in memory. */
+export function lengthOf({ commands }: Unit): number {
+  let length = 0;
+  for (const { command } of commands) {
+    if (command.type === 'RequestJob') length += command.query.length;
+    else if (command.type === 'AddMessage') length += command.content.length;
+    else if (command.type === 'CompleteJob') length += command.markdown.length * 2;
+    else if (command.type === 'RecordStep' && command.result.outcome === 'completed') length += command.result.reportMarkdown.length * 2;
+  }
+  return length;
 }

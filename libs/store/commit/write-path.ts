@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
+import { ANSWER_WITHIN_MS, refuse } from '../postgres/answer-within';
 import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
-import type { Outcome, Unit } from './unit';
+import { lengthOf, type Outcome, type Unit } from './unit';
 import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
 
 const MAX_BATCH = 256;
@@ -11,33 +13,64 @@ const MAX_BATCH = 256;
 const MAX_TRIES = 8;
 /** The same where it is set aside: of several processes that write to one thread all the time, each commit sets those of the others aside. */
 const MAX_STALE_TRIES = 64;
-const THREAD_DELETED = 'RT001';
+/** Units that wait for their turn, and their content in UTF-16 units. */
+const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
+/** Less time than this is not worth a try: its answer would come too late. */
+const LEAST_MS = 250;
+/** Until a unit is tried again of which somebody else has locked a row; doubled each time. */
+const LOCKED_PAUSE_MS = { first: 4, longest: 100 };
+const LOCK_NOT_AVAILABLE = '55P03';
 const LEASE_RENEWED = 'RT002';
+const TOO_LATE = 'RT004';
 /** Unique violation, deadlock, serialization failure: reload and decide again. */
 const CONFLICTS = new Set(['23505', '40P01', '40001']);
 
 const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
+const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
+const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - LEAST_MS && unit.isWanted?.() !== false;
 
 /**
- * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on
- * are set aside by the append and decided again with what has arrived since. What refuses the whole batch (two processes that begin one stream, a deadlock, a thread
- * that was deleted) has it tried once more and then each unit alone.
+ * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on,
+ * or of which somebody else has locked a row, are set aside by the append and decided again with what has arrived since. What refuses the
+ * whole batch (two processes that begin one stream, a deadlock) has it tried once more and then each unit alone; without a
+ * database it fails as a whole.
  */
 export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
 
   constructor(private readonly batches: CommitBatch) {
-    this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), { maxItems: MAX_BATCH });
+    this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
+      maxItems: MAX_BATCH,
+      maxWaiting: MAX_WAITING,
+      sizeOf: ({ unit }) => lengthOf(unit),
+      answerBy: ({ answerBy }) => answerBy,
+      isWanted,
+      refuse,
+    });
   }
 
-  /** @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated) */
+  /**
+   * Answers within `ANSWER_WITHIN_MS`. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
+   * whether it stands.
+   * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated)
+   */
   async execute(unit: Unit): Promise<Outcome> {
-    const pending: PendingUnit = { unit, eventIds: [] };
-    for (let tries = 1; tries <= MAX_STALE_TRIES; tries += 1) {
+    const pending: PendingUnit = { unit, eventIds: [], answerBy: performance.now() + ANSWER_WITHIN_MS };
+    let pauseMs = LOCKED_PAUSE_MS.first;
+    for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
       const result = await this.enqueue(pending);
-      if (result === 'stale') continue;
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
+      if (result === 'locked') {
+        // Spread, so that several that wait for one row do not keep meeting.
+        await sleep(pauseMs * (0.5 + Math.random()));
+        pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
+        if (!isWanted(pending)) throw new StoreUnavailable(new Error('a row that the unit writes is locked by somebody else'));
+      } else if (result === 'stale') {
+        staleTries += 1;
+      } else if (result.status === 'rejected') {
+        throw result.reason;
+      } else {
+        return result.value;
+      }
     }
     throw new DomainError('conflict');
   }
@@ -54,44 +87,56 @@ export class WritePath {
   }
 
   private async commit(pending: PendingUnit[]): Promise<Result[]> {
-    try {
-      return await this.tryCommit(pending);
-    } catch (error) {
-      if (pending.length === 1) return [await this.commitAlone(pending[0] as PendingUnit, error)];
-      const again = CONFLICTS.has(sqlState(error)) ? await this.tryCommit(pending).catch(() => null) : null;
-      if (again) return again;
-      const results: Result[] = [];
-      for (const one of pending) results.push(...(await this.commit([one])));
-      return results;
+    const { results, error } = await this.tryCommit(pending);
+    if (results) return results;
+    if (error instanceof StoreUnavailable) return this.commitAfterOutage(pending, error);
+    if (pending.length === 1) return [await this.commitAlone(pending[0] as PendingUnit, error)];
+    const again = CONFLICTS.has(sqlState(error)) ? await this.tryCommit(pending) : null;
+    return again?.results ?? this.commitSingly(pending);
+  }
+
+  /** An outage may be one connection's, and the commit may have gone through: whoever still waits is tried once more, all together. */
+  private async commitAfterOutage(pending: PendingUnit[], failure: StoreUnavailable): Promise<Result[]> {
+    const waiting = pending.filter(isWanted);
+    const { results, error } = waiting.length > 0 ? await this.tryCommit(waiting) : { error: failure };
+    const isOver = error instanceof StoreUnavailable;
+    const again = results ?? (isOver ? waiting.map(() => rejected(error)) : await this.commitSingly(waiting));
+    const byUnit = new Map(waiting.map((one, place) => [one, again[place] as Result]));
+    return pending.map((one) => byUnit.get(one) ?? rejected(failure));
+  }
+
+  /** Once the database is gone, nobody waits for it one by one. */
+  private async commitSingly(pending: PendingUnit[]): Promise<Result[]> {
+    const results: Result[] = [];
+    for (const one of pending) {
+      const last = results.at(-1);
+      const isOutage = typeof last === 'object' && last.status === 'rejected' && last.reason instanceof StoreUnavailable;
+      results.push(isOutage ? last : ((await this.commit([one]))[0] as Result));
     }
+    return results;
   }
 
   private async commitAlone(pending: PendingUnit, failure: unknown): Promise<Result> {
-    let error = asStoreError(failure);
-    for (let tries = 1; tries < MAX_TRIES; tries += 1) {
-      // The job's stream may say more by now: a result that comes after the deletion still has a cost to record.
-      if (sqlState(error) === THREAD_DELETED && tries > 1) return { status: 'rejected', reason: new DomainError('thread_not_found') };
-      if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
-      // An outage is tried once more, since the commit may have gone through; the caller decides about more.
-      const mayRepeat =
-        CONFLICTS.has(sqlState(error)) || sqlState(error) === THREAD_DELETED || (error instanceof StoreUnavailable && tries === 1);
-      if (!mayRepeat) break;
-      try {
-        return (await this.tryCommit([pending]))[0] as Result;
-      } catch (again) {
-        error = asStoreError(again);
-      }
+    let error = failure;
+    for (let tries = 1; tries < MAX_TRIES && CONFLICTS.has(sqlState(error)); tries += 1) {
+      const again = await this.tryCommit([pending]);
+      if (again.results) return again.results[0] as Result;
+      error = again.error;
     }
-    return { status: 'rejected', reason: CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error };
+    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'locked';
+    return rejected(CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error);
   }
 
-  private async tryCommit(pending: PendingUnit[]): Promise<Result[]> {
+  private async tryCommit(pending: PendingUnit[]): Promise<{ results?: Result[]; error?: unknown }> {
     try {
-      return await this.batches.commit(pending);
-    } catch (error) {
+      return { results: await this.batches.commit(pending) };
+    } catch (failure) {
+      const error = asStoreError(failure);
       this.batches.distrust(pending);
-      if (asStoreError(error) instanceof StoreUnavailable) for (const one of pending) one.mayBeStored = true;
-      throw error;
+      if (sqlState(error) === TOO_LATE) this.batches.distrustClock();
+      if (error instanceof StoreUnavailable) for (const one of pending) one.mayBeStored = true;
+      return { error: sqlState(error) === TOO_LATE ? new StoreUnavailable(error) : error };
     }
   }
 }

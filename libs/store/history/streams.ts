@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { isFinal } from '@lib/domain/job/state';
 import { boundedCache } from '@lib/memory/bounded-cache';
+import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { load, storedIds, type Loaded } from './load';
@@ -39,7 +40,7 @@ export class Streams {
   readonly load: (streamId: string) => Promise<Stream>;
 
   constructor(private readonly pool: Pool) {
-    const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED });
+    const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED, ...answeredInTime });
     this.load = async (streamId) => {
       const stream = await read(streamId);
       if (stream instanceof UnknownEvent) throw stream;

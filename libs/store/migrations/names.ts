@@ -8,4 +8,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122010000_thread_summaries',
   'Migration20261122012500_admission',
   'Migration20261122012900_cancellations_index',
+  'Migration20261122014800_set_aside',
 ] as const;

@@ -13,6 +13,7 @@ import { Migration20261122005900_expiry_index } from '../migrations/Migration202
 import { Migration20261122010000_thread_summaries } from '../migrations/Migration20261122010000_thread_summaries';
 import { Migration20261122012500_admission } from '../migrations/Migration20261122012500_admission';
 import { Migration20261122012900_cancellations_index } from '../migrations/Migration20261122012900_cancellations_index';
+import { Migration20261122014800_set_aside } from '../migrations/Migration20261122014800_set_aside';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122010000_thread_summaries,
   Migration20261122012500_admission,
   Migration20261122012900_cancellations_index,
+  Migration20261122014800_set_aside,
 };
 
 /**

@@ -19,20 +19,23 @@ const PLANNER = [
 /** How every connection of this process is made. */
 const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
   connectionString: databaseUrl,
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: 4_000,
   keepAlive: true,
   application_name: 'research-threads',
 });
 
-/** The one pool of a process: the append path, the hot reads and the entities share it. */
-export function createPool(databaseUrl: string, max: number): pg.Pool {
+/**
+ * The one pool of a process: the append path, the hot reads and the entities share it.
+ * @param statementMs what takes longer is given up
+ */
+export function createPool(databaseUrl: string, max: number, statementMs = 30_000): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(databaseUrl),
     max,
     options: PLANNER.map((setting) => `-c ${setting}`).join(' '),
-    statement_timeout: 30_000,
+    statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
-    query_timeout: 35_000,
+    query_timeout: statementMs,
   });
   // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
   pool.on('error', () => undefined);

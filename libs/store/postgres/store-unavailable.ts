@@ -9,8 +9,15 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** SQLSTATE 08xxx (connection), 53300 (too many connections), 57P01 to 57P03 (shutting down, crashed, starting up). */
-const UNAVAILABLE_STATES = /^(08...|53300|57P0[123])$/;
+/** More waits for the database than can be answered in time. */
+export class StoreBusy extends StoreUnavailable {
+  constructor() {
+    super(new Error('too many requests wait for the database'));
+  }
+}
+
+/** SQLSTATE 08xxx (connection), 53300 (too many connections), 57014 (took too long), 57P01 to 57P03 (shutting down, crashed, starting up). */
+const UNAVAILABLE_STATES = /^(08...|53300|57014|57P0[123])$/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -28,6 +35,7 @@ const UNAVAILABLE_MESSAGES =
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
 export function asStoreError(error: unknown): unknown {
   // Not instanceof: under jest, the errors of Node's own modules come from another realm.
+  if (error instanceof StoreUnavailable) return error;
   for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
     if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))

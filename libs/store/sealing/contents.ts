@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { boundedCache, textBytes } from '@lib/memory/bounded-cache';
 import { int4Array, textArray } from '../postgres/array-parameter';
+import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import { JobContents } from './job-contents';
 import { eventPlace, unseal, Unsealable } from './seal';
@@ -62,7 +63,11 @@ export class Contents {
     private readonly pool: Pool,
     private readonly keys: ThreadKeys,
   ) {
-    this.readTogether = batch((places: ContentPlace[]) => this.readStored(places), { maxItems: MAX_PLACES, width: READS_AT_ONCE });
+    this.readTogether = batch((places: ContentPlace[]) => this.readStored(places), {
+      maxItems: MAX_PLACES,
+      width: READS_AT_ONCE,
+      ...answeredInTime,
+    });
   }
 
   /**

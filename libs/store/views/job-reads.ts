@@ -3,6 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
+import { answeredInTime } from '../postgres/answer-within';
 import type { Contents } from '../sealing/contents';
 import { ownCopy } from '../sealing/own-copy';
 import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
@@ -85,7 +86,7 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
     }
   };
 
-  const read = batch(readTogether, { maxItems: 64, width: 2 });
+  const read = batch(readTogether, { maxItems: 64, width: 2, ...answeredInTime });
   return async (place) => {
     const answer = await read(place);
     if (answer instanceof Unsealable) throw answer;

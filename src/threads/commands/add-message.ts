@@ -27,7 +27,7 @@ export class AddMessageHandler implements ICommandHandler<AddMessage> {
   async execute({ caller, threadId, body }: AddMessage): Promise<MessageAddedView> {
     const messageId = newId('msg');
     const command = { type: 'AddMessage' as const, tenantId: caller.tenantId, messageId, content: body.message };
-    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller));
+    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller), caller.isWaiting);
     return { id: messageId, threadId, role: 'user', content: body.message, createdAt: updatedAt };
   }
 }

@@ -27,7 +27,7 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
     const { tenantId } = caller;
     const state = await this.store.jobs.load(jobId);
     if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');
-    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller));
+    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller), undefined, caller.isWaiting);
     const job = await this.store.views.getJob(tenantId, threadId, jobId);
     if (job === null) throw new DomainError('job_not_found');
     return job;

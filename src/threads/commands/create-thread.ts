@@ -39,6 +39,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const plan = planJob(body, this.settings);
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
+      isWanted: caller.isWaiting,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },

@@ -46,6 +46,7 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     const jobIds = await this.store.threads.jobIds(threadId);
     await this.store.execute({
       meta: metaOf(caller),
+      isWanted: caller.isWaiting,
       erasedThread: threadId,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId, jobCount: jobIds.length } },

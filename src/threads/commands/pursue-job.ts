@@ -38,6 +38,7 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const parent = { jobId: parentJobId, isOfThread: (await this.store.jobs.recall(parentJobId)).threadId === threadId };
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
+      isWanted: caller.isWaiting,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },

@@ -31,13 +31,17 @@ export class HttpClient {
     const response = await fetch(this.address + path, {
       method,
       headers: {
-        ...(this.key === null ? {} : { authorization: `Bearer ${this.key}` }),
+        ...this.headers(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Body };
+  }
+
+  headers(): Record<string, string> {
+    return this.key === null ? {} : { authorization: `Bearer ${this.key}` };
   }
 
   /** @throws Error with the answer if it is not of this status */

@@ -1,0 +1,99 @@
+/** Why a request is not sent, or not waited for any longer. */
+export type Refusal = 'full' | 'late' | 'unwanted';
+
+export interface LineLimits<Request> {
+  /** Of one batch. */
+  maxItems: number;
+  /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
+  maxBytes?: number;
+  sizeOf?: (request: Request) => number;
+  /** Of what waits for its batch: beyond it, requests are refused as `full`. */
+  maxWaiting?: { items: number; bytes: number };
+  /** On the monotonic clock: a request that has no answer by then is refused as `late`. One that still waits is never sent. */
+  answerBy?: (request: Request) => number;
+  /** Asked when its turn comes: what nobody waits for any more is not sent. */
+  isWanted?: (request: Request) => boolean;
+  /** The error of a request that is refused. */
+  refuse?: (reason: Refusal) => Error;
+}
+
+export interface Waiting<Request, Reply> {
+  request: Request;
+  bytes: number;
+  answerBy: number;
+  resolve: (reply: Reply | PromiseLike<Reply>) => void;
+  reject: (error: unknown) => void;
+}
+
+/** How late a late request may be told so. */
+const LOOK_MS = 100;
+
+/** Requests that wait for their batch or for its answer, each told of its answer once. */
+export class WaitingLine<Request, Reply> {
+  private line: Waiting<Request, Reply>[] = [];
+  private bytes = 0;
+  private readonly unanswered = new Set<Waiting<Request, Reply>>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly limits: LineLimits<Request>) {}
+
+  /** @returns false if the request was refused */
+  join(request: Request, resolve: (reply: Reply | PromiseLike<Reply>) => void, reject: (error: unknown) => void): boolean {
+    const { maxWaiting, sizeOf, answerBy } = this.limits;
+    const bytes = sizeOf?.(request) ?? 0;
+    if (maxWaiting && this.line.length > 0 && (this.line.length >= maxWaiting.items || this.bytes + bytes > maxWaiting.bytes)) {
+      reject(this.refusal('full'));
+      return false;
+    }
+    const waiting = { request, bytes, answerBy: answerBy?.(request) ?? Infinity, resolve, reject };
+    this.line.push(waiting);
+    this.bytes += bytes;
+    this.unanswered.add(waiting);
+    if (answerBy) this.timer ??= this.look();
+    return true;
+  }
+
+  /** The next batch; empty if nothing waits. */
+  next(): Waiting<Request, Reply>[] {
+    const { maxItems, maxBytes = Infinity, isWanted } = this.limits;
+    const batch: Waiting<Request, Reply>[] = [];
+    let bytes = 0;
+    let place = 0;
+    for (; place < this.line.length && batch.length < maxItems; place += 1) {
+      const one = this.line[place] as Waiting<Request, Reply>;
+      if (!this.unanswered.has(one)) continue;
+      if (isWanted && !isWanted(one.request)) {
+        this.reject(one, this.refusal('unwanted'));
+        continue;
+      }
+      if (batch.length > 0 && bytes + one.bytes > maxBytes) break;
+      bytes += one.bytes;
+      batch.push(one);
+    }
+    for (const { bytes: left } of this.line.splice(0, place)) this.bytes -= left;
+    return batch;
+  }
+
+  resolve(one: Waiting<Request, Reply>, reply: Reply | PromiseLike<Reply>): void {
+    if (this.unanswered.delete(one)) one.resolve(reply);
+  }
+
+  reject(one: Waiting<Request, Reply>, error: unknown): void {
+    if (this.unanswered.delete(one)) one.reject(error);
+  }
+
+  private refusal(reason: Refusal): Error {
+    return this.limits.refuse?.(reason) ?? new Error(`a request was not sent: ${reason}`);
+  }
+
+  /** One timer for all, which is there only while something waits. */
+  private look(): NodeJS.Timeout {
+    return setTimeout(() => {
+      const now = performance.now();
+      for (const one of this.unanswered) if (one.answerBy <= now) this.reject(one, this.refusal('late'));
+      this.line = this.line.filter((one) => this.unanswered.has(one));
+      this.bytes = this.line.reduce((total, { bytes }) => total + bytes, 0);
+      this.timer = this.unanswered.size > 0 ? this.look() : null;
+    }, LOOK_MS).unref();
+  }
+}

@@ -1,0 +1,16 @@
+import type { LineLimits } from '@lib/batching/waiting-line';
+import { StoreBusy, StoreUnavailable } from './store-unavailable';
+
+/** Whoever asks the database has an answer within this time, if only that there is none: clients wait no longer. */
+export const ANSWER_WITHIN_MS = 4_000;
+
+/** How requests to the database are refused that wait for each other. */
+export const refuse: NonNullable<LineLimits<unknown>['refuse']> = (reason) => {
+  if (reason === 'full') return new StoreBusy();
+  return new StoreUnavailable(
+    new Error(reason === 'late' ? 'the database did not answer in time' : 'nobody waits for the answer any more'),
+  );
+};
+
+/** For reads that travel together. */
+export const answeredInTime = { refuse, answerBy: () => performance.now() + ANSWER_WITHIN_MS };

@@ -1,0 +1,69 @@
+import { batch } from '@lib/batching/batch';
+
+/** A way out that answers when it is told to. */
+function gate() {
+  const sent: string[][] = [];
+  const waiting: (() => void)[] = [];
+  const send = async (requests: string[]): Promise<string[]> => {
+    sent.push(requests);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return requests.map((request) => request.toUpperCase());
+  };
+  return { sent, send, open: () => waiting.splice(0).forEach((resolve) => resolve()) };
+}
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const outcome = (promise: Promise<string>): Promise<string> => promise.catch((error: unknown) => (error as Error).message);
+const refuse = (reason: string) => new Error(reason);
+
+describe('requests that wait for a batch', () => {
+  it('are refused at once beyond their bound, by number or by size, and those before them are answered', async () => {
+    const { send, open, sent } = gate();
+    const maxWaiting = { items: 3, bytes: 10 };
+    const ask = batch(send, { maxItems: 1, maxWaiting, sizeOf: (request) => request.length, refuse });
+    const first = ask('out');
+    await turn();
+    const asked = ['a', 'b', 'c', 'd'].map((request) => outcome(ask(request)));
+    await expect(asked[3]).resolves.toBe('full');
+    for (let batches = 0; batches < 4; batches += 1) {
+      open();
+      await turn();
+    }
+    expect(await Promise.all([first, ...asked])).toEqual(['OUT', 'A', 'B', 'C', 'full']);
+
+    const long = ask('a long one that is let in, since nothing waits');
+    const second = outcome(ask('12345678901'));
+    await expect(second).resolves.toBe('full');
+    await turn();
+    open();
+    expect(await long).toContain('A LONG ONE');
+    expect(sent).toHaveLength(5);
+  });
+
+  it('are told when their time is over, whether they are out or wait, and are not sent afterwards', async () => {
+    const { send, open, sent } = gate();
+    const ask = batch(send, { maxItems: 1, answerBy: () => performance.now() + 150, refuse });
+    const asked = ['out', 'waiting'].map((request) => outcome(ask(request)));
+    expect(await Promise.all(asked)).toEqual(['late', 'late']);
+    const next = ask('next');
+    open();
+    await turn();
+    open();
+    expect(await next).toBe('NEXT');
+    expect(sent).toEqual([['out'], ['next']]);
+  });
+
+  it('are dropped before they are sent if nobody waits for them any more', async () => {
+    const { send, open, sent } = gate();
+    const gone = new Set<string>();
+    const ask = batch(send, { maxItems: 10, isWanted: (request) => !gone.has(request), refuse });
+    const first = ask('first');
+    await turn();
+    const asked = ['stays', 'hangs up'].map((request) => outcome(ask(request)));
+    gone.add('hangs up');
+    open();
+    await turn();
+    open();
+    expect(await Promise.all([first, ...asked])).toEqual(['FIRST', 'STAYS', 'unwanted']);
+    expect(sent).toEqual([['first'], ['stays']]);
+  });
+});

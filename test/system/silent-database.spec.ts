@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase } from '../servers/database';
+import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
+import type { Answer } from './support/http-client';
+import { startSystem, type System } from './support/system';
+
+/** Clients wait no longer. */
+const WITHIN_MS = 6_000;
+/** Longer than two requests after each other may take: an outage that is served one by one shows. */
+const SILENT_MS = 13_000;
+
+jest.setTimeout(90_000);
+
+let system: System;
+let proxy: PostgresProxy;
+beforeAll(async () => {
+  const database = await createDatabase();
+  proxy = await startPostgresProxy(database.url);
+  const drop = async () => {
+    await proxy.close();
+    await database.drop();
+  };
+  system = await startSystem({ database: { url: proxy.url, drop }, providers: {} });
+});
+afterAll(() => system.stop());
+
+interface Timed {
+  answer: Answer;
+  tookMs: number;
+}
+
+async function timed(send: () => Promise<Answer>): Promise<Timed> {
+  const began = performance.now();
+  return { answer: await send(), tookMs: performance.now() - began };
+}
+
+const create = (message: string) => timed(() => system.client.send('POST', '/v1/threads', { message, providers: ['provider-a'] }));
+const storedThreads = async (): Promise<number> => {
+  const rows = await system.query<{ count: number }>(`select count(*)::int as count from event where type = 'ThreadCreated'`);
+  return rows[0]?.count ?? 0;
+};
+
+/** Asks for a new thread and hangs up at once. */
+async function hangUp(): Promise<void> {
+  const { hostname, port } = new URL(system.client.address);
+  const body = JSON.stringify({ message: 'Does anybody wait?' });
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const { authorization = '' } = system.client.headers();
+  const head = [`POST /v1/threads HTTP/1.1`, `host: ${hostname}`, `authorization: ${authorization}`, 'content-type: application/json'];
+  await new Promise((sent) => socket.write(`${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`, sent));
+  await sleep(50);
+  socket.destroy();
+}
+
+describe('while the database says nothing', () => {
+  it('every client is told so in time, and nothing of it is begun when the database is heard again', async () => {
+    const {
+      answer: { body: first },
+    } = await create('Before');
+    const thread = `/v1/threads/${String(first.id)}`;
+    const threads = await storedThreads();
+    proxy.freeze();
+    const silence = sleep(SILENT_MS);
+    const answers: Promise<Timed>[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      answers.push(...Array.from({ length: 12 }, (_, place) => create(`In round ${round}, number ${place}`)));
+      answers.push(
+        timed(() => system.client.send('GET', thread)),
+        timed(() => system.client.send('DELETE', thread)),
+      );
+      await hangUp();
+      await sleep(1_000);
+    }
+    const told = await Promise.all(answers);
+    await silence;
+    proxy.thaw();
+    expect(told.map(({ answer }) => answer.status)).toEqual(told.map(() => 503));
+    expect(told.every(({ answer }) => answer.body.code === 'unavailable' && Number(answer.headers.get('retry-after')) > 0)).toBe(true);
+    expect(Math.max(...told.map(({ tookMs }) => tookMs))).toBeLessThan(WITHIN_MS);
+
+    // Whatever was under way has arrived by then.
+    for (let status = 0; status !== 201;) status = (await create('Afterwards')).answer.status;
+    await sleep(500);
+    expect(await storedThreads()).toBe(threads + 1);
+    expect((await system.client.send('GET', thread)).status).toBe(200);
+  });
+});
