@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
+import { BodyRoom } from './body-room';
 import { forgetTypeOfNothing } from './json-body';
 import { checkParameters } from './parameters';
 import { refusalOf, sendProblem } from './problem.filter';
@@ -17,11 +18,12 @@ interface EdgeOptions {
 }
 
 /**
- * Checks every request before its body is read: first the key, then the address, then the parameters. Afterwards writes one line to the
+ * Checks every request before its body is read: first the key, then the address, then the parameters, then whether there is room for the body. Afterwards writes one line to the
  * log.
  */
 export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey }: EdgeOptions): void {
   const allowedMethods = recordAllowedMethods(fastify);
+  const room = new BodyRoom();
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     setHeaders(request, reply);
@@ -30,6 +32,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
     checkParameters(request);
+    room.take(request, reply);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

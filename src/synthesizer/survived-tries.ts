@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@lib/memory/bounded-cache';
 import type { AgendaTable } from '@lib/store/agenda/agenda-table';
 
-const MOST_OWED = 10_000;
+const OWED_BYTES = 2 * 1024 * 1024;
 
 /**
  * Counts the tries of a synthesis that killed their process: a try is counted before it begins, and taken back by the process that has survived
  * it. What the database could not take is taken back with the next try.
  */
 export class SurvivedTries {
-  private readonly owed = new LRUCache<string, true>({ max: MOST_OWED });
+  private readonly owed = boundedCache<'owed'>({ name: 'survived tries', maxBytes: OWED_BYTES, bytesOf: () => 0 });
 
   constructor(private readonly agenda: Pick<AgendaTable, 'beginSynthesis' | 'returnTry'>) {}
 
@@ -20,7 +20,7 @@ export class SurvivedTries {
 
   /** Never throws: the failure that it follows is what the caller tells. */
   async survived(jobId: string): Promise<void> {
-    this.owed.set(jobId, true);
+    this.owed.set(jobId, 'owed');
     await this.giveBack(jobId).catch(() => undefined);
   }
 

@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
+import { holdings } from '@lib/memory/holdings';
+import { eventually } from '../messaging/eventually';
 import { startApi, type TestApi } from './support/api';
 
 /** What only a real connection shows: bodies that arrive in pieces, clients that keep sending, bytes that are no HTTP. */
@@ -61,6 +63,32 @@ it('refuses a chunked body that is empty', async () => {
   const response = await fetch(address, { method: 'POST', body: new Blob([]).stream(), headers: headers(), duplex: 'half' });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'invalid_json', errors: [{ pointer: '' }] });
+});
+
+it('refuses bodies for which there is no room, until others were answered or given up', async () => {
+  const opened = Array.from({ length: 16 }, () => {
+    const sending = request(address, { method: 'POST', headers: headers() });
+    sending.on('error', () => undefined);
+    sending.write('{"message":"');
+    return sending;
+  });
+  const holding = () => holdings().find(({ name }) => name === 'request bodies')?.items ?? 0;
+  const send = () => fetch(address, { method: 'POST', headers: headers(), body: '{"message":"Is there room?"}' });
+  await eventually(16, () => Promise.resolve(holding()));
+  const refused = await send();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await refused.json()).toMatchObject({ code: 'unavailable' });
+  expect((await fetch(address, { headers: headers() })).status).toBe(200);
+  const [first, second, ...others] = opened;
+  second?.destroy();
+  first?.end('Why?"}');
+  const [answer] = (await once(first as (typeof opened)[0], 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(201);
+  answer.resume();
+  await eventually(14, () => Promise.resolve(holding()));
+  expect((await send()).status).toBe(201);
+  for (const sending of others) sending.destroy();
+  await eventually(0, () => Promise.resolve(holding()));
 });
 
 it('reads characters that are split between two packets', async () => {

@@ -1,3 +1,5 @@
+import type { Holding } from '@lib/memory/holdings';
+import type { Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
 import { expectIntact } from '../support/auditor';
 import { Client } from '../support/client';
@@ -6,6 +8,13 @@ import { isStateChange } from '../support/logs';
 import { Supervisor } from '../support/supervisor';
 
 jest.setTimeout(180_000);
+
+/** Every cache and queue of the process has a bound, and says what it holds. */
+const HELD: Partial<Record<Role, string[]>> = {
+  api: ['API keys', 'contents', 'job answers', 'log lines', 'request bodies', 'thread keys'],
+  saga: ['calls of report threads', 'contents', 'job states', 'log lines', 'thread keys'],
+  worker: ['log lines'],
+};
 
 describe('SIGTERM under load', () => {
   let supervisor: Supervisor;
@@ -41,6 +50,18 @@ describe('SIGTERM under load', () => {
     await supervisor.start('api');
     await expectIntact(supervisor, load);
   });
+
+  it.each(Object.entries(HELD) as [Role, string[]][])(
+    'is not what SIGUSR2 does: it has the role %s tell what it holds',
+    async (role, names) => {
+      const telling = supervisor.logs.next(({ reason }) => reason === 'holdings');
+      supervisor.the(role).send('SIGUSR2');
+      const { holdings, memory } = (await telling) as { holdings?: Holding[]; memory?: { rss: number } };
+      expect(memory?.rss).toBeGreaterThan(0);
+      expect(holdings?.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+      for (const { name, bytes, maxBytes } of holdings ?? []) expect([name, bytes >= 0 && bytes <= maxBytes]).toEqual([name, true]);
+    },
+  );
 
   it('lets every other role end what it has in hand', async () => {
     const load = new Load(supervisor);

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { holdings } from '@lib/memory/holdings';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { ReportThreads } from '../../src/reports/report-threads';
@@ -65,6 +66,23 @@ it('what does not fit into the queue is refused, and nothing that fitted is lost
   const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('claimSheet', SMALL)));
   expect(asked.map(({ status }) => status)).toEqual([...Array.from({ length: 64 }, () => 'fulfilled'), 'rejected']);
   expect(await threads.run('brief', SMALL)).not.toBeNull();
+});
+
+it('what is too long together is refused, and a single input of any length is not', async () => {
+  const crowded = new ReportThreads(pino({ level: 'silent' }));
+  const long = (letters: number): SynthesisInput => ({
+    ...SMALL,
+    steps: SMALL.steps.map((step) => ({ ...step, reportMarkdown: 'é'.repeat(letters) })),
+  });
+  const alone = crowded.run('synthesize', long(20_000_000));
+  await expect(crowded.run('synthesize', SMALL)).rejects.toThrow('bytes wait for the threads for reports');
+  expect(holdings().find(({ name }) => name === 'calls of report threads')?.bytes).toBeGreaterThan(120_000_000);
+  await crowded.close();
+  await expect(alone).rejects.not.toThrow('bytes wait');
+  const together = [1, 2, 3, 4].map(() =>
+    crowded.run('synthesize', long(3_000_000)).catch((error: Error) => error.message.includes('bytes wait')),
+  );
+  expect(await Promise.all(together)).toEqual([false, false, false, true]);
 });
 
 it('however many briefs are asked for, syntheses and explorations are not refused', async () => {
