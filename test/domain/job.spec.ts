@@ -220,17 +220,25 @@ describe('retrying a step', () => {
   });
 
   it('does not count an attempt that never called the provider', () => {
-    const candidates = [candidate(A, 'provider-a')];
+    const candidates = [candidate(A, 'provider-a', 100_000, 400_000)];
     const notCalled = failure({ errorClass: 'not_called' });
-    const tries = [1, 2, 3, 4].flatMap((attempt) => [start(A, `c${attempt}`), report(A, attempt, notCalled)]);
-    expect(given(request({ candidates }), ...tries).state.status).toBe('running');
+    const returned = (count: number) =>
+      Array.from({ length: count }, (_, place) => [start(A, `c${place}`), report(A, place + 1, notCalled)]).flat();
+    const { state } = given(request({ candidates }), ...returned(12));
+    expect(state.status).toBe('running');
+    expect([committedMicros(state), reservedMicros(state)]).toEqual([0, 400_000]);
+    // It still has its three submits.
+    const tries = [13, 14, 15].flatMap((attempt) => [start(A, `d${attempt}`), report(A, attempt, failure())]);
+    expect(given(request({ candidates }), ...returned(12), ...tries.slice(0, -1)).state.status).toBe('running');
+    expect(given(request({ candidates }), ...returned(12), ...tries).state.status).toBe('failed');
   });
 
   it('gives up a step whose attempts keep coming to nothing', () => {
     const candidates = [candidate(A, 'provider-a')];
-    const notCalled = failure({ errorClass: 'not_called' });
-    const tries = Array.from({ length: 10 }, (_, place) => [start(A, `c${place}`), report(A, place + 1, notCalled)]).flat();
-    expect(given(request({ candidates }), ...tries).state.status).toBe('failed');
+    const tries = (count: number) =>
+      Array.from({ length: count }, (_, place) => [start(A, `c${place}`), externalId(A, place + 1), lose(A, place + 1)]).flat();
+    expect(given(request({ candidates }), ...tries(9)).state.status).toBe('running');
+    expect(given(request({ candidates }), ...tries(10)).state.status).toBe('failed');
   });
 });
 

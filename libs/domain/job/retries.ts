@@ -9,7 +9,7 @@ import { runOf } from './step';
 export const MAX_SUBMITS = 3;
 /** Limit after an unreadable answer, which may have been paid for and is likely to come again. */
 const MAX_SUBMITS_IF_MALFORMED = 2;
-/** Most attempts of one step of any kind, so that a step ends even if its workers keep dying. */
+/** Most attempts of one step that may have called its provider, so that a step ends even if its workers keep dying. */
 const MAX_ATTEMPTS = 10;
 /** Longest wait, even if a provider asks for a longer one. */
 const MAX_RETRY_DELAY_MS = 3_600_000;
@@ -30,7 +30,7 @@ export function nextTry(
   if (!(RETRYABLE_ERROR_CLASSES as readonly string[]).includes(failure)) return NO_OTHER_TRY;
   const leftMicros = availableMicros(state);
   const refused = (reason: RetryRefusal['reason']): NextTry => ({ retry: null, retryRefusal: { reason, leftMicros } });
-  if (step.attempts.length >= MAX_ATTEMPTS) return refused('attempts');
+  if (step.attempts.filter(({ returned }) => !returned).length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
   // A try after the deadline would never start, so the step ends with its provider's error.

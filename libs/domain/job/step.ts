@@ -34,6 +34,8 @@ export interface AttemptState {
   open: boolean;
   /** Its result is recorded; another report has no effect. */
   reported: boolean;
+  /** Its worker called nobody: the grant came too late, or the worker was stopping. Says nothing of the provider, so it does not count. */
+  returned: boolean;
 }
 
 export const isSettled = (step: StepState): boolean => step.status !== 'queued' && step.status !== 'running';
@@ -59,7 +61,7 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
     case 'StepStarted': {
       const { attempt, claimId, run } = event.facts;
       const runs = step.runs.map((other) => (other.run === run ? { ...other, submitted: true } : other));
-      const attempts = [...step.attempts, { attempt, claimId, run, open: true, reported: false }];
+      const attempts = [...step.attempts, { attempt, claimId, run, open: true, reported: false, returned: false }];
       return { ...step, status: 'running', retry: null, attempts, runs, startedAt: step.startedAt ?? at };
     }
     case 'StepExternalIdRecorded': {
@@ -82,7 +84,8 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
       const settled = reported
         ? settleRun(step.runs, run, event.facts, { ended: runEnded, neverSubmitted: failure === 'not_called' })
         : step.runs;
-      return retryOrEnd({ ...closeAttempt(step, attempt, reported), runs: settled }, event.facts, at, failure, reported ? version : null);
+      const closed = closeAttempt(step, attempt, reported, failure === 'not_called');
+      return retryOrEnd({ ...closed, runs: settled }, event.facts, at, failure, reported ? version : null);
     }
     case 'StepAttemptLost':
       return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts, at, 'lost', null);
@@ -113,8 +116,8 @@ export const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepSt
   truncated: false,
 });
 
-function closeAttempt(step: StepState, attempt: number, reported: boolean): StepState {
-  const close = (other: AttemptState) => ({ ...other, open: false, reported: other.reported || reported });
+function closeAttempt(step: StepState, attempt: number, reported: boolean, returned = false): StepState {
+  const close = (other: AttemptState) => ({ ...other, open: false, reported: other.reported || reported, returned });
   return { ...step, attempts: step.attempts.map((other) => (other.attempt === attempt ? close(other) : other)) };
 }
 
