@@ -1,3 +1,4 @@
+import type { ResearchMode } from '@lib/domain/vocabulary';
 import type { ConfiguredModel, LanguageModel, LanguageModelOptions } from './language-model/language-model';
 import type { ResearchProvider } from './research-provider';
 
@@ -45,6 +46,11 @@ export interface Adapter<Options extends object = object, ModelOptions extends L
   readonly key?: KeyVariable;
   /** Where its answers come from, for operators. */
   readonly origin?: string;
+  /**
+   * How long a run typically takes, by our own estimate; next to nothing where no API is called. The default choice of providers goes by it, and
+   * an entry of the providers file may say otherwise.
+   */
+  readonly typicalSeconds?: Readonly<Record<ResearchMode, number>>;
   /** Its reports are made up: the doctor warns of it. */
   readonly invents?: true;
   create(options: Options, surroundings: Surroundings): Promise<ResearchProvider>;

@@ -1,3 +1,4 @@
+import type { ResearchMode } from '@lib/domain/vocabulary';
 import type { KeyVariable } from './provider-keys';
 
 /** What the settings have to know of an adapter. The service passes in what each adapter declares in its folder of libs/providers. */
@@ -8,6 +9,8 @@ export interface AdapterRules {
   readonly Options: new () => object;
   /** Absent for an adapter that calls no API. */
   readonly key?: KeyVariable;
+  /** How long a run typically takes; absent for an adapter that calls no API. */
+  readonly typicalSeconds?: Readonly<Record<ResearchMode, number>>;
   /** Absent for an API that cannot write the summary of a report. */
   readonly languageModel?: { readonly Options: new () => object };
 }

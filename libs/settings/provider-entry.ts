@@ -32,12 +32,14 @@ const cents = (target: object, key: string): void => {
   Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })(target, key);
 };
 
-const limit = (most: number) => (target: object, key: string) => {
-  IsOptional()(target, key);
-  IsInt({ message: `must be a whole number between 1 and ${most}` })(target, key);
-  Min(1, { message: 'must be at least 1; leave it out for no limit of its own' })(target, key);
-  Max(most, { message: `must be at most ${most}` })(target, key);
-};
+const limit =
+  (most: number, otherwise = 'no limit of its own') =>
+  (target: object, key: string) => {
+    IsOptional()(target, key);
+    IsInt({ message: `must be a whole number between 1 and ${most}` })(target, key);
+    Min(1, { message: `must be at least 1; leave it out for ${otherwise}` })(target, key);
+    Max(most, { message: `must be at most ${most}` })(target, key);
+  };
 
 /** Arguments of `@Matches` for a model's name and for the day of its prices. */
 export const isModelName = [/^\S{1,200}$/, { message: 'must be a name of at most 200 characters without spaces' }] as const;
@@ -74,6 +76,10 @@ export class ProviderEntry {
   /** Most runs that one worker process starts per minute, evenly spread; null for no limit. */
   @limit(60_000)
   requestsPerMinute: number | null = null;
+
+  /** How long a run typically takes, whatever its mode; null leaves it to what the adapter declares. */
+  @limit(86_400, 'what its adapter declares')
+  typicalSeconds: number | null = null;
 
   /** Other names that clients may use for it. */
   @isAliases

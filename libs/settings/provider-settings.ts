@@ -1,3 +1,5 @@
+import type { ResearchMode } from '@lib/domain/vocabulary';
+
 import type { AdapterRules } from './adapter-rules';
 import { AUTO, AutoEntry, ProviderEntry } from './provider-entry';
 import type { KeyVariable, ProviderKeys } from './provider-keys';
@@ -5,10 +7,14 @@ import type { SettingsProblem } from './settings-error';
 import { found, isMapping, validated } from './validated';
 
 /** Which adapter serves a provider, and how. */
-export interface ProviderSettings extends ProviderEntry {
+export interface ProviderSettings extends Omit<ProviderEntry, 'typicalSeconds'> {
+  /** How long a run typically takes. */
+  typicalSeconds: Readonly<Record<ResearchMode, number>>;
   /** The variable with the key of its API; null where no API is called. */
   key: KeyVariable | null;
 }
+
+const AT_ONCE: Record<ResearchMode, number> = { fast: 0, methodical: 0 };
 
 /** Whether keys decide which adapter serves a provider. */
 export const isAuto = (plain: unknown): plain is object => isMapping(plain) && 'adapter' in plain && plain.adapter === AUTO;
@@ -60,5 +66,7 @@ function readEntry(plain: unknown, path: string, { adapters, problems }: Reading
   if (entry.model === null && adapter.key) {
     problems.push({ name: `${path}.model`, value: null, remedy: `must be set: the adapter ${adapter.name} has no model of its own` });
   }
-  return options && { ...entry, options, key: adapter.key ?? null };
+  const typicalSeconds =
+    entry.typicalSeconds === null ? (adapter.typicalSeconds ?? AT_ONCE) : { fast: entry.typicalSeconds, methodical: entry.typicalSeconds };
+  return options && { ...entry, options, typicalSeconds, key: adapter.key ?? null };
 }

@@ -32,7 +32,7 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
   // A report that is written without a model costs nothing.
   const synthesisReserveMicros = withMarkup(microsFromCents(settings.providers.synthesis?.reserveCents ?? 0), markupBasisPoints);
   const budgetMicros = microsFromCents(caps[budget]) - synthesisReserveMicros;
-  const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings));
+  const wanted = (providers ?? inTime(preference, mode, settings)).map((provider) => candidateFor(provider, settings));
   const candidates = providers ? wanted : chooseByPreference(wanted, count[budget], budgetMicros);
   const fits = reserve(candidates, budgetMicros).some(({ reservedMicros }) => reservedMicros !== null);
   if (!fits) refuseTier(budget, wanted, synthesisReserveMicros, caps);
@@ -46,6 +46,15 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
     deadlines: deadlines[mode],
     candidates,
   };
+}
+
+/**
+ * Those who typically finish within the job's deadline; what others would have found by then is paid for and thrown away. If there is nobody else,
+ * they may try.
+ */
+function inTime(preference: readonly ProviderId[], mode: ResearchMode, { providers, deadlines }: PlanSettings): readonly ProviderId[] {
+  const quick = preference.filter((provider) => providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs);
+  return quick.length > 0 ? quick : preference;
 }
 
 /** Reservations are the customer's money: what the provider may bill, and the markup on it. */

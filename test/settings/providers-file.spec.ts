@@ -165,13 +165,20 @@ describe('a providers file', () => {
       expect([concurrency, requestsPerMinute]).toEqual([null, null]);
   });
 
-  it.each(['concurrency', 'requestsPerMinute'])('refuses a %s that is no limit, with what would do', (name) => {
+  it.each(['concurrency', 'requestsPerMinute', 'typicalSeconds'])('refuses a %s that is no limit, with what would do', (name) => {
     for (const value of [0, -1, 1.5, Number.NaN, Infinity, 1e9, '3', '3/min', true, [3], { a: 1 }]) {
       const { problems } = refused(stringify(content({ providers: { 'provider-e': entry({ [name]: value }) } })));
       expect(problems).toMatchObject([
         { name: `providers.provider-e.${name}`, remedy: expect.stringMatching(/at least 1|at most \d+|between 1 and/) },
       ]);
     }
+  });
+
+  it('may say how long a run takes, where it does not the adapter does, and an adapter without an API takes no time', () => {
+    const { providers } = read(content({ providers: { 'provider-b': entry({ typicalSeconds: 7 }), 'provider-c': api() } }));
+    expect(providers['provider-a'].typicalSeconds).toEqual({ fast: 0, methodical: 0 });
+    expect(providers['provider-b'].typicalSeconds).toEqual({ fast: 7, methodical: 7 });
+    expect(providers['provider-c'].typicalSeconds).toEqual(ADAPTERS.find(({ name }) => name === 'openai')?.typicalSeconds);
   });
 
   it('gives the adapters of real APIs their addresses and prices', () => {

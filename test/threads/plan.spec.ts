@@ -1,0 +1,58 @@
+import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
+import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
+import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
+import { planJob, type PlanRequest, type PlanSettings } from '../../src/threads/plan';
+
+const MINUTE_MS = 60_000;
+const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, 'a-key']));
+const shipped = readProvidersFile(undefined, ADAPTERS, keys);
+const deadlinesOf = (jobMs: number) => ({ queueMs: 86_400_000, jobMs, synthesisMs: 300_000 });
+
+function providersOf(request: Partial<PlanRequest>, changes: Partial<PlanSettings> = {}): string[] {
+  const settings: PlanSettings = {
+    caps: { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 },
+    providers: shipped,
+    deadlines: { fast: deadlinesOf(2 * MINUTE_MS), methodical: deadlinesOf(20 * MINUTE_MS) },
+    markupBasisPoints: 0,
+    ...changes,
+  };
+  const { candidates } = planJob({ budget: 'M', mode: 'fast', spidering: false, ...request }, settings);
+  return candidates.map(({ provider }) => provider);
+}
+
+/** Each provider typically takes so long. */
+const taking = (seconds: number): ProvidersFile => ({
+  ...shipped,
+  providers: Object.fromEntries(
+    Object.entries(shipped.providers).map(([name, entry]) => [name, { ...entry, typicalSeconds: { fast: seconds, methodical: seconds } }]),
+  ) as ProvidersFile['providers'],
+});
+
+describe('a job whose client names nobody, with every key set', () => {
+  it('goes to no deep research that cannot finish within the two minutes of a fast one', () => {
+    expect(providersOf({})).toEqual(['provider-a', 'provider-c']);
+    const inTime = shipped.defaults.preference.filter((provider) => provider !== 'provider-b');
+    expect(providersOf({ budget: 'XL' })).toEqual(inTime);
+  });
+
+  it.each<[ResearchMode, BudgetTier, string[]]>([
+    ['methodical', 'M', ['provider-a', 'provider-b']],
+    ['fast', 'S', ['provider-a']],
+  ])('takes the first of the preference that can: %s, %s', (mode, budget, wanted) => {
+    expect(providersOf({ mode, budget })).toEqual(wanted);
+  });
+
+  it('takes whom it would pass over where the deadline leaves time for them', () => {
+    const fast = deadlinesOf(15 * MINUTE_MS);
+    expect(providersOf({}, { deadlines: { fast, methodical: fast } })).toEqual(['provider-a', 'provider-b']);
+  });
+
+  it('takes the preference as it stands where nobody can finish in time', () => {
+    expect(providersOf({}, { providers: taking(121) })).toEqual(['provider-a', 'provider-b']);
+    expect(providersOf({}, { providers: taking(120) })).toEqual(['provider-a', 'provider-b']);
+  });
+});
+
+it('a provider that the client names is planned, however long it takes', () => {
+  expect(providersOf({ providers: ['provider-b'] })).toEqual(['provider-b']);
+});
