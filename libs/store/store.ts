@@ -18,7 +18,8 @@ import { Threads } from './threads';
 import { StoredViews } from './views/stored-views';
 
 export interface StoreSettings extends Omit<Times, 'windowOf'> {
-  windowOf?: Times['windowOf'];
+  /** How many steps of a provider may be dispatched and unclaimed; 0 lets every one wait for its turn. */
+  windowOf?: Times['windowOf'] | undefined;
   databaseUrl: string;
   /** Connections of the write path and the hot reads. */
   connections: number;

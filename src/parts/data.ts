@@ -1,6 +1,8 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
+import { Capacity } from '../dispatch/capacity';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
@@ -9,6 +11,8 @@ import type { Process } from './process';
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
+  /** What the workers take. */
+  capacity: Capacity;
   pepper: string;
 }
 
@@ -17,7 +21,11 @@ export async function openData({ env, roles, logger, closing, transport, health,
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
-  const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs });
+  const capacity = new Capacity();
+  const listening = await capacity.listen(transport);
+  closing.defer(() => listening.stop());
+  const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
+  const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs, windowOf });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
@@ -25,5 +33,5 @@ export async function openData({ env, roles, logger, closing, transport, health,
   await store.requireMasterKey();
   dispatchCommits(store, transport, logger, takers);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
-  return { store, pepper };
+  return { store, capacity, pepper };
 }

@@ -1,5 +1,5 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { leaseTimes } from '@lib/settings/lease-times';
-import { DEFAULT_WINDOW } from '@lib/store/store';
 import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
 import { GivenUpRuns } from '../saga/given-up-runs';
@@ -14,10 +14,10 @@ import type { Process } from './process';
 
 export async function startSaga(
   { env, logger, closing, transport, health }: Process,
-  { store }: Data,
+  { store, capacity }: Data,
   runTask: RunTask,
 ): Promise<SagaPort> {
-  const windowOf = () => ({ size: DEFAULT_WINDOW, paceMs: 0 });
+  const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
   const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart);

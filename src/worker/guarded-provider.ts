@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bulkhead } from 'cockatiel';
 import {
   ProviderError,
@@ -12,6 +13,9 @@ import type { SubmitLimit } from './submit-limit';
 /** Polls of one provider at a time: thousands of runs share so many connections. */
 const POLLS_AT_A_TIME = 32;
 
+/** A step that came so much too early waits in hand: steps are admitted at the distance of submits, but their ways differ. */
+const SHORT_WAIT_MS = 250;
+
 /** A provider with this worker's limits. They delay new runs only; a run that was accepted is followed to its end. */
 export class GuardedProvider implements ResearchProvider {
   private readonly polls = bulkhead(POLLS_AT_A_TIME, Infinity);
@@ -21,8 +25,11 @@ export class GuardedProvider implements ResearchProvider {
     private readonly limit: SubmitLimit,
   ) {}
 
-  /** Milliseconds that a step has to wait before it is claimed. */
-  submitWaitMs(): Promise<number> {
+  /** Milliseconds that a step has to wait before it is claimed, once a short wait is over. */
+  async submitWaitMs(): Promise<number> {
+    const waitMs = await this.limit.waitMs();
+    if (waitMs === 0 || waitMs > SHORT_WAIT_MS) return waitMs;
+    await sleep(waitMs + 1);
     return this.limit.waitMs();
   }
 

@@ -4,6 +4,7 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
+import { announceLimits } from './announcements';
 import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
@@ -37,6 +38,7 @@ export class Worker {
   private background = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
+  private announcements: { stop: () => void } | undefined;
   private draining = false;
   /** The time to drain is over. */
   private leaving = false;
@@ -59,11 +61,15 @@ export class Worker {
     const consume = ([provider, { concurrency }]: [ProviderId, ProviderLimits]) =>
       this.transport.consume({ kind: 'step', provider }, concurrency, (delivery) => this.run(delivery));
     this.subscriptions = await Promise.all([...this.settings.providers].map(consume));
+    const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });
+    const limits = new Map([...this.settings.providers].map(([provider, limits]) => [provider, limitsOf(limits)]));
+    this.announcements = announceLimits(this.transport, limits);
   }
 
   /** Takes nothing new, lets what runs end within `graceMs`, then leaves the rest to be resumed by another worker. */
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
+    this.announcements?.stop();
     const ended = Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
     const timer = setTimeout(() => {
       this.leaving = true;

@@ -1,4 +1,5 @@
 import { ProviderError } from '@lib/providers/research-provider';
+import { eventually } from '../messaging/eventually';
 import { candidate, createJob } from '../support/store';
 import { jobState } from '../support/streams';
 import { startSystem, type System } from '../support/system';
@@ -18,6 +19,25 @@ async function answer(provider: System['providers']['provider-a'], failures: num
     else submit.finish();
   }
 }
+
+it('a job that had waited for its turn for longer than its mode’s time goes on waiting when the provider goes down', async () => {
+  system = await startSystem({ circuit: { failures: 1, openMs: 1_000 }, limits: { concurrency: 1 } });
+  const { store, commits, providers } = system;
+  const provider = providers['provider-a'];
+  await system.startWorker();
+  const ask = () => createJob(store, { candidates: [candidate('provider-a')] });
+  await ask();
+  const first = await provider.submits.next();
+  const jobs = [await ask(), await ask(), await ask()];
+  system.startSweeper();
+  await store.pool.query(`update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp() where waiting`);
+  const looks = async () => (await store.pool.query(`select 1 from agenda where waiting and look_at < 'infinity'`)).rows.length;
+  await eventually(0, looks);
+  first.fail(OVERLOADED);
+  void answer(provider, 0);
+  await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobCompleted')));
+  expect(system.logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened' }));
+});
 
 const JOBS = 300;
 

@@ -2,7 +2,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Admitted, Window } from '@lib/store/agenda/admission-table';
 import type { Store } from '@lib/store/store';
 import { failure, report, start } from '../support/job-history';
-import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { jobState, onJob, passGateTime, passTime } from '../support/streams';
 
 const PROVIDER: ProviderId = 'provider-a';
@@ -87,6 +87,61 @@ it('a provider that asked for time gets nothing until it is over, and the longes
   expect(closed.nextMs).toBeGreaterThan(10_000);
   await passGateTime(store, 20_000);
   expect(admittedJobs(await admit())).toEqual([jobId]);
+});
+
+describe('steps that wait for room', () => {
+  it('are admitted the tenants in turn, each tenant’s oldest first, and go on where the turn was', async () => {
+    await store.admission.hold(PROVIDER, 60_000);
+    const names = new Map<string, string>();
+    for (const name of ['one 1', 'one 2', 'one 3', 'one 4', 'two 1', 'three 1', 'three 2']) {
+      names.set((await ask(`tenant-${name.split(' ')[0]}`)).jobId, name);
+    }
+    await passGateTime(store, 60_000);
+    const next = async (size: number) => admittedJobs(await admit({ size })).map((jobId) => names.get(jobId));
+    expect(await next(1)).toEqual(['one 1']);
+    expect(await next(1)).toEqual([]);
+    expect(await next(4)).toEqual(['three 1', 'two 1', 'one 2']);
+    expect(await next(7)).toEqual(['three 2', 'one 3', 'one 4']);
+  });
+
+  it('make those of a writer wait behind them, and where nobody waits a writer’s go at once as far as there is room', async () => {
+    const few = test.another({ windowOf: () => 2 });
+    const askFew = () => createJob(few, { candidates: [candidate(PROVIDER)] });
+    const waiting = async () => {
+      const { rows } = await store.pool.query<{ waiting: boolean }>(
+        `select waiting from agenda where kind = 'dispatch step' order by due_at`,
+      );
+      return rows.map((row) => row.waiting);
+    };
+    await askFew();
+    await askFew();
+    const third = await askFew();
+    expect(await waiting()).toEqual([false, false, true]);
+    await ask(TENANT);
+    expect(await waiting()).toEqual([false, false, true, true]);
+    expect(admittedJobs(await admit({ size: 3 }))).toEqual([third.jobId]);
+  });
+
+  it('at a distance are admitted one by one', async () => {
+    await store.admission.hold(PROVIDER, 60_000);
+    await ask();
+    await ask();
+    await passGateTime(store, 60_000);
+    expect(await admit({ paceMs: 10_000 })).toMatchObject({ steps: [{}], waiting: true });
+    const { steps, nextMs } = await admit({ paceMs: 10_000 });
+    expect([steps.length, nextMs > 1_000]).toEqual([0, true]);
+    await passGateTime(store, 10_000);
+    expect(await admit({ paceMs: 10_000 })).toMatchObject({ steps: [{}], waiting: false });
+  });
+
+  it('are admitted once by several that look at the same time', async () => {
+    await store.admission.hold(PROVIDER, 60_000);
+    for (let count = 1; count <= 12; count += 1) await ask(`tenant-${count % 3}`);
+    await passGateTime(store, 60_000);
+    const all = await Promise.all(Array.from({ length: 8 }, () => admit({ size: 9 })));
+    const jobs = all.flatMap(admittedJobs);
+    expect([jobs.length, new Set(jobs).size]).toEqual([9, 9]);
+  });
 });
 
 it('a wake-up that comes twice does not begin a retry before its time', async () => {

@@ -5,7 +5,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import { migrate } from '@lib/store/postgres/migrations';
-import { openStore, type Store } from '@lib/store/store';
+import { openStore, type Store, type StoreSettings } from '@lib/store/store';
 import { createDatabase } from '../servers/database';
 
 export const TENANT = 'tenant-one';
@@ -16,18 +16,24 @@ export interface TestStore {
   databaseUrl: string;
   masterKey: Buffer;
   /** A second process on the same database, as far as the store can tell. */
-  another(): Store;
+  another(changes?: Pick<TestStoreOptions, 'windowOf'>): Store;
   close(): Promise<void>;
 }
 
+type TestStoreOptions = Partial<Pick<StoreSettings, 'leaseMs' | 'redispatchFirstMs' | 'windowOf'>>;
+
 /** A fresh, migrated database with an open store. */
-export async function createTestStore({ leaseMs = 30_000, redispatchFirstMs = 10_000 } = {}): Promise<TestStore> {
+export async function createTestStore({
+  leaseMs = 30_000,
+  redispatchFirstMs = 10_000,
+  windowOf,
+}: TestStoreOptions = {}): Promise<TestStore> {
   const database = await createDatabase();
   await migrate(database.url);
   const masterKey = randomBytes(32);
   const stores: Store[] = [];
-  const another = () => {
-    const store = openStore({ databaseUrl: database.url, connections: 4, masterKey, leaseMs, redispatchFirstMs });
+  const another: TestStore['another'] = (changes = {}) => {
+    const store = openStore({ databaseUrl: database.url, connections: 4, masterKey, leaseMs, redispatchFirstMs, windowOf, ...changes });
     stores.push(store);
     return store;
   };

@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { DEFAULT_WINDOW, type Store } from '@lib/store/store';
+import type { Store } from '@lib/store/store';
 import { leaseTimes } from '@lib/settings/lease-times';
+import { Capacity } from '../../src/dispatch/capacity';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
@@ -61,7 +62,10 @@ const SWEEP_MS = 5;
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { leaseMs = 30_000, heartbeatMs = 10_000, redispatchMs = 30_000, maxReportBytes = 1_000_000, runTask = runHere } = options;
   const closing = new AsyncDisposableStack();
-  const test = closing.adopt(await createTestStore({ leaseMs }), (opened) => opened.close());
+  const capacity = new Capacity();
+  const test = closing.adopt(await createTestStore({ leaseMs, windowOf: (provider) => capacity.writerWindow(provider) }), (opened) =>
+    opened.close(),
+  );
   const { store } = test;
   const transport = closing.adopt(createMemoryTransport({ ackWaitMs: 1000 }), (opened) => opened.close());
   const logged: Record<string, unknown>[] = [];
@@ -69,7 +73,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const commits = new Commits(store);
   dispatchCommits(store, transport, logger);
 
-  const windowOf = () => ({ size: DEFAULT_WINDOW, paceMs: 0 });
+  await capacity.listen(transport);
+  const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const { circuit = CIRCUIT } = options;
   const admission = new Admission(store, transport, { sweepMs: SWEEP_MS, redispatchMs, windowOf, circuit }, logger);
   await admission.listen();

@@ -1,0 +1,49 @@
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { WIRE_VERSION } from './subjects';
+
+/** Broadcast by each worker every few seconds: what it takes at a time, so that no more is dispatched than can be done soon. */
+export const WORKER_LIMITS_SUBJECT = 'worker.limits';
+
+/** What one worker takes of one provider. */
+export interface WorkerLimits {
+  /** Steps at a time. */
+  slots: number;
+  /** Submits; null for no limit. */
+  requestsPerMinute: number | null;
+}
+
+export interface WorkerAnnouncement {
+  /** Random for each worker process. */
+  worker: string;
+  /** Empty once the worker takes nothing any more. */
+  limits: ReadonlyMap<ProviderId, WorkerLimits>;
+}
+
+const MOST_SLOTS = 10_000;
+const MOST_REQUESTS = 60_000;
+const LONGEST_NAME = 100;
+
+export const announcementPayload = ({ worker, limits }: WorkerAnnouncement): object => ({
+  v: WIRE_VERSION,
+  worker,
+  limits: Object.fromEntries(limits),
+});
+
+/** @returns null for a payload that is no announcement; limits that make no sense are left out */
+export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
+  const { v, worker, limits } = asRecord(payload);
+  if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > LONGEST_NAME) return null;
+  if (typeof limits !== 'object' || limits === null) return null;
+  const read = PROVIDERS.flatMap((provider): [ProviderId, WorkerLimits][] => {
+    const { slots, requestsPerMinute = null } = asRecord((limits as Record<string, unknown>)[provider]);
+    if (!isCount(slots, MOST_SLOTS)) return [];
+    return [[provider, { slots, requestsPerMinute: isCount(requestsPerMinute, MOST_REQUESTS) ? requestsPerMinute : null }]];
+  });
+  return { worker, limits: new Map(read) };
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const isCount = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;

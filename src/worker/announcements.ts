@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Transport } from '@lib/messaging/transport';
+import { announcementPayload, WORKER_LIMITS_SUBJECT, type WorkerLimits } from '@lib/messaging/worker-limits';
+
+const EVERY_MS = 5_000;
+
+/** Says every few seconds what this worker takes at a time, until it is stopped. */
+export function announceLimits(transport: Transport, limits: ReadonlyMap<ProviderId, WorkerLimits>): { stop: () => void } {
+  const worker = randomUUID();
+  const announce = (told: ReadonlyMap<ProviderId, WorkerLimits>) =>
+    transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker, limits: told }));
+  announce(limits);
+  const timer = setInterval(() => announce(limits), EVERY_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      announce(new Map());
+    },
+  };
+}

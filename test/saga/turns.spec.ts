@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { candidate, createJob } from '../support/store';
+import { startSystem, type System, type SystemOptions } from '../support/system';
+
+jest.setTimeout(180_000);
+
+let system: System;
+afterEach(() => system.stop());
+
+async function start(options: SystemOptions): Promise<void> {
+  system = await startSystem(options);
+}
+
+const ask = (tenantId: string) => createJob(system.store, { tenantId, candidates: [candidate('provider-a')] });
+
+async function queue(count: number, tenantId: string): Promise<void> {
+  const together = 500;
+  for (let queued = 0; queued < count; queued += together) {
+    await Promise.all(Array.from({ length: Math.min(together, count - queued) }, () => ask(tenantId)));
+  }
+}
+
+/** Every submit of the provider takes so long. */
+function takeEach(milliseconds: number): void {
+  void (async () => {
+    for (;;) {
+      const submit = await system.providers['provider-a'].submits.next();
+      void sleep(milliseconds, undefined, { ref: false }).then(() => submit.finish());
+    }
+  })();
+}
+
+/** How often a step was dispatched, and how often one was handed to a worker. */
+function countWork(): { dispatched: number; handled: number } {
+  const counts = { dispatched: 0, handled: 0 };
+  const { transport } = system;
+  const [dispatch, consume] = [transport.dispatch.bind(transport), transport.consume.bind(transport)];
+  transport.dispatch = (work) => {
+    if (work.kind === 'step') counts.dispatched += 1;
+    return dispatch(work);
+  };
+  transport.consume = (queue, slots, handle) =>
+    consume(queue, slots, (delivery) => {
+      if (delivery.work.kind === 'step') counts.handled += 1;
+      return handle(delivery);
+    });
+  return counts;
+}
+
+const STEP_MS = 500;
+const SLOTS = 8;
+
+/** How many other steps begin between a lone job's request and its start. */
+async function stepsAhead(): Promise<number> {
+  const { commits, providers } = system;
+  const { paid } = providers['provider-a'];
+  const { jobId } = await ask('tenant-lone');
+  await commits.until(jobId, 'StepStarted');
+  return providers['provider-a'].paid - paid;
+}
+
+it('a lone job waits at most one step time behind 5,000 queued jobs of another tenant', async () => {
+  await start({ limits: { concurrency: SLOTS } });
+  takeEach(STEP_MS);
+  await system.startWorker();
+  system.startSweeper();
+  await queue(5_000, 'tenant-long');
+  // As many as there are slots begin within one step time.
+  for (let times = 1; times <= 5; times += 1) expect(await stepsAhead()).toBeLessThanOrEqual(SLOTS);
+});
+
+it('10,000 jobs that wait for a provider that is down are neither dispatched nor touched', async () => {
+  await start({ redispatchMs: 50 });
+  for (let failures = 1; failures <= 5; failures += 1) await system.store.admission.hearFailure('provider-a', 5, 3_600_000);
+  const counts = countWork();
+  await system.startWorker();
+  system.startSweeper();
+  await ask('tenant-long');
+  await system.store.pool.query(
+    `insert into agenda (job_id, kind, ref, step_id, provider, due_at, look_at, tenant_id, waiting, gives_up_at)
+      select 'job_' || n, 'dispatch step', 'stp_' || n || '#1', 'stp_' || n, 'provider-a', now(), now() + interval '1 hour', 'tenant-' || n % 10, true,
+        now() + interval '1 hour' from generate_series(1, 9999) as n`,
+  );
+  const rows = async () => {
+    const { rows: found } = await system.store.pool.query<{ count: number; versions: string }>(
+      `select count(*)::int, md5(string_agg(ctid::text || xmin::text, ' ' order by ctid)) as versions from agenda`,
+    );
+    return found[0];
+  };
+  const before = await rows();
+  // Hundreds of rounds.
+  await sleep(2_000);
+  expect(before?.count).toBe(10_001);
+  expect(await rows()).toEqual(before);
+  expect(counts).toEqual({ dispatched: 0, handled: 0 });
+});
+
+it('behind a limit of requests a step is handed to a worker about once, however many wait', async () => {
+  const distanceMs = 100;
+  await start({ redispatchMs: 50, limits: { requestsPerMinute: 60_000 / distanceMs } });
+  const counts = countWork();
+  takeEach(1);
+  await system.startWorker();
+  system.startSweeper();
+  await queue(1_000, 'tenant-long');
+  const { providers } = system;
+  const [handled, paid] = [counts.handled, providers['provider-a'].paid];
+  while (providers['provider-a'].paid < paid + 10) await sleep(5);
+  expect(counts.handled - handled).toBeLessThanOrEqual(13);
+});
