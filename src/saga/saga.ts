@@ -14,6 +14,7 @@ import type {
   ReportRequest,
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
+import { refuse } from '@lib/store/postgres/answer-within';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
@@ -25,9 +26,14 @@ const MAX_HEARTBEATS = 1000;
 /** Tries to have a provider stop a run: at the worker's distances about two hours. Its row ends after a day in any case. */
 const MOST_CANCELLATIONS = 20;
 
+interface Beat {
+  request: HeartbeatRequest;
+  until: number;
+}
+
 /** Decides for the workers: an attempt is committed before it is granted, and a result before it is acknowledged. */
 export class Saga implements SagaPort {
-  private readonly renew: (request: HeartbeatRequest) => Promise<boolean>;
+  private readonly renew: (beat: Beat) => Promise<boolean>;
 
   constructor(
     private readonly store: Store,
@@ -35,34 +41,39 @@ export class Saga implements SagaPort {
     private readonly runTask: RunTask,
     private readonly mayStart: MayStart = async () => true,
   ) {
-    this.renew = batch((requests: HeartbeatRequest[]) => store.agenda.renewLeases(requests, leaseMs), { maxItems: MAX_HEARTBEATS });
+    const renewAll = (beats: Beat[]) => {
+      const leases = beats.map(({ request }) => request);
+      return store.agenda.renewLeases(leases, leaseMs);
+    };
+    this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until }) => until, refuse });
   }
 
-  async claim({ jobId, stepId, claimId }: ClaimRequest): Promise<ClaimReply> {
+  async claim({ jobId, stepId, claimId }: ClaimRequest, until?: number): Promise<ClaimReply> {
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
     killPoint('claim.before-commit');
-    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId });
+    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
   }
 
-  async external({ jobId, stepId, attempt, externalId }: ExternalIdRequest): Promise<{ recorded: true }> {
+  async external({ jobId, stepId, attempt, externalId }: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
     const externalIdSha256 = createHash('sha256').update(externalId).digest('hex');
-    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordExternalId', stepId, attempt, externalId, externalIdSha256 });
+    const command = { type: 'RecordExternalId', stepId, attempt, externalId, externalIdSha256 } as const;
+    await this.execute(jobId, `${stepId}#${attempt}`, command, until);
     return { recorded: true };
   }
 
   /** A heartbeat is no event: it only moves the lease. */
-  async heartbeat(request: HeartbeatRequest): Promise<HeartbeatReply> {
-    if (await this.renew(request)) return { goOn: true };
+  async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
+    if (await this.renew({ request, until })) return { goOn: true };
     const state = await this.store.jobs.load(request.jobId);
     const step = state.steps.find(({ stepId }) => stepId === request.stepId);
     return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
   }
 
-  async report({ jobId, stepId, attempt, result }: ReportRequest): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordStep', stepId, attempt, result, jitter: Math.random() });
+  async report({ jobId, stepId, attempt, result }: ReportRequest, until?: number): Promise<{ committed: true }> {
+    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordStep', stepId, attempt, result, jitter: Math.random() }, until);
     killPoint('report.after-commit');
     return { committed: true };
   }
@@ -80,7 +91,8 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  private execute(jobId: string, correlationId: string, command: JobCommand): Promise<JobState> {
-    return this.store.jobs.execute(jobId, command, { actor: 'role:saga', correlationId, traceparent: null });
+  private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
+    const meta = { actor: 'role:saga', correlationId, traceparent: null };
+    return this.store.jobs.execute(jobId, command, meta, undefined, () => performance.now() < until);
   }
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { answerPart, envelope, MalformedMessage, openEnvelope, READERS, sizeOf, type Answer } from '@lib/messaging/saga-messages';
 import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import { StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
@@ -120,6 +121,8 @@ class SagaDesk {
       return { reply: await (saga[call] as (given: object, until: number) => Promise<unknown>)(request, until) };
     } catch (error) {
       if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
+      if (error instanceof StoreBusy) return OVERLOADED;
+      if (performance.now() >= until) return TOO_LATE;
       logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
       doubt?.();
       return UNAVAILABLE;

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
-import { envelope, type Answer, type Envelope } from '@lib/messaging/saga-messages';
+import { envelope, type Answer, type AnswerPart, type Envelope } from '@lib/messaging/saga-messages';
 import { SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
 import { RequestFailed, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
@@ -12,7 +13,7 @@ import { createSagaClient } from '../../src/worker/saga-client';
 import { success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
-import { eventTypes } from '../support/streams';
+import { eventTypes, onJob } from '../support/streams';
 
 const TIMES = leaseTimes({ LEASE_MS: 30_000, HEARTBEAT_MS: 10_000 });
 
@@ -80,6 +81,14 @@ describe('a message that is no batch of this version', () => {
     { v: 99, items: [] },
     { v: '1', items: [] },
     { items: [] },
+    { v: WIRE_VERSION, items: [], withinMs: 5 },
+    { v: WIRE_VERSION, items: [], withinMs: [5] },
+    { v: WIRE_VERSION, items: [{}], withinMs: [] },
+    { v: WIRE_VERSION, items: [{}], withinMs: [-1] },
+    { v: WIRE_VERSION, items: [{}], withinMs: [1.5] },
+    { v: WIRE_VERSION, items: [{}], withinMs: ['5'] },
+    { v: WIRE_VERSION, items: [{}], withinMs: [2 ** 31] },
+    { v: WIRE_VERSION, items: [{}], withinMs: { 0: 5, length: 1 } },
   ];
 
   it.each(everyCall(payloads))('is rejected: %s %j', async (call, payload) => {
@@ -239,6 +248,37 @@ describe('an item that fits nothing here', () => {
       { reply: { goOn: true } },
     ]);
     expect((await send('heartbeat', envelope([]))) as object).toEqual(envelope([]));
+  });
+});
+
+describe('a claim that nobody waits for any more', () => {
+  const timed = async (items: object[], withinMs: number[]): Promise<Answer<object>[]> => {
+    const { answers } = (await send('claim', envelope(items, withinMs))) as AnswerPart<object>;
+    return answers.map(([, answer]) => answer);
+  };
+
+  it('is not decided when its turn comes; the same claim gets its grant once somebody waits for it', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    const claim = { jobId, stepId: stepIds[0] ?? '', claimId: 'mine' };
+    const blocker = await store.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('select from job where id = $1 for update', [jobId]);
+    const answer = timed([claim], [600]);
+    await sleep(1_000);
+    await blocker.query('commit');
+    blocker.release();
+    expect(await answer).toMatchObject([{ retryable: true }]);
+    // Whatever waited for the row would have it by the time another unit of the same job is through.
+    await onJob(store, jobId, { type: 'StartStep', stepId: stepIds[1] ?? '', claimId: 'another' });
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted']);
+    expect(await timed([claim], [5_000])).toMatchObject([{ reply: { granted: true, attempt: 1 } }]);
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted', 'StepStarted']);
+  });
+
+  it('is not even begun if its time is over already', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    expect(await timed([{ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' }], [0])).toEqual([{ error: 'too_late', retryable: true }]);
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested']);
   });
 });
 
