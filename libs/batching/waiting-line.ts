@@ -1,3 +1,5 @@
+import { tellHolding, type Held } from '@lib/memory/holdings';
+
 /** Why a request is not sent, or not waited for any longer. */
 export type Refusal = 'full' | 'late' | 'unwanted';
 
@@ -7,8 +9,10 @@ export interface LineLimits<Request> {
   /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
   maxBytes?: number;
   sizeOf?: (request: Request) => number;
-  /** Of what waits for its batch: beyond it, requests are refused as `full`. */
+  /** Of what waits for its batch, 16 MiB unless said otherwise: beyond it, requests are refused as `full`. */
   maxWaiting?: { items: number; bytes: number };
+  /** How `holdings` names what waits. */
+  name?: string;
   /** On the monotonic clock: a request that has no answer by then is refused as `late`. One that still waits is never sent. */
   answerBy?: (request: Request) => number;
   /** Asked when its turn comes: what nobody waits for any more is not sent. */
@@ -25,6 +29,10 @@ export interface Waiting<Request, Reply> {
   reject: (error: unknown) => void;
 }
 
+const MAX_WAITING = { items: Infinity, bytes: 16 * 1024 * 1024 };
+/** Of a request of ids, with whoever waits for it. */
+const REQUEST_BYTES = 512;
+
 /** How late a late request may be told so. */
 const LOOK_MS = 100;
 
@@ -32,16 +40,24 @@ const LOOK_MS = 100;
 export class WaitingLine<Request, Reply> {
   private line: Waiting<Request, Reply>[] = [];
   private bytes = 0;
+  private readonly maxWaiting: { items: number; bytes: number };
   private readonly unanswered = new Set<Waiting<Request, Reply>>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly limits: LineLimits<Request>) {}
+  constructor(private readonly limits: LineLimits<Request>) {
+    this.maxWaiting = limits.maxWaiting ?? MAX_WAITING;
+    tellHolding(this, limits.name ?? 'requests that wait', this.maxWaiting.bytes, WaitingLine.heldBy);
+  }
+
+  private static heldBy<Request, Reply>({ line, bytes }: WaitingLine<Request, Reply>): Held {
+    return { items: line.length, bytes };
+  }
 
   /** @returns false if the request was refused */
   join(request: Request, resolve: (reply: Reply | PromiseLike<Reply>) => void, reject: (error: unknown) => void): boolean {
-    const { maxWaiting, sizeOf, answerBy } = this.limits;
-    const bytes = sizeOf?.(request) ?? 0;
-    if (maxWaiting && this.line.length > 0 && (this.line.length >= maxWaiting.items || this.bytes + bytes > maxWaiting.bytes)) {
+    const { sizeOf, answerBy } = this.limits;
+    const bytes = sizeOf?.(request) ?? REQUEST_BYTES;
+    if (this.line.length > 0 && (this.line.length >= this.maxWaiting.items || this.bytes + bytes > this.maxWaiting.bytes)) {
       reject(this.refusal('full'));
       return false;
     }

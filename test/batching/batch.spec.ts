@@ -1,3 +1,4 @@
+import { holdings } from '@lib/memory/holdings';
 import { batch } from '@lib/batching/batch';
 
 /** A way out that answers when it is told to. */
@@ -37,6 +38,23 @@ describe('requests that wait for a batch', () => {
     open();
     expect(await long).toContain('A LONG ONE');
     expect(sent).toHaveLength(5);
+  });
+
+  it('are bounded also where nobody says how, and what they hold can be read', async () => {
+    const { send, open } = gate();
+    const ask = batch(send, { maxItems: 50_000, name: 'test requests', refuse });
+    const first = ask('out');
+    await turn();
+    const asked = Array.from({ length: 33_000 }, () => outcome(ask('waits')));
+    const held = holdings().find(({ name }) => name === 'test requests');
+    expect(held).toEqual({ name: 'test requests', items: 32_768, bytes: 16 * 1024 * 1024, maxBytes: 16 * 1024 * 1024 });
+    open();
+    await turn();
+    open();
+    const outcomes = await Promise.all([first, ...asked]);
+    expect(outcomes.filter((one) => one === 'full')).toHaveLength(33_000 - 32_768);
+    expect(outcomes.filter((one) => one === 'WAITS')).toHaveLength(32_768);
+    expect(holdings().find(({ name }) => name === 'test requests')).toMatchObject({ items: 0, bytes: 0 });
   });
 
   it('are told when their time is over, whether they are out or wait, and are not sent afterwards', async () => {

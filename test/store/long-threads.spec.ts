@@ -89,6 +89,18 @@ describe(`a thread of ${LONG} messages takes at most twice the time of one of ${
   }, 300_000);
 });
 
+it(`all ${LONG} messages are read, and others are read meanwhile`, async () => {
+  const { views } = test.another();
+  const reading = views.listMessages(TENANT, long.threadId);
+  expect(await views.listMessages(TENANT, short.threadId)).toHaveLength(await lengthOf(short));
+  expect(await reading).toHaveLength(await lengthOf(long));
+}, 60_000);
+
+async function lengthOf({ threadId }: Thread): Promise<number> {
+  const { rows } = await test.store.pool.query<{ count: number }>('select count(*)::int from message where thread_id = $1', [threadId]);
+  return rows[0]?.count ?? 0;
+}
+
 describe('a thread is loaded as its whole history says', () => {
   const summaryOf = async (store: Store, threadId: string): Promise<object> => {
     const { rows } = await store.pool.query<object>('select version, job_count, shape from thread where id = $1', [threadId]);

@@ -13,8 +13,10 @@ const MAX_BATCH = 256;
 const MAX_TRIES = 8;
 /** The same where it is set aside: of several processes that write to one thread all the time, each commit sets those of the others aside. */
 const MAX_STALE_TRIES = 64;
-/** Units that wait for their turn, and their content in UTF-16 units. */
+/** Units that wait for their turn. */
 const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
+/** Of a unit beside its content, with whoever waits for it. */
+const UNIT_BYTES = 2048;
 /** Less time than this is not worth a try: its answer would come too late. */
 const LEAST_MS = 250;
 /** Until a unit is tried again of which somebody else has locked a row; doubled each time. */
@@ -42,7 +44,9 @@ export class WritePath {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
       maxWaiting: MAX_WAITING,
-      sizeOf: ({ unit }) => lengthOf(unit),
+      name: 'writes that wait',
+      // Each UTF-16 unit has two bytes at most.
+      sizeOf: ({ unit }) => UNIT_BYTES + 2 * lengthOf(unit),
       answerBy: ({ answerBy }) => answerBy,
       isWanted,
       refuse,

@@ -101,7 +101,7 @@ export class StoredViews extends Reader {
   private async messagesOf(threadId: string, last: number | null = null): Promise<MessageView[] | null> {
     const rows = (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse();
     const contents = this.contents.ofThread(threadId);
-    const texts = await Promise.all(rows.map(({ version }) => contents.message(version)));
+    const texts = await inTurns(rows, ({ version }) => contents.message(version));
     return wholeOrNull(rows, texts, ({ id, role, created_at: createdAt }, content) => ({
       id,
       role,
@@ -114,7 +114,7 @@ export class StoredViews extends Reader {
   /** Null likewise. */
   private async jobsOf(threadId: string): Promise<JobSummaryView[] | null> {
     const rows = await this.rows<JobRow>(JOBS, [threadId]);
-    return wholeOrNull(rows, await Promise.all(rows.map(({ id }) => this.contents.ofJob(id, threadId).question())), jobSummary);
+    return wholeOrNull(rows, await inTurns(rows, ({ id }) => this.contents.ofJob(id, threadId).question()), jobSummary);
   }
 
   private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
@@ -124,6 +124,17 @@ export class StoredViews extends Reader {
       throw asStoreError(error);
     }
   }
+}
+
+/** So many at a time that a long thread neither fills the line in which others wait, nor waits in it for longer than it may. */
+const TOGETHER = 2_000;
+
+async function inTurns<Row>(rows: readonly Row[], read: (row: Row) => Promise<string | null>): Promise<(string | null)[]> {
+  const texts: (string | null)[] = [];
+  for (let place = 0; place < rows.length; place += TOGETHER) {
+    texts.push(...(await Promise.all(rows.slice(place, place + TOGETHER).map(read))));
+  }
+  return texts;
 }
 
 function wholeOrNull<Row, View>(
