@@ -8,6 +8,7 @@ import { availableMicros, committedMicros, reservedMicros } from '@lib/domain/jo
 import { initialJob, type JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import type { StepStatus } from '@lib/domain/vocabulary';
+import { AT } from '../support/decider';
 import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
 
 describe('requesting a job', () => {
@@ -338,13 +339,83 @@ describe('deadlines', () => {
     const synthesizing = given(request(), start(A), start(B), report(A, 1, success()), report(B, 1, success()));
     synthesizing.when({ type: 'ReachDeadline', phase: 'synthesis' }).thenTypes('DeadlineReached', 'JobFailed');
     synthesizing.when({ type: 'ReachDeadline', phase: 'running' }).thenNothing();
-    synthesizing.when({ type: 'FailSynthesis' }).thenTypes('JobFailed');
+    const failed = { type: 'JobFailed', facts: { reason: 'synthesis_failed', chargedMicros: 0, lostMicros: 0, overrunMicros: 0 } };
+    synthesizing.when({ type: 'FailSynthesis' }).then(failed);
+    synthesizing
+      .when({ type: 'ReachDeadline', phase: 'synthesis' })
+      .then({ type: 'DeadlineReached', facts: { phase: 'synthesis' } }, failed);
+  });
+});
+
+describe('a completed job', () => {
+  it('holds its report as content, and of it only sizes and who wrote it as facts', () => {
+    const topics = [
+      { topic: 1, parent: null, text: 'Lamps', rationale: 'Mentioned.', stepIds: [] },
+    ] as unknown as typeof complete.followOnTopics;
+    const synthesis = { ...complete, markdown: '# Bridges', followOnTopics: topics };
+    const before = [request(), start(A), start(B), report(A, 1, success()), report(B, 1, success())];
+    const { markdown, claims, followOnTopics } = synthesis;
+    given(...before)
+      .when(synthesis)
+      .then({
+        type: 'JobCompleted',
+        facts: {
+          ...{ synthesizer: 'test-1', markdownLength: 9, claimCount: 0, followOnTopicCount: 1 },
+          ...{ chargedMicros: 0, lostMicros: 0, overrunMicros: 0 },
+        },
+        content: { markdown, claims, followOnTopics },
+      });
+    const { state } = given(...before, synthesis);
+    expect(state).toMatchObject({ status: 'completed', synthesizer: 'test-1', synthesisVersion: state.version, completedAt: AT });
+  });
+});
+
+describe('a step that fails for the tenth time', () => {
+  it('gets no other try, although each only went on with the same run', () => {
+    const lives = Array.from({ length: 10 }, (_, place) => [start(A, `life ${place}`), ...(place === 0 ? [externalId(A, 1)] : [])]);
+    const nine = lives.slice(0, 9).flatMap((life, place) => [...life, lose(A, place + 1)]);
+    expect(given(request(), ...nine).state.steps[0]).toMatchObject({ status: 'queued', retry: { run: 1, resumes: true } });
+    const tenth = given(request(), ...nine, ...(lives[9] ?? []), lose(A, 10)).state;
+    expect(tenth.steps[0]).toMatchObject({ status: 'failed', retry: null, retryRefusal: { reason: 'attempts' } });
+    expect(tenth.steps[0]?.attempts).toHaveLength(10);
+  });
+});
+
+describe('a worker that did not call', () => {
+  const free = { micros: 0, provenance: 'reported' as const };
+  const notCalled = failure({ errorClass: 'not_called', charge: free });
+
+  it('frees the reservation of its own run, and not that of one which an earlier attempt submitted', () => {
+    const own = given(request(), start(A), report(A, 1, notCalled)).state;
+    expect(own.steps[0]?.runs[0]).toMatchObject({ held: false, submitted: false });
+    const resumed = given(request(), start(A), externalId(A, 1), lose(A, 1), start(A, 'again'), report(A, 2, notCalled)).state;
+    expect(resumed.steps[0]?.runs[0]).toMatchObject({ held: true, submitted: true, settled: false });
+  });
+
+  it('is the only one whose charge is not believed', () => {
+    const { state } = given(request(), start(A), externalId(A, 1), report(A, 1, failure({ charge: free })));
+    expect(state.steps[0]?.runs[0]).toMatchObject({ held: false, settled: true });
   });
 });
 
 describe('cancelling and erasing', () => {
   it('end every step before the final event', () => {
     given(request(), start(A)).when({ type: 'CancelJob' }).thenTypes('StepFailed', 'StepSkipped', 'JobCancelled');
+  });
+
+  it('say who ended the job, and skip a step that only waits for its next try', () => {
+    const waiting = given(request(), start(A), report(A, 1, failure()));
+    const skipped = (stepId: string) => ({ type: 'StepSkipped', facts: { stepId, reason: 'cancelled' } });
+    const totals = { chargedMicros: 0, lostMicros: 0, overrunMicros: 0 };
+    waiting.when({ type: 'CancelJob' }).then(skipped(A), skipped(B), { type: 'JobCancelled', facts: { reason: 'requested', ...totals } });
+    waiting
+      .when({ type: 'EraseContent' })
+      .then(
+        skipped(A),
+        skipped(B),
+        { type: 'JobCancelled', facts: { reason: 'thread_deleted', ...totals } },
+        { type: 'ContentErased', facts: { reason: 'thread_deleted' } },
+      );
   });
 
   it('leave no event with content after the erasure', () => {
@@ -381,6 +452,17 @@ describe('the completion rule', () => {
     ['fails when none was tried', ['skipped', 'failed'], ['JobFailed']],
   ])('%s', (_, statuses, types) => {
     expect(settle(jobWith(...statuses)).map(({ type }) => type)).toEqual(types);
+  });
+
+  it('counts what completed, and says why nothing follows', () => {
+    expect(settle(jobWith('failed', 'completed', 'completed'))).toEqual([{ type: 'SynthesisStarted', facts: { completedSteps: 2 } }]);
+    expect(settle(jobWith('failed'))).toMatchObject([{ type: 'JobFailed', facts: { reason: 'no_step_completed' } }]);
+  });
+
+  it('looks for topics after one report of several, and after none not at all', () => {
+    const spidering = (...statuses: StepStatus[]) => settle({ ...jobWith(...statuses), spideringEnabled: true });
+    expect(spidering('failed', 'completed')).toEqual([{ type: 'ExploreStarted', facts: { round: 1 } }]);
+    expect(spidering('failed', 'failed')).toMatchObject([{ type: 'JobFailed' }]);
   });
 
   it('says nothing about a job that is synthesizing or final', () => {

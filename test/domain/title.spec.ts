@@ -13,6 +13,7 @@ it.each([
   ['50 characters', 'a'.repeat(50), `${'a'.repeat(46)}...`],
   ['49 families', FAMILY.repeat(49), FAMILY.repeat(49)],
   ['50 families', FAMILY.repeat(50), `${FAMILY.repeat(46)}...`],
+  ['a family as the 49th', `${'a'.repeat(48)}${FAMILY}`, `${'a'.repeat(48)}${FAMILY}`],
   ['an accent at the cut', `${'a'.repeat(45)}${ACCENTED.repeat(5)}`, `${'a'.repeat(45)}${ACCENTED}...`],
   ['flags, which are pairs of letters', FLAG.repeat(60), `${FLAG.repeat(46)}...`],
   ['a space at the cut', `${'a'.repeat(45)} ${'b'.repeat(10)}`, `${'a'.repeat(45)} ...`],

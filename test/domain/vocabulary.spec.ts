@@ -1,0 +1,34 @@
+import { DOMAIN_ERROR_CODES } from '@lib/domain/errors';
+import { AGENDA_KINDS } from '@lib/domain/job/agenda';
+import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
+import * as vocabulary from '@lib/domain/vocabulary';
+
+/** Clients compare these words, and stored events, agenda rows and problems hold them: one that is respelled is another one. */
+it.each([
+  ['BUDGET_TIERS', 'XXS XS S M L XL'],
+  ['RESEARCH_MODES', 'fast methodical'],
+  ['PROVIDERS', 'provider-a provider-b provider-b-lite provider-c provider-c-mini provider-d provider-d-premium provider-e'],
+  ['JOB_STATUSES', 'pending running synthesizing completed failed cancelled'],
+  ['FINAL_JOB_STATUSES', 'completed failed cancelled'],
+  ['STEP_STATUSES', 'queued running completed failed skipped'],
+  ['CONFIDENCES', 'high medium low'],
+  ['CONTRADICTION_CUES', 'polarity quantity direction value'],
+  ['MESSAGE_ROLES', 'user'],
+  ['PROVENANCES', 'reported computed estimated'],
+  [
+    'ERROR_CLASSES',
+    'auth quota rate_limited overloaded model_gone invalid_request content_filtered timeout lost malformed unavailable not_called circuit_open',
+  ],
+  ['RETRYABLE_ERROR_CLASSES', 'rate_limited overloaded timeout lost malformed unavailable not_called'],
+] as const)('the words of %s stay as they are', (list, words) => {
+  expect(vocabulary[list]).toEqual(words.split(' '));
+});
+
+it('the codes of refusals, the kinds of the agenda and the final events stay as they are', () => {
+  const codes = ['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found', 'budget_too_small', 'conflict'];
+  expect(DOMAIN_ERROR_CODES).toEqual(codes);
+  expect(AGENDA_KINDS.join(', ')).toBe(
+    'dispatch step, retry, lease, job deadline, dispatch explore, dispatch synthesis, synthesis lease, cancel run',
+  );
+  expect(FINAL_JOB_EVENTS).toEqual(['JobCompleted', 'JobFailed', 'JobCancelled']);
+});
