@@ -5,7 +5,7 @@ import { ProblemView } from './problem.view';
 import { PROBLEMS, type ProblemCode } from './problems';
 
 /** Problems that every authenticated route can return. */
-const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'unavailable'];
+const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'corrupt_content', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 /** Documents the problems of a route: one response for each status, with its possible codes. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { DomainError } from '@lib/domain/errors';
 import { UnknownEvent } from '@lib/store/history/upcasters';
+import { Unsealable } from '@lib/store/sealing/seal';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
@@ -26,6 +27,11 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const refusal = refusalOf(error);
+    if (error instanceof Unsealable)
+      this.logger.error(
+        { requestId: request.id, reason: refusal.code, alert: true, of: error.of, ...traceOf(error) },
+        'stored content cannot be opened: restore it from a backup',
+      );
     if (refusal.code === 'internal_error')
       this.logger.error({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request failed');
     if (refusal.code === 'unavailable')
@@ -60,6 +66,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreBusy) return busy;
   if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof UnknownEvent) return newerHistory;
+  if (error instanceof Unsealable) return corruptContent(error.of);
   if (error instanceof HttpException) return refusalOfFramework(error);
   return internalError;
 }
@@ -71,6 +78,10 @@ const unavailable: Refusal = {
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
 
+const corruptContent = (of: string): Refusal => ({
+  code: 'corrupt_content',
+  detail: `The stored content of ${of} cannot be opened. Repeating the request does not help; the operator was alerted and finds it in the logs.`,
+});
 const newerHistory: Refusal = {
   code: 'unavailable',
   detail: 'A newer build of the service has worked on this, and has to answer: repeat the request.',

@@ -12,6 +12,7 @@ export const EDGE_PROBLEM_CODES = [
   'unsupported_media_type',
   'headers_too_large',
   'internal_error',
+  'corrupt_content',
   'unavailable',
 ] as const;
 export type EdgeProblemCode = (typeof EDGE_PROBLEM_CODES)[number];
@@ -34,6 +35,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
   unsupported_media_type: { status: 415, title: 'The body is not application/json' },
   budget_too_small: { status: 422, title: 'The budget is too small' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },
+  corrupt_content: { status: 500, title: 'Stored content cannot be opened' },
   internal_error: { status: 500, title: 'The service failed' },
   unavailable: { status: 503, title: 'The service is unavailable at the moment' },
 };

@@ -1,5 +1,6 @@
 import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
 import { UnknownEvent } from '@lib/store/history/upcasters';
+import { Unsealable } from '@lib/store/sealing/seal';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { refusalOf } from '../../src/api/problem.filter';
 import { PROBLEMS } from '../../src/api/problems';
@@ -62,7 +63,13 @@ describe('authentication', () => {
     await call('POST', '/v1/threads', { message: 'a' }, { authorization: `bearer ${api.key}`, 'x-request-id': 'mine-1', traceparent });
     await call('POST', '/v1/threads', { message: 'a' }, { traceparent: '00-zz' });
     const [traced, untraced] = api.threads.callers;
-    expect(traced).toEqual({ tenantId: 'acme', keyId: api.key.slice(8, 20), requestId: 'mine-1', traceparent });
+    expect(traced).toEqual({
+      tenantId: 'acme',
+      keyId: api.key.slice(8, 20),
+      requestId: 'mine-1',
+      traceparent,
+      isWaiting: expect.any(Function) as () => boolean,
+    });
     expect(untraced).toMatchObject({ traceparent: null });
   });
 });
@@ -104,6 +111,18 @@ describe('failures', () => {
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
     expect(response.json()).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('newer build') as string });
+  });
+
+  it('answer content that cannot be opened with 500 and whose it is, and alert the operator', async () => {
+    api.threads.failure = new Unsealable('the sealed content of job_1|document cannot be opened', 'job_1');
+    const response = await call('GET', '/v1/threads');
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({
+      code: 'corrupt_content',
+      detail: expect.stringContaining('content of job_1 cannot') as string,
+    });
+    const log = api.logged.map((line) => JSON.parse(line) as object);
+    expect(log).toContainEqual(expect.objectContaining({ level: 'error', reason: 'corrupt_content', alert: true, of: 'job_1' }));
   });
 
   it('answer what nobody expected with 500, and log where it came from without what it says', async () => {

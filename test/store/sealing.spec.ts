@@ -186,6 +186,31 @@ describe('sealed content', () => {
     expect(await refusal(store.views.getJob(TENANT, threadId, child))).toBe('Unsealable');
   });
 
+  it.each([
+    ['the document of one', 'update job set document = document || $2 where id = $1'],
+    [
+      'the key of one’s thread',
+      'update thread_key set wrapped = wrapped || $2 where thread_id = (select thread_id from job where id = $1)',
+    ],
+  ])('keeps no other job closed that is read with it: %s', async (_, corrupt) => {
+    const jobs = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const { threadId, jobIds } = await fullThread(store);
+        return { threadId, jobId: jobIds[0] ?? '' };
+      }),
+    );
+    await store.pool.query(corrupt, [jobs[1]?.jobId, Buffer.of(0)]);
+    const reader = test.another();
+    const reads = () => Promise.all(jobs.map(({ threadId, jobId }) => refusal(reader.views.getJob(TENANT, threadId, jobId))));
+    const wanted = ['nothing was refused', 'Unsealable', 'nothing was refused', 'nothing was refused'];
+    expect(await reads()).toEqual(wanted);
+    // What is remembered by then changes nothing.
+    expect(await reads()).toEqual(wanted);
+    await expect(reader.views.getJob(TENANT, jobs[1]?.threadId ?? '', jobs[1]?.jobId ?? '')).rejects.toMatchObject({
+      of: jobs[1]?.jobId,
+    });
+  });
+
   it('does not open under the key of another thread, nor under a changed one', async () => {
     const [mine, theirs] = [await fullThread(store), await fullThread(store)];
     const title = () => test.another().contents.ofThread(mine.threadId).title();

@@ -46,15 +46,16 @@ export class KeyRing {
     if (kekId !== this.kekId) {
       throw new Unsealable(
         `thread ${threadId} was sealed under key ${kekId}, MASTER_KEY is ${this.kekId}: set the MASTER_KEY that was in use`,
+        threadId,
       );
     }
-    const decipher = createDecipheriv('aes-256-gcm', this.master, wrapped.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(threadId));
     try {
+      const decipher = createDecipheriv('aes-256-gcm', this.master, wrapped.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(threadId));
       decipher.setAuthTag(wrapped.subarray(-TAG_BYTES));
       return createSecretKey(Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]));
     } catch (cause) {
-      throw new Unsealable(`the key of thread ${threadId} cannot be opened: it was changed since it was wrapped`, { cause });
+      throw new Unsealable(`the key of thread ${threadId} cannot be opened: it was changed since it was wrapped`, threadId, { cause });
     }
   }
 }

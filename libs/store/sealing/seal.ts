@@ -57,12 +57,9 @@ export function unsealBytes(key: KeyObject, place: string, sealed: Buffer): Buff
     const packed = Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
     return packing === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_TEXT_BYTES }) : packed;
   } catch (cause) {
-    throw new Unsealable(
-      `the sealed content of ${place} cannot be opened: it was changed, or MASTER_KEY is not the one it was sealed under`,
-      {
-        cause,
-      },
-    );
+    const why = 'it was changed, or MASTER_KEY is not the one it was sealed under';
+    const [of = place] = place.split('|', 1);
+    throw new Unsealable(`the sealed content of ${place} cannot be opened: ${why}`, of, { cause });
   }
 }
 
@@ -70,6 +67,15 @@ const authenticated = (packing: number | undefined, place: string): Buffer => Bu
 
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
+
+  /** @param of the thread or job whose content it is */
+  constructor(
+    message: string,
+    readonly of: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 export const eventPlace = (streamId: string, version: number, type: string): string => `${streamId}|${version}|${type}`;

@@ -40,7 +40,10 @@ export class ThreadKeys {
     return created;
   }
 
-  /** The keys of those threads that still have one. */
+  /**
+   * The keys of those threads that still have one.
+   * @throws Unsealable for one that was changed, once the others are remembered: who asks for those alone gets them
+   */
   async read(threadIds: Iterable<string>): Promise<Map<string, KeyObject>> {
     const keys = new Map<string, KeyObject>();
     const missing: string[] = [];
@@ -54,11 +57,17 @@ export class ThreadKeys {
       ...READ,
       values: [textArray(missing)],
     });
+    let changed: unknown = null;
     for (const row of rows) {
-      const key = this.ring.unwrap(row.thread_id, row.kek_id, row.wrapped);
-      this.cache.set(row.thread_id, key);
-      keys.set(row.thread_id, key);
+      try {
+        const key = this.ring.unwrap(row.thread_id, row.kek_id, row.wrapped);
+        this.cache.set(row.thread_id, key);
+        keys.set(row.thread_id, key);
+      } catch (error) {
+        changed ??= error;
+      }
     }
+    if (changed !== null) throw changed as Error;
     return keys;
   }
 

@@ -61,8 +61,8 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
     const made = new Map(places.map(({ jobId }) => [jobId, answers.get(jobId)]));
     const versions = [...made.values()].map((answer) => answer?.version ?? 0);
     const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
-    // At once for all rows; each then finds its own among them.
-    await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : [])));
+    // At once for all rows; each then finds its own among them, or that it cannot be opened.
+    await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : []))).catch(unlessUnsealable);
     const found = await Promise.all(rows.map(async (row) => ({ row, json: await answerTo(row, made.get(row.id)) })));
     const byId = new Map(found.map((job) => [job.row.id, job]));
     return places.map(({ tenantId, threadId, jobId }) => {
@@ -81,8 +81,8 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
       answers.set(row.id, { version: row.version, json });
       return json;
     } catch (error) {
-      if (error instanceof Unsealable) return error;
-      throw error;
+      if (!(error instanceof Unsealable)) throw error;
+      return new Unsealable(error.message, row.id, { cause: error });
     }
   };
 
@@ -92,6 +92,10 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
     if (answer instanceof Unsealable) throw answer;
     return answer;
   };
+}
+
+function unlessUnsealable(error: unknown): void {
+  if (!(error instanceof Unsealable)) throw error;
 }
 
 async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
