@@ -71,7 +71,7 @@ export class QuoteReader {
     const unmarked =
       first >= 0
         ? rewritten(whole, MARK_OR_LINK, beforeMark(quote, first), (match) => {
-            const found = new Set<number>();
+            const found: number[] = [];
             const kept = this.withoutMark(match, found);
             for (const index of found) marks.push({ place: match.index, index });
             return kept;
@@ -86,16 +86,18 @@ export class QuoteReader {
   /** The citations of a part of a quote; `start` is the quote's UTF-16 offset in the report. */
   citationsIn({ marks }: PlainQuote, start: number, from: number, to: number): number[] {
     const found: number[] = [];
-    const isFull = (): boolean => found.length >= MAX_CITATIONS_PER_QUOTE;
-    for (const { place, index } of marks) if (place >= from && place < to && !isFull() && !found.includes(index)) found.push(index);
+    for (const { place, index } of marks) {
+      if (found.length === MAX_CITATIONS_PER_QUOTE) break;
+      if (place >= from && place < to && !found.includes(index)) found.push(index);
+    }
     for (const span of this.spans) {
-      if (isFull()) break;
+      if (found.length === MAX_CITATIONS_PER_QUOTE) break;
       if (span.start < start + to && span.end > start + from && !found.includes(span.index)) found.push(span.index);
     }
     return found.length < 2 ? found : found.sort((a, b) => a - b);
   }
 
-  private withoutMark(match: RegExpExecArray, found: Set<number>): string {
+  private withoutMark(match: RegExpExecArray, found: number[]): string {
     const [whole, code, open = '', label, url = '', close = ''] = match as (string | undefined)[];
     if (code !== undefined) return whole ?? '';
     if (label === undefined) {
@@ -104,22 +106,22 @@ export class QuoteReader {
     }
     this.byUrl ??= new Map(this.citations.toReversed().map((citation) => [sourceKey(citation.url), citation.index]));
     const index = this.byUrl.get(sourceKey(url));
-    if (index !== undefined) found.add(index);
+    if (index !== undefined) found.push(index);
     const number = /^\[?\^?(\d{1,5})\]?$/.exec(label)?.[1];
     if (number !== undefined) this.addNumbers(number, found);
     const aside = open.endsWith('(') && close === ')';
     return number !== undefined || aside ? '' : `${open}${label}${close}`;
   }
 
-  private addNumbers(numbers: string, found: Set<number>): void {
+  private addNumbers(numbers: string, found: number[]): void {
     const only = Number(numbers); // Most marks name one source.
     if (this.known.has(only)) {
-      found.add(only);
+      found.push(only);
       return;
     }
     for (const part of numbers.split(/[,;]/)) {
       const [first = 0, last = first] = part.split(/[–-]/).map((number) => Number(number.replace(/\D/g, '')));
-      for (let index = first; index <= Math.min(last, first + MAX_RANGE); index += 1) if (this.known.has(index)) found.add(index);
+      for (let index = first; index <= Math.min(last, first + MAX_RANGE); index += 1) if (this.known.has(index)) found.push(index);
     }
   }
 }

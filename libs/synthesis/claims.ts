@@ -42,6 +42,7 @@ export interface Beginning {
 const MAX_CLAUSES = 1_000;
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_CLAUSES: readonly Statement[] = [];
 const NO_BEGINNINGS: Beginning[] = [];
 const noBeginnings = (): Beginning[] => NO_BEGINNINGS;
 
@@ -102,9 +103,11 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
   if (!reference) return null;
   const sentence = { quote, plain, reading, reference };
-  const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);
+  const end = quote.text.length;
   const said = {
-    ...{ from: 0, end: quote.text.length, citationIndexes },
+    from: 0,
+    end,
+    citationIndexes: report.reader.citationsIn(plain, quote.start, 0, end),
     text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
     reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
   };
@@ -112,9 +115,10 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   const statement = statementFrom(said, sentence, report);
   if (reference.subject === null) return statement;
   const clauses = read.clausesAfter(reference.to);
-  if (clauses.length > 1) return { ...statement, clauses: clauseStatements(clauses, sentence, statement.wording, report) };
   const [whole] = clauses;
-  return whole ? { ...statement, beginnings: () => beginningsOf(whole, statement, sentence, report) } : statement;
+  if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement.wording, report);
+  else if (whole) statement.beginnings = () => beginningsOf(whole, statement, sentence, report);
+  return statement;
 }
 
 /** A clause without marks of its own is backed by those of the next that has some. */
@@ -127,9 +131,10 @@ function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wo
     const end = placeInQuote(plain, clause.end, quote.text);
     const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
     if (citationIndexes.length > 0) backing = citationIndexes;
-    const said = { from, end, citationIndexes: backing, ...complete(clause, sentence) };
-    const named = { ...statementFrom(said, sentence, report), wording };
-    statements.push({ ...named, beginnings: () => beginningsOf(clause, named, sentence, report) });
+    const { text, reading } = complete(clause, sentence);
+    const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, wording);
+    statement.beginnings = () => beginningsOf(clause, statement, sentence, report);
+    statements.push(statement);
   }
   return statements.reverse();
 }
@@ -142,7 +147,7 @@ function beginningsOf(clause: Clause, { citationIndexes, wording }: Statement, s
       if (text === '' || !hasVerb(reading)) return null;
       const end = placeInQuote(sentence.plain, early.end, sentence.quote.text);
       const said = { from: startOf(clause, sentence), end, citationIndexes, text, reading };
-      return { ...statementFrom(said, sentence, report), wording };
+      return statementFrom(said, sentence, report, wording);
     };
     return { stems: partOf(sentence.reading, clause.from, early.to).stems, read };
   });
@@ -182,7 +187,8 @@ function candidateOf({ text, reading, citationIndexes }: Said, isTableRow: boole
   return { text, reading, isTableRow, hasCitation: citationIndexes.length > 0 };
 }
 
-function statementFrom(said: Said, { quote, reference: { subject } }: ReadSentence, report: ReadReport): Statement {
+/** @param wording that of its sentence, where it is a part of one */
+function statementFrom(said: Said, { quote, reference }: ReadSentence, report: ReadReport, wording = said.reading.wording): Statement {
   const { text, reading, citationIndexes } = said;
   return {
     provider: report.provider,
@@ -192,13 +198,13 @@ function statementFrom(said: Said, { quote, reference: { subject } }: ReadSenten
     end: quote.start + said.end,
     citationIndexes,
     text,
-    wording: reading.wording,
+    wording,
     reading,
     stems: reading.stems,
     witnesses: witnessesOfAll(citationIndexes, report),
     worth: worthOf(candidateOf(said, quote.isTableRow)),
-    head: subject?.stems ?? NONE,
-    clauses: [],
+    head: reference.subject?.stems ?? NONE,
+    clauses: NO_CLAUSES,
     beginnings: noBeginnings,
   };
 }

@@ -20,7 +20,9 @@ export function confidenceOf(supporting: readonly Statement[], isContradicted: b
   if (first && supporting.length === 1) return first.witnesses.size >= 2 ? 'medium' : 'low';
   const counted = withoutCopies(supporting);
   const providers = new Set(counted.map(({ provider }) => provider));
-  const sources = new Set(counted.flatMap(({ witnesses }) => [...witnesses])).size;
+  const named = new Set<string>();
+  for (const { witnesses } of counted) for (const source of witnesses) named.add(source);
+  const sources = named.size;
   const sourced = new Set(counted.filter(({ witnesses }) => witnesses.size > 0).map(({ provider }) => provider));
   const witnesses = sources + providers.size - sourced.size;
   if (providers.size >= 2 && witnesses >= 2 && (sources > 0 || witnesses >= 3)) return 'high';
@@ -29,17 +31,15 @@ export function confidenceOf(supporting: readonly Statement[], isContradicted: b
 
 /** Of several providers that write the same sentence only those count that name a source which those before them do not. */
 function withoutCopies(statements: readonly Statement[]): Statement[] {
-  const known = new Map<string, { provider: string; sources: Set<string> }>();
-  return statements
-    .toSorted((a, b) => b.witnesses.size - a.witnesses.size)
-    .filter(({ wording, witnesses, provider }) => {
-      const earlier = known.get(wording);
-      if (!earlier) {
-        known.set(wording, { provider, sources: new Set(witnesses) });
-        return true;
-      }
-      const adds = provider === earlier.provider || !witnesses.isSubsetOf(earlier.sources);
-      for (const source of witnesses) earlier.sources.add(source);
-      return adds;
-    });
+  const kept: Statement[] = [];
+  for (const statement of statements.toSorted((a, b) => b.witnesses.size - a.witnesses.size)) {
+    const first = kept.find(({ wording }) => wording === statement.wording);
+    if (!first || first.provider === statement.provider || namesNewSource(statement, kept)) kept.push(statement);
+  }
+  return kept;
+}
+
+function namesNewSource({ wording, witnesses }: Statement, others: readonly Statement[]): boolean {
+  for (const source of witnesses) if (!others.some((other) => other.wording === wording && other.witnesses.has(source))) return true;
+  return false;
 }

@@ -13,6 +13,9 @@ export interface Stance {
   isReversal: boolean;
 }
 
+/** That of most statements. */
+const SIDE_BY_SIDE: Stance = { isNegation: false, isOpposite: false, isReversal: false };
+
 /** Verbs whose two sides are not the same. */
 const ONE_SIDED = new Set(['exceed', 'defeat', 'beat', 'outnumb', 'outperform', 'surpass', 'win', 'lose']);
 const PASSIVE = /\b(?:is|are|was|were|been|being)\s+(?:\p{L}+\s+)?\p{L}+(?:ed|en|n)\s+by\b/u;
@@ -22,20 +25,19 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   const onlyLeft = missingIn(left.directions, right.directions);
   const onlyRight = missingIn(right.directions, left.directions);
   if (onlyLeft.length > 1 || onlyRight.length > 1) return null;
-  const [mine, yours] = [onlyLeft[0], onlyRight[0]];
+  const mine = onlyLeft[0];
+  const yours = onlyRight[0];
   if ((mine === undefined) !== (yours === undefined)) return null;
   const isOpposite = mine !== undefined && yours !== undefined;
   if (isOpposite && !exclusiveOf(mine.word.stem).includes(yours.word.stem)) return null;
-  return {
-    isNegation: left.polarity.isNegated !== right.polarity.isNegated,
-    isOpposite,
-    isReversal: isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right),
-  };
+  const isNegation = left.polarity.isNegated !== right.polarity.isNegated;
+  const isReversal = isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right);
+  return isNegation || isOpposite || isReversal ? { isNegation, isOpposite, isReversal } : SIDE_BY_SIDE;
 }
 
 /** Something other than the stance would have to explain the difference. */
 export function contradicts({ isNegation, isOpposite, isReversal }: Stance): boolean {
-  return [isNegation, isOpposite, isReversal].filter(Boolean).length % 2 === 1;
+  return (isNegation !== isOpposite) !== isReversal;
 }
 
 function reversedAt(left: Reading, mine: Token, right: Reading, yours: Token): boolean {
@@ -44,14 +46,22 @@ function reversedAt(left: Reading, mine: Token, right: Reading, yours: Token): b
 
 /** The same comparison or the same one-sided verb, with its sides exchanged. */
 function reversedAtShared(left: Reading, right: Reading): boolean {
-  const pivot = left.words.find((token) => isComparison(left, token) && right.words.some(({ word }) => word.stem === token.word.stem));
-  const other = pivot && right.words.find(({ word }) => word.stem === pivot.word.stem);
-  if (!other || PASSIVE.test(left.text) !== PASSIVE.test(right.text)) return false;
+  let pivot: Token | undefined;
+  let other: Token | undefined;
+  for (let at = 0; at < left.words.length && !other; at += 1) {
+    pivot = left.words[at];
+    other = pivot && isComparison(left, pivot) ? withStem(right.words, pivot.word.stem) : undefined;
+  }
+  if (!pivot || !other || PASSIVE.test(left.text) !== PASSIVE.test(right.text)) return false;
   return isReversed(left, pivot, right, other);
 }
 
 function isComparison({ words }: Reading, { word, start }: Token): boolean {
   return ONE_SIDED.has(word.stem) || (word.isDirection && words.some((other) => other.word.text === 'than' && other.start > start));
+}
+
+function withStem(words: readonly Token[], stem: string): Token | undefined {
+  return words.find(({ word }) => word.stem === stem);
 }
 
 function missingIn(words: readonly Token[], others: readonly Token[]): readonly Token[] {

@@ -35,7 +35,7 @@ const ANSWERS = 0.4;
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
 /** Whether several providers say it. */
-export const isShared = ({ supporting: [first, ...others] }: Claim): boolean => others.some(({ provider }) => provider !== first?.provider);
+export const isShared = ({ supporting }: Claim): boolean => supporting.some(({ provider }) => provider !== supporting[0]?.provider);
 
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
