@@ -1,4 +1,5 @@
 import { createInbox, type Msg, type NatsConnection, type NatsError } from 'nats';
+import { tellHolding, type Held } from '@lib/memory/holdings';
 import { RequestFailed } from './transport';
 
 /** Marks a reply whose payload is the message of an error that the serving side threw. */
@@ -15,11 +16,18 @@ export interface NatsRequest {
   hear: ((part: unknown) => void) | undefined;
 }
 
-interface Open extends NatsRequest {
+/** A request that was sent: what it said is not kept. */
+interface Open extends Pick<NatsRequest, 'subject' | 'hear'> {
   resolve: (answer: unknown) => void;
   reject: (failure: RequestFailed) => void;
   timer: NodeJS.Timeout;
 }
+
+/** Of a request without an answer: its place, its timer and whoever waits for it. */
+const OPEN_BYTES = 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const heldByRequests = ({ size }: ReadonlyMap<string, Open>): Held => ({ items: size, bytes: size * OPEN_BYTES });
 
 /** Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. */
 export class NatsRequests {
@@ -27,12 +35,19 @@ export class NatsRequests {
   private inbox: string | null = null;
   private sent = 0;
 
+  constructor() {
+    tellHolding(this.open, 'requests under way', MOST_BYTES, heldByRequests);
+  }
+
   send(connection: NatsConnection, request: NatsRequest): Promise<unknown> {
-    const { subject, address, data, timeoutMs } = request;
+    const { subject, address, data, timeoutMs, hear } = request;
     return new Promise((resolve, reject) => {
+      if ((this.open.size + 1) * OPEN_BYTES > MOST_BYTES) {
+        return reject(new RequestFailed('disconnected', `request ${subject}: ${this.open.size} others have no answer yet`));
+      }
       const id = String((this.sent += 1));
       const timer = setTimeout(() => this.fail(id, 'timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
-      this.open.set(id, { ...request, resolve, reject, timer });
+      this.open.set(id, { subject, hear, resolve, reject, timer });
       try {
         this.inbox ??= this.listen(connection);
         connection.publish(address, data, { reply: `${this.inbox}.${id}` });

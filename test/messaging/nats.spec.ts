@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'nats';
+import { holdings } from '@lib/memory/holdings';
 import { connectNats, type NatsTransportOptions } from '@lib/messaging/nats-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import { startNats, type NatsOptions, type RunningNats } from '../servers/nats';
@@ -158,6 +159,23 @@ describe('NATS transport: payloads', () => {
     );
   });
 });
+
+it('keeps no more requests without an answer than it has room for, and nothing of what they said', async () => {
+  const [asking, serving] = await (async (prefix) => [await open({ prefix }), await open({ prefix })] as const)(newPrefix());
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  await serving.serve('step.claim', () => mayAnswer.then(() => 'granted'));
+  const outcomes = Array.from({ length: 17_000 }, () =>
+    asking.request('step.claim', {}, 120_000).catch((error: Error) => error.message.replace(/.*: \d+/, 'refused:')),
+  );
+  const held = () => holdings().find(({ name }) => name === 'requests under way');
+  expect(held()).toMatchObject({ items: 16 * 1024, bytes: 16 * 1024 * 1024 });
+  answer();
+  const told = await Promise.all(outcomes);
+  expect(told.filter((outcome) => outcome === 'granted')).toHaveLength(16 * 1024);
+  expect(told.filter((outcome) => outcome === 'refused: others have no answer yet')).toHaveLength(17_000 - 16 * 1024);
+  expect(held()).toMatchObject({ items: 0 });
+}, 120_000);
 
 it('leaves a work entry that a newer build wrote to those who can read it', async () => {
   const prefix = newPrefix();
