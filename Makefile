@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -79,6 +79,9 @@ bench-disputes: dist/.built ## what becomes of a sentence and its rewritten oppo
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
+
+mutation: dist/.built ## break the code in small ways and say which no test notices: make mutation [ROOM=libs/domain] [SAMPLE=200] [SEED=1] [FILE=part-of-a-path]
+	@node dist/bench/mutation/run.js $(if $(ROOM),--room "$(ROOM)") $(if $(SAMPLE),--sample "$(SAMPLE)") $(if $(SEED),--seed "$(SEED)") $(if $(FILE),--file "$(FILE)")
 
 try-bare: ## make ask on bare Debian 13 and 12, each in a small root made by mmdebstrap (about five minutes)
 	@sh test/bare/try-bare.sh

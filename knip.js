@@ -7,7 +7,14 @@ const programs = ['Makefile', 'package.json']
   .map((program) => `${program}.ts`);
 
 module.exports = {
-  entry: [...new Set(programs), 'src/reports/synthesis-thread.ts', 'test/**/*.spec.ts', 'test/embedded/hold-postgres.cjs'],
+  entry: [
+    ...new Set(programs),
+    'src/reports/synthesis-thread.ts',
+    'test/**/*.spec.ts',
+    'test/embedded/hold-postgres.cjs',
+    // Jest loads them by their paths.
+    'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
+  ],
   project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
   ignore: ['test/api/generated-client/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },

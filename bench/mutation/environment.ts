@@ -1,0 +1,27 @@
+import type { Circus } from '@jest/types';
+import { TestEnvironment } from 'jest-environment-node';
+import { active, mutation, WHOLE_SPEC } from './active';
+
+/** Runs the tests that pass the mutant alone, and none any more once one has failed. */
+export default class MutationEnvironment extends TestEnvironment {
+  constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
+    super(...given);
+    active.test = WHOLE_SPEC;
+    active.failed = false;
+    this.global.mutation = mutation;
+  }
+
+  handleTestEvent(event: Circus.Event): void {
+    if (event.name === 'test_start') {
+      active.test = nameOf(event.test);
+      if (active.failed || (active.only !== null && !active.only.has(active.test))) event.test.mode = 'skip';
+    }
+    if (event.name === 'test_done') {
+      active.failed ||= event.test.errors.length > 0;
+      active.test = WHOLE_SPEC;
+    }
+  }
+}
+
+/** With the names of the blocks around it. */
+const nameOf = ({ name, parent }: Circus.TestEntry | Circus.DescribeBlock): string => (parent ? `${nameOf(parent)} > ${name}` : name);

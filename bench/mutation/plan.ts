@@ -1,0 +1,11 @@
+/** What a process that runs tests is told to do. Mutants are named `file#index`. */
+export type Plan =
+  | { kind: 'record' }
+  /** Each with the specs that pass it, in order, and their tests that do. */
+  | { kind: 'mutate'; mutants: { mutant: string; specs: Record<string, string[]> }[] };
+
+/** What it says of that. */
+export type Report =
+  | { kind: 'recorded'; spec: string; milliseconds: number; failure: string | null; passed: Record<string, string[]> }
+  | { kind: 'begun'; mutant: string }
+  | { kind: 'ended'; mutant: string; killedBy: string | null };

@@ -1,0 +1,117 @@
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { packageFolder } from '../package-folder';
+import { reasonFor } from './accepted';
+import { instrument, type Mutant } from './instrument';
+import { LEFT_ALONE } from './rooms';
+import { sample } from './sample';
+import { settingsOfTests } from './settings-of-tests';
+import { runPlan } from './test-process';
+
+export interface Result {
+  mutant: Mutant;
+  /** `accepted`: it was left standing for a reason that is written down. */
+  outcome: 'killed' | 'timeout' | 'survived' | 'not covered' | 'accepted';
+  /** The test that noticed it, or why it was accepted. */
+  by: string | null;
+}
+
+/** A mutant that takes this much longer than its tests took without it hangs. */
+const PATIENCE = 4;
+const PATIENCE_MS = 25_000;
+
+interface Recorded {
+  milliseconds: number;
+  passed: Record<string, string[]>;
+}
+
+/** Mutates a room and runs, for each mutant of the sample, the tests that pass it. */
+export async function mutateRoom(
+  { room, only, size, seed, environment }: { room: string; only: string; size: number; seed: number; environment: Record<string, string> },
+  tell: (result: Result) => void,
+): Promise<{ mutants: number; results: Result[] }> {
+  const root = packageFolder();
+  const files = globSync(`${room}/**/*.ts`, { cwd: root })
+    .filter((file) => !LEFT_ALONE.test(file) && file.includes(only))
+    .sort();
+  const mutants = files.flatMap((file) => instrument(file, readFileSync(join(root, file), 'utf8')).mutants);
+  const folder = join(root, '.cache/mutation', room);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const tests = { settings: settingsOfTests(room, files), environment, folder };
+  const recorded = await record(tests);
+  const results: Result[] = [];
+  const end = (result: Result): void => {
+    results.push(result);
+    tell(result);
+  };
+  const planned = new Map<string, Planned>();
+  for (const mutant of sample(mutants, size, seed)) {
+    const reason = reasonFor(mutant);
+    const specs = coveringSpecs(mutant, recorded);
+    if (reason !== null) end({ mutant, outcome: 'accepted', by: reason });
+    else if (specs.length === 0) end({ mutant, outcome: 'not covered', by: null });
+    else planned.set(nameOf(mutant), planFor(mutant, specs, recorded));
+  }
+  while (planned.size > 0) await mutate(planned, tests, end);
+  return { mutants: mutants.length, results };
+}
+
+const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;
+
+/** Which tests pass which mutants, without any mutant on. */
+async function record(tests: Parameters<typeof runPlan>[1]): Promise<Map<string, Recorded>> {
+  const recorded = new Map<string, Recorded>();
+  await runPlan({ kind: 'record' }, tests, (report) => {
+    if (report.kind !== 'recorded') return;
+    if (report.failure !== null)
+      process.stderr.write(`${report.spec} is left out: it fails without a mutant (${report.failure.slice(0, 500)})\n`);
+    else recorded.set(report.spec, report);
+  });
+  if (recorded.size === 0) throw new Error(`no spec could be run: see ${join(tests.folder, 'jest.log')}`);
+  return recorded;
+}
+
+/** The spec named after the file first, then the quickest. */
+function coveringSpecs(mutant: Mutant, recorded: ReadonlyMap<string, Recorded>): string[] {
+  const twin = `/${basename(mutant.file, '.ts')}.spec.ts`;
+  const cost = (spec: string): number => (spec.endsWith(twin) ? 0 : (recorded.get(spec)?.milliseconds ?? 0));
+  return [...recorded]
+    .flatMap(([spec, { passed }]) => (passed[nameOf(mutant)] ? [spec] : []))
+    .sort((one, other) => cost(one) - cost(other));
+}
+
+interface Planned {
+  mutant: Mutant;
+  specs: Record<string, string[]>;
+  limitMs: number;
+}
+
+function planFor(mutant: Mutant, covering: readonly string[], recorded: ReadonlyMap<string, Recorded>): Planned {
+  const specs = Object.fromEntries(covering.map((spec) => [spec, recorded.get(spec)?.passed[nameOf(mutant)] ?? []]));
+  const total = covering.reduce((sum, spec) => sum + (recorded.get(spec)?.milliseconds ?? 0), 0);
+  return { mutant, specs, limitMs: PATIENCE_MS + PATIENCE * total };
+}
+
+/** Runs what is planned in one process, and takes out of the plan whatever has ended. A process that hangs or dies ends its mutant. */
+async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof runPlan>[1], end: (result: Result) => void): Promise<void> {
+  let current: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const finish = (name: string, outcome: Result['outcome'], by: string | null): void => {
+    clearTimeout(timer);
+    current = null;
+    const entry = planned.get(name);
+    if (entry) end({ mutant: entry.mutant, outcome, by });
+    planned.delete(name);
+  };
+  const mutants = [...planned].map(([mutant, { specs }]) => ({ mutant, specs }));
+  await runPlan({ kind: 'mutate', mutants }, tests, (report, kill) => {
+    if (report.kind === 'begun') {
+      current = report.mutant;
+      timer = setTimeout(kill, planned.get(report.mutant)?.limitMs);
+    }
+    if (report.kind === 'ended') finish(report.mutant, report.killedBy === null ? 'survived' : 'killed', report.killedBy);
+  });
+  if (current !== null) finish(current, 'timeout', 'the process of the tests hung or died');
+  else if (planned.size === mutants.length) throw new Error(`no mutant was tried: see ${join(tests.folder, 'jest.log')}`);
+}

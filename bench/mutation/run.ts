@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { markdownTable } from 'markdown-table';
+import { packageFolder } from '../package-folder';
+import { mutateRoom, type Result } from './room';
+import { ROOMS } from './rooms';
+import { interval } from './sample';
+import { startServers } from './test-process';
+
+const { values } = parseArgs({
+  options: {
+    room: { type: 'string', default: '' },
+    /** Only files with this in their path. */
+    file: { type: 'string', default: '' },
+    sample: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+/** Breaks the code on purpose, in many small ways, and says which of them no test notices. */
+async function main(): Promise<void> {
+  const rooms = values.room === '' ? Object.keys(ROOMS) : [values.room];
+  const unknown = rooms.find((room) => !(room in ROOMS));
+  if (unknown !== undefined) throw new Error(`no such room: ${unknown}; there are ${Object.keys(ROOMS).join(', ')}`);
+  const [size, seed] = [numberOf('sample'), numberOf('seed')];
+  const { environment, stop } = await startServers();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
+  const rows: string[][] = [];
+  try {
+    for (const room of rooms) {
+      const { mutants, results } = await mutateRoom({ room, only: values.file, size, seed, environment }, tell);
+      writeFileSync(join(packageFolder(), '.cache/mutation', room, 'results.json'), JSON.stringify(results, null, 1));
+      rows.push(rowOf(room, mutants, results));
+    }
+  } finally {
+    await stop();
+  }
+  const headings = ['room', 'mutants', 'tried', 'killed', 'survived', 'accepted', 'score', '95 % of all'];
+  process.stdout.write(`\n${markdownTable([headings, ...rows])}\n`);
+}
+
+function numberOf(name: 'sample' | 'seed'): number {
+  const number = Number(values[name]);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} ${values[name]}: give a whole number of at least 1`);
+  return number;
+}
+
+function tell({ mutant: { file, line, operator, original, replacement }, outcome, by }: Result): void {
+  const change = `${shown(original)} -> ${shown(replacement)}`;
+  process.stdout.write(`${outcome.padEnd(11)} ${file}:${line} ${operator}: ${change}${by === null ? '' : `   (${shown(by)})`}\n`);
+}
+
+const shown = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 100 ? `${line.slice(0, 97)}...` : line;
+};
+
+/** A timeout is noticed too: the tests do not end. Accepted mutants count neither way. */
+function rowOf(room: string, mutants: number, results: readonly Result[]): string[] {
+  const count = (...outcomes: Result['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [killed, survived, accepted] = [count('killed', 'timeout'), count('survived', 'not covered'), count('accepted')];
+  const tried = killed + survived;
+  const percent = (share: number) => (100 * share).toFixed(1);
+  const [low, high] = interval(killed, tried);
+  const whole = results.length === mutants;
+  return [
+    room,
+    mutants,
+    tried,
+    killed,
+    survived,
+    accepted,
+    `${percent(killed / tried)} %`,
+    whole ? 'all tried' : `${percent(low)} to ${percent(high)} %`,
+  ].map(String);
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,87 @@
+import type { TestResult } from '@jest/test-result';
+import type { Config } from '@jest/types';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import TestRunner, { type Test, type TestRunnerContext, type TestWatcher } from 'jest-runner';
+import { active, WHOLE_SPEC } from './active';
+import type { Plan, Report } from './plan';
+
+/** Runs the plan instead of every spec once: specs and servers are set up once for all of its mutants. */
+export default class MutationRunner {
+  readonly isSerial = true;
+  readonly supportsEventEmitters = true;
+
+  constructor(
+    private readonly config: Config.GlobalConfig,
+    private readonly context: TestRunnerContext,
+  ) {}
+
+  /** Nobody is told of single specs: the plan's own reports say what came of them. */
+  on(): () => void {
+    return () => undefined;
+  }
+
+  async runTests(tests: Test[], watcher: TestWatcher): Promise<void> {
+    process.once('disconnect', () => process.exit());
+    const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN ?? '', 'utf8')) as Plan;
+    const specs = new Map(tests.map((test) => [relative(this.config.rootDir, test.path), test]));
+    if (plan.kind === 'record') {
+      for (const [spec, test] of specs) await this.record(spec, test, watcher);
+      return;
+    }
+    for (const { mutant, specs: covering } of plan.mutants) {
+      await report({ kind: 'begun', mutant });
+      const killedBy = await this.killerOf(mutant, covering, specs, watcher);
+      await report({ kind: 'ended', mutant, killedBy });
+    }
+  }
+
+  private async record(spec: string, test: Test, watcher: TestWatcher): Promise<void> {
+    active.passed = new Map();
+    const begun = performance.now();
+    const failure = await this.failureOf(test, watcher);
+    const passed = Object.fromEntries([...active.passed].map(([mutant, tests]) => [mutant, [...tests]]));
+    await report({ kind: 'recorded', spec, milliseconds: Math.round(performance.now() - begun), failure, passed });
+    active.passed = null;
+  }
+
+  /** The first spec that notices the mutant, with what failed; null if none does. */
+  private async killerOf(
+    mutant: string,
+    covering: Record<string, string[]>,
+    specs: ReadonlyMap<string, Test>,
+    watcher: TestWatcher,
+  ): Promise<string | null> {
+    active.mutant = mutant;
+    try {
+      for (const [spec, names] of Object.entries(covering)) {
+        const test = specs.get(spec);
+        active.only = names.includes(WHOLE_SPEC) ? null : new Set(names);
+        const failure = test ? await this.failureOf(test, watcher) : null;
+        if (failure !== null) return `${spec}: ${failure}`;
+      }
+      return null;
+    } finally {
+      active.mutant = '';
+      active.only = null;
+    }
+  }
+
+  private async failureOf(test: Test, watcher: TestWatcher): Promise<string | null> {
+    const runner = new TestRunner(this.config, this.context);
+    let failure: string | null = null;
+    runner.on('test-file-failure', ([, { message }]) => void (failure = message || 'the spec could not be run'));
+    runner.on('test-file-success', ([, result]) => void (failure = firstFailure(result)));
+    await runner.runTests([test], watcher, { serial: true });
+    return failure;
+  }
+}
+
+function firstFailure({ testResults, testExecError, numFailingTests }: TestResult): string | null {
+  if (testExecError) return testExecError.message || 'the spec could not be run';
+  if (numFailingTests === 0) return null;
+  return testResults.find(({ status }) => status === 'failed')?.fullName ?? 'a test';
+}
+
+/** Resolves once it is under way: jest ends the process without looking whether something waits to be sent. */
+const report = (message: Report): Promise<void> => new Promise((sent) => process.send?.(message, () => sent()));

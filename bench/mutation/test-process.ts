@@ -1,0 +1,47 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats } from '../servers/nats';
+import { packageFolder } from '../package-folder';
+import { startPostgres } from '../../src/embedded/postgres';
+import type { Plan, Report } from './plan';
+
+/** Nobody misses this data after a power loss. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
+
+/** The servers that the specs use: started once, also where the process that runs the specs is started again. */
+export async function startServers(): Promise<{ environment: Record<string, string>; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'research-mutation-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: FAST, keep: false });
+  const nats = await startNats();
+  const stop = async () => {
+    await Promise.all([postgres.stop(), nats.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { environment: { TEST_DATABASE_URL: postgres.url, TEST_NATS_URL: nats.url }, stop };
+}
+
+/** Starts jest on a plan. `told` gets its reports; the promise ends with the process. */
+export async function runPlan(
+  plan: Plan,
+  { settings, environment, folder }: { settings: object; environment: Record<string, string>; folder: string },
+  told: (report: Report, kill: () => void) => void,
+): Promise<void> {
+  const [planFile, settingsFile] = [join(folder, 'plan.json'), join(folder, 'jest.json')];
+  await Promise.all([writeFile(planFile, JSON.stringify(plan)), writeFile(settingsFile, JSON.stringify(settings))]);
+  const log = openSync(join(folder, 'jest.log'), 'a');
+  const child: ChildProcess = fork(
+    join(packageFolder(), 'node_modules/jest/bin/jest.js'),
+    ['--config', settingsFile, '--runInBand', '--forceExit'],
+    {
+      cwd: packageFolder(),
+      env: { ...process.env, ...environment, MUTATION_PLAN: planFile },
+      execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-old-space-size=3000'],
+      stdio: ['ignore', log, log, 'ipc'],
+    },
+  );
+  child.on('message', (report) => told(report as Report, () => child.kill('SIGKILL')));
+  await new Promise<void>((ended) => child.once('exit', () => ended()));
+}
