@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Env } from '@lib/settings/env';
 import type { FirstKey } from './embedded/first-key';
 import type { Data } from './parts/data';
+import { Intakes } from './parts/intakes';
 import { listen } from './parts/listen';
 import { openProcess, type Process, type Start } from './parts/process';
 import { isEverything, needsDatabase, type Role } from './roles';
@@ -13,18 +14,22 @@ export interface Service {
   address: string;
   /** The API key that the embedded default created or was given; null for other roles. */
   firstKey: FirstKey | null;
-  /** Accepts nothing new, finishes what was begun, and ends. Drops nothing that was accepted. */
+  /** Accepts nothing new in any role, finishes what was begun within `DRAIN_MS`, and ends. Drops nothing that was accepted. */
   stop(): Promise<void>;
 }
 
 /** Starts the roles of this process. If one fails, everything that was opened is closed. */
 export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Service> {
   const closing = new AsyncDisposableStack();
-  try {
-    const started = await startParts({ env, roles, logger, closing });
-    return { ...started, stop: () => closing.disposeAsync() };
-  } catch (error) {
+  const intakes = new Intakes(logger);
+  const stop = async (): Promise<void> => {
+    await intakes.drain(env.DRAIN_MS);
     await closing.disposeAsync();
+  };
+  try {
+    return { ...(await startParts({ env, roles, logger, intakes, closing })), stop };
+  } catch (error) {
+    await stop();
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { Capacity } from '../dispatch/capacity';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
+import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
 /** What the roles with a database share. */
@@ -26,7 +27,7 @@ export async function openData({ env, roles, logger, closing, transport, health,
   closing.defer(() => listening.stop());
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
   const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs, windowOf });
-  closing.defer(() => store.close());
+  closing.defer(() => closeBriefly(store.close()));
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);

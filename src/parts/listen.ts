@@ -10,11 +10,15 @@ import type { Process } from './process';
  * @returns `http://host:port`
  */
 export async function listen(process: Process, data: Data | null): Promise<string> {
-  const { env, roles, logger, closing, health } = process;
+  const { env, roles, logger, intakes, health } = process;
   const api = data && roles.has('api') ? (await import('./api.ts')).openApi(process, data) : null;
   const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
-  closing.defer(() => app.close());
+  intakes.add('http', async (withinMs) => {
+    const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);
+    await app.close();
+    clearTimeout(cut);
+  });
   await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
     throw cannotListen(env, error);
   });

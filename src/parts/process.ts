@@ -10,12 +10,16 @@ import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-f
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, type Role } from '../roles';
+import { closeBriefly } from './close-briefly';
+import type { Intakes } from './intakes';
 
 /** What a process is started with. */
 export interface Start {
   env: Env;
   roles: ReadonlySet<Role>;
   logger: Logger;
+  /** What takes in work: stopped all at once, before anything is closed. */
+  intakes: Intakes;
   /** Closes what was opened, last first. */
   closing: AsyncDisposableStack;
 }
@@ -30,7 +34,7 @@ export interface Process extends Start {
 
 export async function openProcess(start: Start): Promise<Process> {
   const transport = await openTransport(start);
-  start.closing.defer(() => transport.close());
+  start.closing.defer(() => closeBriefly(transport.close()));
   const health: HealthCheck[] = [];
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
   if (!start.roles.has('api')) health.push({ name: 'nats', check: async () => requireConnection(transport) });

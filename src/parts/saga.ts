@@ -13,7 +13,7 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSaga(
-  { env, logger, closing, transport, health }: Process,
+  { env, logger, intakes, transport, health }: Process,
   { store, capacity }: Data,
   runTask: RunTask,
 ): Promise<SagaPort> {
@@ -29,19 +29,19 @@ export async function startSaga(
   });
   store.onCommit(() => replica.committed());
   await replica.start();
-  closing.defer(() => replica.stop());
+  intakes.add('requests', () => replica.stop());
   health.push({ name: 'requests', check: async () => replica.requireServing() });
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger);
   sweeper.start();
-  closing.defer(() => sweeper.stop());
+  intakes.add('sweeper', () => sweeper.stop());
   admission.start();
-  closing.defer(() => admission.stop());
+  intakes.add('admission', () => admission.stop());
   const expiry = new Expiry(store, transport, settings, logger);
   expiry.start();
-  closing.defer(() => expiry.stop());
+  intakes.add('expiry', () => expiry.stop());
   const givenUpRuns = new GivenUpRuns(store, logger);
   givenUpRuns.start();
-  closing.defer(() => givenUpRuns.stop());
+  intakes.add('given_up_runs', () => givenUpRuns.stop());
   return saga;
 }

@@ -10,11 +10,12 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSynthesizer(process: Process, { store }: Data, runTask: RunTask): Promise<void> {
-  const { env, logger, closing, transport, takers } = process;
+  const { env, logger, intakes, transport, takers } = process;
   const explorer = new Explorer({ store, transport, runTask, logger });
   const model = await reportModel(env);
   const synthesizer = new Synthesizer({ store, transport, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
-  closing.defer(async () => void (await Promise.all([explorer.stop(env.DRAIN_MS), synthesizer.stop(env.DRAIN_MS)])));
+  intakes.add('explorer', (withinMs) => explorer.stop(withinMs));
+  intakes.add('synthesizer', (withinMs) => synthesizer.stop(withinMs));
   await explorer.start();
   await synthesizer.start();
   takers.push((work) => synthesizer.take(work));

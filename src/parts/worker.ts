@@ -17,7 +17,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** @param ownSaga the saga of the same process; null if it runs in another one */
 export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
-  const { env, logger, closing, transport } = process;
+  const { env, logger, intakes, transport } = process;
   const saga = ownSaga ?? createSagaClient(transport, leaseTimes(env));
   const { providers: configured } = providersFile(process);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
@@ -37,8 +37,8 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   const providers = await createProviders(served, env.providerKeys, { corpusDir: env.CORPUS_DIR, cacheFolder, log: logger });
   const worker = new Worker(transport, saga, providers, settings, logger);
   await worker.start();
-  closing.defer(() => worker.stop(env.DRAIN_MS));
+  intakes.add('worker', (withinMs) => worker.stop(withinMs));
   const canceller = new RunCanceller(transport, saga, providers, logger);
   await canceller.start(env.WORKER_PROVIDERS);
-  closing.defer(() => canceller.stop());
+  intakes.add('run_canceller', () => canceller.stop());
 }

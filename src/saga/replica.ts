@@ -32,8 +32,7 @@ export class SagaReplica {
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wake();
-    await this.watching;
-    await this.serving?.stop();
+    await Promise.all([this.serving?.stop(), this.watching]);
   }
 
   /** Something has just been committed. */
@@ -72,8 +71,9 @@ export class SagaReplica {
     const { requireCommit, serve, times, logger } = this.parts;
     try {
       await inTime(requireCommit(times.tryMs), times.tryMs);
-      if (this.serving) return;
+      if (this.serving || this.stopping.signal.aborted) return;
       this.serving = await serve();
+      if (this.stopping.signal.aborted) return void (await this.serving.stop());
       logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
     } catch (error) {
       if (!this.serving) return;

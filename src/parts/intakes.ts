@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+/**
+ * Takes nothing new from the moment of the call on. Resolves once what it has in hand has ended; what takes longer than `withinMs` is left
+ * to others, to the next start, or to a lease.
+ */
+export type StopIntake = (withinMs: number) => Promise<unknown>;
+
+/** After their time the parts have so much more to put away what they leave. */
+const LEAVING_MS = 1_000;
+
+/** Whatever in a process takes in work: requests, wake-ups, what is due. */
+export class Intakes {
+  private readonly stops = new Map<string, StopIntake>();
+
+  constructor(private readonly logger: Logger) {}
+
+  add(name: string, stop: StopIntake): void {
+    this.stops.set(name, stop);
+  }
+
+  /** Stops all of them before it waits for any, and ends in its time: one that hangs keeps none of the others from its own end. */
+  async drain(withinMs: number): Promise<void> {
+    const busy = new Set(this.stops.keys());
+    const over = new AbortController();
+    const ends = [...this.stops].map(async ([name, stop]) => {
+      try {
+        await stop(withinMs);
+      } catch (error) {
+        this.logger.error({ reason: 'stop_failed', part: name, err: error });
+      }
+      busy.delete(name);
+    });
+    this.stops.clear();
+    const limit = sleep(withinMs + LEAVING_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(ends), limit]);
+    over.abort();
+    if (busy.size > 0) this.logger.warn({ reason: 'drain_over', parts: [...busy], withinMs }, 'a stopping process leaves what it had in hand');
+  }
+}
