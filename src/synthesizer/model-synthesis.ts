@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ClaimSynthesis, CompleteJob } from '@lib/domain/job/commands';
+import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
 import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
@@ -56,17 +58,30 @@ export async function synthesizeWithModel(
   if (held?.claimId !== claimId) return null;
   claimed();
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
+  const lasting = AbortSignal.any([deadline, signal]);
   const prose = await writeProse(
     model.languageModel,
     { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
     reservedMicros,
-    AbortSignal.any([deadline, signal]),
+    lasting,
   );
   const { charge, failure } = prose;
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
   const summary = prose.paragraphs === null ? { reason: prose.reason } : { paragraphs: prose.paragraphs, model: model.name };
-  return { ...(await completed(summary)), paid: { claimId, charge, failure } };
+  return { ...(await whileItLasts(() => completed(summary), lasting)), paid: { claimId, charge, failure } };
+}
+
+/** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */
+async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortSignal): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (lasting.aborted) throw error;
+      await sleep(backoffMs(tries, Math.random()), undefined, { signal: lasting }).catch(() => undefined);
+    }
+  }
 }
 
 /** Why the model is not asked at all; null if it can be. */

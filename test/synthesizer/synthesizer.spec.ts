@@ -27,8 +27,11 @@ let wake: (jobId: string, hints?: { first?: boolean; deliveries?: number }) => P
 const waits: number[] = [];
 let inputs: SynthesisInput[];
 let synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>;
+/** So many threads fail while they put a model's text into the report. */
+let failingThreads = 0;
 /** Of the tasks, the synthesis is the test's own. */
 const runTask: RunTask = async (task, ...given) => {
+  if (task === 'synthesizeWithSummary' && failingThreads-- > 0) throw new Error('a thread that ended');
   if (task !== 'synthesize') return runHere(task, ...given);
   const [input] = given as [SynthesisInput];
   inputs.push(input);
@@ -420,6 +423,15 @@ describe('a paid synthesis', () => {
     expect(await wake(jobId)).toBe('acknowledged');
     expect(asked).toEqual([50_000]);
     expect(outages).toBeLessThan(0);
+    expect(await jobState(store, jobId)).toMatchObject({ status: 'completed', totals: { chargedMicros: 30_000, lostMicros: 0 } });
+  });
+
+  it('that a thread fails to put into the report is not paid again', async () => {
+    const { jobId, asked } = await paidJob(store);
+    failingThreads = 2;
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(asked).toEqual([50_000]);
+    expect(failingThreads).toBeLessThan(0);
     expect(await jobState(store, jobId)).toMatchObject({ status: 'completed', totals: { chargedMicros: 30_000, lostMicros: 0 } });
   });
 
