@@ -84,6 +84,6 @@ export class Seeder {
       return { record, content: content?.object ?? null, contentText: content?.text ?? '' };
     });
     const { actor, correlationId, traceparent } = events[0]?.meta ?? { actor: '', correlationId: '', traceparent: null };
-    return { unit: { commands: [], meta: { actor, correlationId, traceparent } }, threadId, appended, streams };
+    return { unit: { commands: [], meta: { actor, correlationId, traceparent } }, threadId, threadDeleted: false, appended, streams };
   }
 }

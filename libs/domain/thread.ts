@@ -47,8 +47,6 @@ export interface AddJob {
 export interface DeleteThread {
   type: 'DeleteThread';
   tenantId: string;
-  /** How many jobs are erased with it. If one was added meanwhile, the deletion starts again. */
-  jobCount: number;
 }
 
 export function decideThread(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
@@ -66,10 +64,8 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
       if (parent?.isOfThread === false) throw new DomainError('job_not_found');
       return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }
-    case 'DeleteThread': {
-      if (command.jobCount !== state.jobCount) throw new DomainError('conflict');
+    case 'DeleteThread':
       return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobCount } }];
-    }
   }
 }
 

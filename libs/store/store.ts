@@ -4,6 +4,7 @@ import { AgendaTable } from './agenda/agenda-table';
 import { CorrectedClock } from './commit/clock';
 import { CommitBatch, type Commit } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
+import { Erasure } from './commit/erasure';
 import { WritePath } from './commit/write-path';
 import type { Times } from './commit/writes-of';
 import { Streams } from './history/streams';
@@ -43,6 +44,7 @@ export interface Store {
   views: StoredViews;
   contents: Contents;
   agenda: AgendaTable;
+  erasure: Erasure;
   admission: AdmissionTable;
   /** @throws Error unless this process can commit within that time, whatever it has to commit */
   requireCommit(withinMs: number): Promise<void>;
@@ -65,11 +67,14 @@ export function openStore(settings: StoreSettings): Store {
   const clock = new CorrectedClock();
   const listeners: ((commit: Commit) => void)[] = [];
   const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
-  const writePath = new WritePath(new CommitBatch({ pool, streams, keys, contents, clock, times, tell }));
+  const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
+  const writePath = new WritePath(batches);
+  const erasure = new Erasure(pool, new WritePath(batches));
   return {
     pool,
     jobs: new Jobs(writePath, streams),
-    threads: new Threads(writePath, streams, pool),
+    threads: new Threads(writePath, streams),
+    erasure,
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
     now: () => clock.now(),
@@ -79,6 +84,9 @@ export function openStore(settings: StoreSettings): Store {
     admission: new AdmissionTable(pool),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
     requireMasterKey: () => keys.requireRing(),
-    close: () => pool.end(),
+    close: async () => {
+      await erasure.stop();
+      await pool.end();
+    },
   };
 }

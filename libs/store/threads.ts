@@ -1,17 +1,14 @@
-import type { Pool } from 'pg';
 import type { ThreadCommand, ThreadState } from '@lib/domain/thread';
 import type { Unit } from './commit/unit';
 import type { WritePath } from './commit/write-path';
 import { threadStateIn } from './history/aggregates';
 import type { Streams } from './history/streams';
-import { asStoreError } from './postgres/store-unavailable';
 
 /** Threads as the history of each tells them. One that does not exist has version 0. */
 export class Threads {
   constructor(
     private readonly writePath: WritePath,
     private readonly streams: Streams,
-    private readonly pool: Pool,
   ) {}
 
   /**
@@ -29,14 +26,12 @@ export class Threads {
     return threadStateIn(await this.streams.load(threadId));
   }
 
-  /** Its jobs, oldest first; none of a thread that is gone. */
-  async jobIds(threadId: string): Promise<string[]> {
-    try {
-      const text = 'select id from job where thread_id = $1 order by created_at, id';
-      const { rows } = await this.pool.query<{ id: string }>({ name: 'job_ids', text, values: [threadId] });
-      return rows.map(({ id }) => id);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  /**
+   * Deletes the thread: from this commit on its key is gone, nobody finds it, and nothing of it is granted. What is left of it is erased
+   * beside, see `Erasure`.
+   * @throws DomainError if there is no such thread of the tenant
+   */
+  async delete(threadId: string, tenantId: string, meta: Unit['meta'], isWanted?: Unit['isWanted']): Promise<void> {
+    await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, isWanted);
   }
 }

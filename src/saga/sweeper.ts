@@ -12,7 +12,7 @@ export interface SweeperSettings {
   redispatchMs: number;
 }
 
-const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run'];
+const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
 
 /**
@@ -69,6 +69,7 @@ export class Sweeper {
   }
 
   private async dispatch(entry: DueEntry, counts: Counts): Promise<void> {
+    if (entry.kind === 'erase thread') this.store.erasure.start(entry.jobId);
     const work = workOf(entry);
     if (!work) return;
     const dispatched = await this.transport.dispatch(work);

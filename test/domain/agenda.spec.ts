@@ -64,7 +64,11 @@ describe('the agenda of a job', () => {
       ['retry', `${A}#2`, 7000],
     ]);
     expect(agenda(one, start(A), lose(A, 1))).toEqual([deadline('running', 10_000_000), dispatch(A, 2)]);
-    expect(agenda(one, start(A), externalId(A, 1), lose(A, 1), start(A, 'c2'))).toEqual([deadline('running', 10_000_000), lease(A, 2)]);
+    expect(agenda(one, start(A), externalId(A, 1), lose(A, 1), start(A, 'c2'))).toEqual([
+      deadline('running', 10_000_000),
+      lease(A, 2),
+      ['run', `${A}#1`, 2 ** 31 - 1],
+    ]);
   });
 
   it('says of a step that is dispatched which run it resumes, if any', () => {

@@ -72,7 +72,7 @@ describe('a commit whose answer was lost', () => {
   it('of a deletion is success, and everything is erased', async () => {
     proxy.loseAnswerOf('nothing');
     const { threadId, jobId } = await createJob(store);
-    proxy.loseAnswerOf('commit');
+    proxy.loseAnswerOf('append_');
     expect(await refusal(deleteThread(store, threadId))).toBe('nothing was refused');
     expect((await eventTypes(test.store, threadId)).filter((type) => type === 'ThreadDeleted')).toHaveLength(1);
     expect((await eventTypes(test.store, jobId)).filter((type) => type === 'ContentErased')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobState } from '@lib/domain/job/state';
-import type { Outcome, Unit } from '@lib/store/commit/unit';
+import type { Outcome } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { candidate, DEADLINES, META, TENANT } from './store';
@@ -53,19 +53,10 @@ export const loseAttempt = (store: Store, jobId: string, stepId: string, attempt
     commands: [{ kind: 'job', streamId: jobId, command: { type: 'LoseAttempt', stepId, attempt } }],
   });
 
-/** Deletes the thread as the route does, without its repetition against jobs that are added meanwhile. */
+/** Deletes the thread as the route does, and waits until nothing is left of it. */
 export async function deleteThread(store: Store, threadId: string): Promise<void> {
-  if ((await store.threads.load(threadId)).deleted) throw new DomainError('thread_not_found');
-  const jobIds = await store.threads.jobIds(threadId);
-  const erasures: Unit['commands'] = jobIds.map((jobId) => ({ kind: 'job', streamId: jobId, command: { type: 'EraseContent' } }));
-  await store.execute({
-    meta: META,
-    erasedThread: threadId,
-    commands: [
-      { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId: TENANT, jobCount: jobIds.length } },
-      ...erasures,
-    ],
-  });
+  await store.threads.delete(threadId, TENANT, META);
+  await store.erasure.erase(threadId);
 }
 
 /** The job as it is stored, folded anew. */

@@ -47,6 +47,9 @@ const historyOf = async (streamId: string): Promise<string[]> => {
   const rows = await system.query<{ type: string }>('select type from event where stream_id = $1 order by version', [streamId]);
   return rows.map(({ type }) => type);
 };
+/** What is left of a deleted thread is erased in pieces. */
+const untilErased = (threadId: string) =>
+  eventually(0, async () => (await system.query('select 1 from agenda where job_id = $1', [threadId])).length);
 const callsOf = (call: string, stepId: string) =>
   readFileSync(ledgerFile, 'utf8')
     .split('\n')
@@ -70,6 +73,7 @@ it('cancels a running job, stops its worker and leaves nothing to be read or sta
   await eventually(true, async () => callsOf('cancel', slow) > 0);
 
   await eventually(true, async () => (await historyOf(job.id)).includes('StepRunCancelled'));
+  await untilErased(id);
   const history = await historyOf(job.id);
   const ending = ['StepFailed', 'StepSkipped', 'JobCancelled', 'ContentErased', 'StepRunCancelled'];
   expect(history.slice(history.indexOf('StepFailed'))).toEqual(ending);
@@ -93,6 +97,7 @@ it('erases a thread whose jobs have ended as well', async () => {
   await client.expect(200, 'DELETE', `/v1/threads/${first.threadId}`);
   for (const jobId of [first.id, pursued.id]) {
     expect(await answersOf(first.threadId, jobId)).toEqual(GONE);
+    await untilErased(first.threadId);
     expect((await historyOf(jobId)).slice(-2)).toEqual(['JobCompleted', 'ContentErased']);
   }
 });
@@ -101,6 +106,7 @@ it('answers one of several deletions at once with 200 and the others with 404', 
   const { id, job } = await system.client.createThread({ message: 'q', providers: ['provider-d'] });
   const answers = await Promise.all(Array.from({ length: 5 }, () => system.client.send('DELETE', `/v1/threads/${id}`)));
   expect(answers.map(codeOf).sort()).toEqual(['200 ok', ...Array<string>(4).fill('404 thread_not_found')]);
+  await untilErased(id);
   expect((await historyOf(id)).filter((type) => type === 'ThreadDeleted')).toHaveLength(1);
   expect((await historyOf(job.id)).filter((type) => type === 'ContentErased')).toHaveLength(1);
 });
@@ -152,6 +158,7 @@ it('meets whatever else is asked at the same time in one order or the other', as
       }
 
       expect(await answersOf(id, job.id)).toEqual(GONE);
+      await untilErased(id);
       const jobs = await system.query<{ stream_id: string }>(
         `select stream_id from event where type = 'JobRequested' and facts ->> 'threadId' = $1`,
         [id],

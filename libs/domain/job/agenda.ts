@@ -1,6 +1,6 @@
 import { openSynthesis, synthesisLeaseMs } from './synthesis';
 import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './state';
-import type { StepState } from './step';
+import { isSettled, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
 /**
@@ -16,6 +16,10 @@ export const AGENDA_KINDS = [
   'dispatch synthesis',
   'synthesis lease',
   'cancel run',
+  // Keeps the id of a run that goes on, should its thread be deleted: looked at by nobody.
+  'run',
+  // Of a thread that was deleted: the rest of it is erased in pieces.
+  'erase thread',
 ] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
@@ -47,7 +51,7 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   if (state.version === 0) return [];
   const abandoned = state.steps.flatMap((step) => abandonedRuns(state, step).map((run) => cancelRun(step, run.run)));
   if (isFinal(state)) return abandoned;
-  const steps = [...abandoned, ...state.steps.flatMap((step) => stepAgenda(state, step, leaseMs))];
+  const steps = [...abandoned, ...state.steps.flatMap((step) => [...stepAgenda(state, step, leaseMs), ...openRuns(step)])];
   const { exploration } = state;
   const { queueMs, jobMs, synthesisMs } = state.deadlines;
   switch (state.status) {
@@ -85,6 +89,17 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   const ref = step.retry?.redirected ? `${stepId}#${attempt + 1}/${step.retry.run}` : `${stepId}#${attempt + 1}`;
   return [{ kind, ref, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
+
+/** A day and more after any job has ended. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Runs that continue at their provider and are still needed. */
+const openRuns = (step: StepState): AgendaEntry[] =>
+  isSettled(step)
+    ? []
+    : step.runs
+        .filter((run) => run.external !== null && !run.ended)
+        .map(({ run }) => ({ ...cancelRun(step, run), kind: 'run', dueInMs: NEVER_MS }));
 
 /** This entry may outlive its job, since otherwise the provider would go on for nothing. */
 const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({

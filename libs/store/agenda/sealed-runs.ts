@@ -1,24 +1,41 @@
+import type { Pool } from 'pg';
 import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
 import type { Contents, Uncommitted } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
 
-/** Gives each row that cancels a run the run's id, sealed so that it outlives the thread. The id stands in the event that recorded it. */
+const HELD = {
+  name: 'agenda_held_run',
+  text: `select sealed_run from agenda where job_id = $1 and kind = 'run' and ref = $2`,
+};
+
+interface Sources {
+  pool: Pool;
+  contents: Contents;
+  ring: KeyRing;
+}
+
+/**
+ * Gives each row that cancels a run, or keeps one, the run's id, sealed so that it outlives the thread. The id stands in the event that
+ * recorded it; once the thread's key is gone, only in the row that has kept it since.
+ */
 export async function sealRuns(
   rows: readonly AgendaRow[],
   streams: ReadonlyMap<string, Stream>,
   uncommitted: Uncommitted,
-  contents: Contents,
-  ring: KeyRing,
+  { pool, contents, ring }: Sources,
 ): Promise<void> {
-  const cancelled = rows.filter(({ kind }) => kind === 'cancel run');
   const seal = async (row: AgendaRow): Promise<void> => {
     const { threadId, steps } = jobStateIn(streams.get(row.jobId));
     const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
     const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run) : null;
-    row.sealedRun = externalId === null ? null : ring.seal(runPlace(row), externalId);
+    row.sealedRun = externalId === null ? await heldRun(row) : ring.seal(runPlace(row), externalId);
   };
-  await Promise.all(cancelled.map(seal));
+  const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {
+    const { rows: held } = await pool.query<{ sealed_run: Buffer | null }>({ ...HELD, values: [jobId, ref] });
+    return held[0]?.sealed_run ?? null;
+  };
+  await Promise.all(rows.filter(({ kind }) => kind === 'cancel run' || kind === 'run').map(seal));
 }
 
 /** The run's id as it was sealed; null if it was gone before it could be. */

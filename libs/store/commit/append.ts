@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { PARTS, type Part } from './parts';
 import type { OfThread, Writes } from './writes';
@@ -37,11 +37,13 @@ function statement(mask: number): string {
   const [events, leases] = COUNTED.map(({ name, counted }) =>
     used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
   );
+  // They are functions, and what nobody asks for is not called.
+  const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs');
   const locks = LOCKS.map((type, index) => `$${index + 1}::${type}`).join(', ');
   const whole = `with aside as materialized (select * from lock_or_set_aside(${locks})),
     ${queries.join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting from aside`;
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')} from aside`;
   texts.set(mask, whole);
   return whole;
 }
@@ -67,7 +69,7 @@ interface Answer extends Record<SetAside, number[]> {
  * Commits the writes in one statement, of each thread all or none.
  * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
  */
-export async function append(pool: Pool | PoolClient, writes: Writes, answerBy: Date | null): Promise<Appended> {
+export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
   let mask = 0;
   const values: unknown[] = [answerBy, ...locksOf(writes)];
   NAMES.forEach((name, index) => {
@@ -102,22 +104,6 @@ function locksOf(writes: Writes): Buffer[] {
     textArray(entries.map(({ ref }) => ref)),
     indexes(entries),
   ];
-}
-
-/** The same of one thread, and in the same transaction the thread's key, its views and every sealed byte of the streams. */
-export async function appendAndErase(pool: Pool, writes: Writes, threadId: string, streamIds: readonly string[]): Promise<Appended> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const appended = await append(client, writes, null);
-    if (appended.setAside.size === 0) await client.query('select erase_thread($1, $2)', [threadId, streamIds]);
-    await client.query('commit');
-    client.release();
-    return appended;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
 }
 
 function sorted<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {

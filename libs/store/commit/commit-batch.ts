@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { DomainError } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, appendAndErase, type SetAside } from './append';
+import { append, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
-import { decideUnit, sealingThread, type Decided, type PendingUnit } from './decide-unit';
+import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
 import type { Streams } from '../history/streams';
 import { indexThreads, writesOf, type Times } from './writes-of';
@@ -67,11 +67,38 @@ export class CommitBatch {
     const reasonOf = ({ unit }: PendingUnit): SetAside | undefined =>
       unit.commands.map((command) => setAside.get(threadOf(command, working))).find((reason) => reason !== undefined);
     const reasons = setAside.size > 0 ? pending.map(reasonOf) : [];
+    pending.forEach((one, index) => {
+      if (reasons[index] === 'deleted') one.threadDeleted = true;
+    });
+    for (const index of await this.ofDeletedThreads(pending, results, working)) stale.add(index);
     this.distrust(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
     return results.map((result, index) => {
       if (reasons[index] === 'locked') return 'locked';
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
+  }
+
+  /**
+   * A command without effect meets no deletion, so it is asked for: a claim that is repeated must not get its grant from a deleted thread.
+   * @returns the units to decide again
+   */
+  private async ofDeletedThreads(
+    pending: readonly PendingUnit[],
+    results: readonly PromiseSettledResult<Outcome>[],
+    streams: ReadonlyMap<string, Stream>,
+  ): Promise<number[]> {
+    const asked = new Map<number, string>();
+    results.forEach((result, index) => {
+      const one = pending[index] as PendingUnit;
+      const [command] = one.unit.commands;
+      const stream = command && streams.get(command.streamId);
+      if (result.status === 'rejected' || result.value.appended.length > 0 || isOfDeletedThread(one)) return;
+      if (stream?.kind === 'job' && stream.version > 0 && !stream.state.erased) asked.set(index, stream.state.threadId);
+    });
+    const deleted = await this.parts.keys.missing(asked.values());
+    const found = [...asked].flatMap(([index, threadId]) => (deleted.has(threadId) ? [index] : []));
+    for (const index of found) (pending[index] as PendingUnit).threadDeleted = true;
+    return found;
   }
 
   /** A statement came later than its answer was due, or so it seemed: the database's time is asked anew. */
@@ -128,13 +155,10 @@ export class CommitBatch {
     const documents = await sealedDocuments(before, after, fresh, keys, contents);
     const threadIndexes = indexThreads(decided);
     const writes = writesOf({ decided, before, documents, threadIndexes }, times);
-    await sealRuns(writes.agendaAdded, after, fresh, contents, this.parts.keys.ring);
+    await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: this.parts.keys.ring });
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = performance.now();
-    const erasure = decided.find(({ unit }) => unit.erasedThread !== undefined);
-    const { arrivedAt, setAside, waiting } = await (erasure?.unit.erasedThread
-      ? appendAndErase(pool, writes, erasure.unit.erasedThread, [...erasure.streams.keys()])
-      : append(pool, writes, answerBy));
+    const { arrivedAt, setAside, waiting } = await append(pool, writes, answerBy);
     clock.observe(arrivedAt, sentAt, performance.now());
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));

@@ -11,6 +11,8 @@ export interface PendingUnit {
   unit: Unit;
   /** A conflict on an event of these ids is our own commit, whose answer was lost. */
   eventIds: string[];
+  /** Its thread is gone, as the database said. */
+  threadDeleted?: true;
   /** On the monotonic clock. */
   answerBy: number;
   /** A try of it broke off without an answer: its events may be stored by now, and others after them. */
@@ -21,6 +23,7 @@ export interface Decided {
   unit: Unit;
   /** All streams of a unit belong to one thread. */
   threadId: string;
+  threadDeleted: boolean;
   appended: AppendedEvent[];
   /** The unit's streams after its events. */
   streams: Map<string, Stream>;
@@ -31,14 +34,15 @@ export interface Decided {
  * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone
  */
 export function decideUnit(
-  { unit, eventIds }: PendingUnit,
+  pending: PendingUnit,
   streamOf: (streamId: string) => Stream,
   keys: ReadonlyMap<string, KeyObject>,
   now: string,
 ): Decided {
+  const { unit, eventIds } = pending;
   const streams = new Map<string, Stream>();
   const appended: AppendedEvent[] = [];
-  for (const command of unit.commands) {
+  for (const command of commandsOf(pending)) {
     let stream = streams.get(command.streamId) ?? streamOf(command.streamId);
     const at = stream.at > now ? stream.at : now;
     for (const { type, facts, content } of decide(stream, command, at)) {
@@ -56,8 +60,20 @@ export function decideUnit(
   }
   const [threadId = '', ...others] = new Set([...streams.values()].map(threadIdOf));
   if (others.length > 0) throw new Error('a unit writes to the streams of one thread');
-  return { unit, threadId, appended, streams };
+  return { unit, threadId, threadDeleted: isOfDeletedThread(pending), appended, streams };
 }
+
+export const isOfDeletedThread = ({ unit, threadDeleted }: PendingUnit): boolean => threadDeleted === true || unit.threadDeleted === true;
+
+/** A job of a deleted thread ends before whatever else would be decided about it: then nothing of it is granted, and only costs still count. */
+const commandsOf = (pending: PendingUnit): readonly StreamCommand[] =>
+  isOfDeletedThread(pending)
+    ? pending.unit.commands.flatMap((command): StreamCommand[] =>
+        command.kind === 'thread' || command.command.type === 'RequestJob'
+          ? [command]
+          : [{ kind: 'job', streamId: command.streamId, command: { type: 'EraseContent' } }, command],
+      )
+    : pending.unit.commands;
 
 /** The thread whose key seals what this command writes; a job's first event is sealed before its state knows the thread. */
 export const sealingThread = ({ command }: StreamCommand, stream: Stream): string =>

@@ -136,6 +136,16 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads'>]
       where agenda.job_id = given.job_id and agenda.kind = given.kind and agenda.ref = given.ref
         and (not given.ended or agenda.due_at <= clock_timestamp()) returning given.ended`,
   },
+  erasedThreads: {
+    key: (row) => row.threadId,
+    columns: [text('thread_id', (row) => row.threadId)],
+    sql: (given) => `select bury_threads(array_agg(thread_id)) from ${given}`,
+  },
+  erasedJobs: {
+    key: (row) => row.jobId,
+    columns: [text('job_id', (row) => row.jobId)],
+    sql: (given) => `select erase_jobs(array_agg(job_id)) from ${given}`,
+  },
   newKeys: { key: (row) => row.threadId, columns: KEY, sql: insertInto('thread_key', KEY) },
   newThreads: { key: (row) => row.id, columns: THREAD, sql: insertInto('thread', THREAD) },
   touchedThreads: {

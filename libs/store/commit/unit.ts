@@ -10,8 +10,8 @@ export interface Unit {
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
   /** Asked when the unit's turn comes: what nobody waits for any more is not decided. */
   isWanted?: (() => boolean) | undefined;
-  /** A thread whose content goes with this unit: its key, its views and every sealed byte of the unit's streams. */
-  erasedThread?: string;
+  /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */
+  threadDeleted?: true;
 }
 
 export interface AppendedEvent {

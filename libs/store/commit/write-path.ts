@@ -79,9 +79,9 @@ export class WritePath {
     throw new DomainError('conflict');
   }
 
-  /** An erasure deletes what others of its batch may write, so it goes alone. */
+  /** A deletion takes away what others of its batch may hold, so it goes alone. */
   private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
-    const isErasure = ({ unit }: PendingUnit) => unit.erasedThread !== undefined;
+    const isErasure = ({ unit }: PendingUnit) => unit.commands.some(({ command }) => command.type === 'DeleteThread');
     if (pending.length === 1 || !pending.some(isErasure)) return this.commit(pending);
     const others = pending.filter((one) => !isErasure(one));
     const results = new Map<PendingUnit, Result>();

@@ -5,7 +5,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { threadIdOf, type Stream } from '../history/aggregates';
 import { jobRow } from '../views/project';
 import type { Decided } from './decide-unit';
-import { noWrites, type AgendaRow, type Writes } from './writes';
+import { noWrites, type AgendaRow, type OfThread, type Writes } from './writes';
 
 export interface Times {
   leaseMs: number;
@@ -53,11 +53,13 @@ export function writesOf(batch: Batch, times: Times): Writes {
       const summary = { version, jobCount };
       if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, ...summary, threadIndex });
       else touch(writes, { id: streamId, updatedAt, summary, threadIndex });
+    } else if (stream.kind === 'thread' && previous.kind === 'thread') {
+      eraseThread(writes, { threadId: streamId, tenantId: previous.state.tenantId, threadIndex }, times);
     }
   }
   addMessages(writes, after);
   endLeases(writes, batch.decided, threadIndexOf);
-  holdThreads(writes, after);
+  holdThreads(writes, batch);
   return writes;
 }
 
@@ -93,7 +95,10 @@ function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<
 }
 
 function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: Batch['documents']): void {
-  if (state.erased) return;
+  if (state.erased) {
+    if (!previous.erased) writes.erasedJobs.push({ jobId, threadIndex });
+    return;
+  }
   const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null, threadIndex };
   (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
   if (state.completedAt !== null && previous.completedAt === null) {
@@ -123,13 +128,31 @@ function endLeases(writes: Writes, decided: readonly Decided[], threadIndexOf: (
   }
 }
 
-function holdThreads(writes: Writes, after: ReadonlyMap<string, Stream>): void {
-  const held = new Map<string, number>();
-  for (const { record, threadIndex } of writes.events) {
-    if (record.sealed) held.set(threadIdOf(after.get(record.streamId) as Stream), threadIndex);
-  }
+function eraseThread(
+  writes: Writes,
+  { threadId, tenantId, threadIndex }: { threadId: string; tenantId: string } & OfThread,
+  times: Times,
+): void {
+  writes.erasedThreads.push({ threadId, threadIndex });
+  const entry = { kind: 'erase thread' as const, ref: '', stepId: null, attempt: null, run: null, provider: null, dueInMs: 0 };
+  const turn = { window: null, givesUpAt: null, waiting: false };
+  writes.agendaAdded.push({
+    ...entry,
+    ...turn,
+    jobId: threadId,
+    tenantId,
+    lookInMs: times.redispatchFirstMs,
+    sealedRun: null,
+    threadIndex,
+  });
+}
+
+/** Whoever writes to a thread meets its deletion: what commits first is erased with it, what comes later is not written. */
+function holdThreads(writes: Writes, { decided, threadIndexes }: Batch): void {
+  const held = new Set(decided.filter((one) => one.appended.length > 0 && !one.threadDeleted).map(({ threadId }) => threadId));
   for (const { id } of writes.newThreads) held.delete(id);
-  for (const [threadId, threadIndex] of held) writes.heldThreads.push({ threadId, threadIndex });
+  for (const { threadId } of writes.erasedThreads) held.delete(threadId);
+  for (const threadId of held) writes.heldThreads.push({ threadId, threadIndex: threadIndexes.get(threadId) as number });
 }
 
 function touch(writes: Writes, touched: Writes['touchedThreads'][number]): void {

@@ -30,8 +30,12 @@ export interface Writes {
   streams: (OfThread & { streamId: string; version: number | null })[];
   events: (OfThread & { record: EventRecord })[];
   newKeys: (OfThread & { threadId: string; kekId: string; wrapped: Buffer })[];
-  /** Threads whose key must still be there, because something is sealed under it. */
+  /** Threads whose key must still be there: of a deleted one nothing is sealed and nothing granted. */
   heldThreads: (OfThread & { threadId: string })[];
+  /** Deleted by this batch: their key and row go at once, the rest in pieces. */
+  erasedThreads: (OfThread & { threadId: string })[];
+  /** Their rows and every sealed byte of their streams. */
+  erasedJobs: (OfThread & { jobId: string })[];
   newThreads: (OfThread & ThreadSummary & { id: string; tenantId: string; createdAt: string; updatedAt: string })[];
   /** The summary only of a thread whose own stream is continued. */
   touchedThreads: (OfThread & { id: string; updatedAt: string; summary: ThreadSummary | null })[];
@@ -48,6 +52,8 @@ export const noWrites = (): Writes => ({
   events: [],
   newKeys: [],
   heldThreads: [],
+  erasedThreads: [],
+  erasedJobs: [],
   newThreads: [],
   touchedThreads: [],
   messages: [],

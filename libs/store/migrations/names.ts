@@ -9,4 +9,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122012500_admission',
   'Migration20261122012900_cancellations_index',
   'Migration20261122014800_set_aside',
+  'Migration20261122021000_erasure_in_pieces',
 ] as const;

@@ -14,6 +14,7 @@ import { Migration20261122010000_thread_summaries } from '../migrations/Migratio
 import { Migration20261122012500_admission } from '../migrations/Migration20261122012500_admission';
 import { Migration20261122012900_cancellations_index } from '../migrations/Migration20261122012900_cancellations_index';
 import { Migration20261122014800_set_aside } from '../migrations/Migration20261122014800_set_aside';
+import { Migration20261122021000_erasure_in_pieces } from '../migrations/Migration20261122021000_erasure_in_pieces';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122012500_admission,
   Migration20261122012900_cancellations_index,
   Migration20261122014800_set_aside,
+  Migration20261122021000_erasure_in_pieces,
 };
 
 /**

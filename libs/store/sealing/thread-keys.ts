@@ -9,6 +9,11 @@ const READ = {
   text: 'select thread_id, kek_id, wrapped from thread_key where thread_id = any ($1::text[])',
 };
 
+const FOUND = {
+  name: 'thread_keys_found',
+  text: 'select thread_id from thread_key where thread_id = any ($1::text[])',
+};
+
 /** @throws Unsealable if there are threads, and the newest of them is sealed under another key */
 export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<void> {
   await new ThreadKeys(pool, new KeyRing(masterKey)).requireRing();
@@ -69,6 +74,16 @@ export class ThreadKeys {
     }
     if (changed !== null) throw changed as Error;
     return keys;
+  }
+
+  /** Those of the threads that have no key any more, whatever this process remembers. */
+  async missing(threadIds: Iterable<string>): Promise<Set<string>> {
+    const asked = new Set(threadIds);
+    if (asked.size === 0) return asked;
+    const { rows } = await this.pool.query<{ thread_id: string }>({ ...FOUND, values: [textArray([...asked])] });
+    for (const row of rows) asked.delete(row.thread_id);
+    for (const threadId of asked) this.forget(threadId);
+    return asked;
   }
 
   /** @throws Unsealable if there are threads, and the newest of them is sealed under another key */

@@ -13,9 +13,9 @@ import type { JobView } from './job.view';
 /** The document of a job is left out where the caller has made its answer at that version already. */
 const READ = {
   name: 'jobs',
-  text: `select job.id, tenant_id, thread_id, version, status, budget_tier, budget_cap_cents, created_at,
-      case when version = made then null else document end as document
-    from unnest($1::text[], $2::int[]) as asked (id, made) join job on job.id = asked.id`,
+  text: `select job.id, job.tenant_id, thread_id, job.version, status, budget_tier, budget_cap_cents, job.created_at,
+      case when job.version = made then null else document end as document
+    from unnest($1::text[], $2::int[]) as asked (id, made) join job on job.id = asked.id join thread on thread.id = job.thread_id`,
 };
 
 interface Row {

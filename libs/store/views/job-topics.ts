@@ -30,7 +30,7 @@ const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
 const TYPES = Object.entries(TELLS_OF_TOPICS).flatMap(([type, tells]) => (tells ? [`'${type}'`] : []));
 
 export const TOPIC_EVENTS = `select version, type, schema_version as "schemaVersion", facts from event
-  where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3)
+  where stream_id = (select job.id from job join thread on thread.id = job.thread_id where job.tenant_id = $1 and thread_id = $2 and job.id = $3)
     and type in (${TYPES.join(', ')}) order by version`;
 
 export interface TopicEvent {

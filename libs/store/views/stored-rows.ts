@@ -12,7 +12,7 @@ export const MESSAGES = `select id, version, role, created_at from message where
 export const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
 export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
     encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
-  from event where stream_id = (select id from job where tenant_id = $1 and thread_id = $2 and id = $3) order by version`;
+  from event where stream_id = (select job.id from job join thread on thread.id = job.thread_id where job.tenant_id = $1 and thread_id = $2 and job.id = $3) order by version`;
 
 export interface ThreadRow {
   id: string;

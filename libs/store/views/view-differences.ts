@@ -34,7 +34,7 @@ export async function viewDifferences(pool: Pool, leaseMs: number): Promise<View
     for (const message of await messagesOf(pool, ids)) expected.addMessage(message, replayed.get(message.threadId));
     differences.push(...(await loadDifferences(pool, replayed)));
   }
-  differences.push(...compare(expected.rows, await storedRows(pool)));
+  differences.push(...compare(expected, await storedRows(pool)));
   return { streams, differences };
 }
 
@@ -76,6 +76,8 @@ async function messagesOf(pool: Pool, streamIds: readonly string[]): Promise<Mes
 class ExpectedRows {
   readonly rows = new Map<string, string>();
   /** When the last job of a thread ended: that moves the thread too. */
+  /** Threads that are deleted: what is left of them is erased in pieces. */
+  readonly erased = new Set<string>();
   private readonly lastEnds = new Map<string, string>();
 
   constructor(private readonly leaseMs: number) {}
@@ -85,7 +87,8 @@ class ExpectedRows {
     if (stream.kind === 'thread') {
       const { tenantId, createdAt, updatedAt, deleted } = stream.state;
       const moved = [updatedAt, this.lastEnds.get(streamId) ?? ''].sort().at(-1);
-      if (!deleted) this.rows.set(`thread ${streamId}`, canonical({ tenantId, createdAt, updatedAt: moved }));
+      if (deleted) this.erased.add(streamId);
+      else this.rows.set(`thread ${streamId}`, canonical({ tenantId, createdAt, updatedAt: moved }));
       return;
     }
     const { threadId, completedAt, totals, erased } = stream.state;
@@ -103,22 +106,29 @@ class ExpectedRows {
   }
 }
 
-async function storedRows(pool: Pool): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ name: string; row: object }>(`
+interface StoredRow {
+  row: string;
+  /** Of a message, and of the entry that erases a thread. */
+  threadId: string | null;
+}
+
+async function storedRows(pool: Pool): Promise<Map<string, StoredRow>> {
+  const { rows } = await pool.query<{ name: string; row: object; thread: string | null }>(`
     select 'thread ' || id as name,
-      jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}) as row from thread
+      jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}) as row, null as thread from thread
     union all
     select 'message ' || id, jsonb_build_object('tenantId', tenant_id, 'threadId', thread_id, 'version', version, 'role', role,
-      'createdAt', ${iso('created_at')}) from message
+      'createdAt', ${iso('created_at')}), thread_id from message
     union all
     select 'job ' || id, jsonb_build_object('id', id, 'tenantId', tenant_id, 'threadId', thread_id, 'parentJobId', parent_job_id,
       'version', version, 'status', status, 'budgetTier', budget_tier, 'budgetCapCents', budget_cap_cents,
       'createdAt', ${iso('created_at')}, 'completedAt', ${iso('completed_at')},
-      'costCents', cost_cents, 'steps', steps, 'hasDocument', document is not null) from job
+      'costCents', cost_cents, 'steps', steps, 'hasDocument', document is not null), null from job
     union all
     select 'agenda ' || job_id || ' ' || kind || '/' || ref,
-      jsonb_build_object('stepId', step_id, 'attempt', attempt, 'provider', provider) from agenda`);
-  return new Map(rows.map(({ name, row }) => [name, canonical(row)]));
+      jsonb_build_object('stepId', step_id, 'attempt', attempt, 'provider', provider),
+      case when kind = 'erase thread' then job_id end from agenda`);
+  return new Map(rows.map(({ name, row, thread }) => [name, { row: canonical(row), threadId: thread }]));
 }
 
 function iso(column: string): string {
@@ -134,11 +144,14 @@ function canonical(value: unknown): string {
   );
 }
 
-function compare(expected: ReadonlyMap<string, string>, stored: ReadonlyMap<string, string>): string[] {
-  const lost = [...expected].filter(([name, row]) => stored.get(name) !== row);
-  const extra = [...stored.keys()].filter((name) => !expected.has(name));
+function compare({ rows: expected, erased }: ExpectedRows, stored: ReadonlyMap<string, StoredRow>): string[] {
+  const lost = [...expected].filter(([name, row]) => stored.get(name)?.row !== row);
+  // The entry stands for as long as anything is left of the thread: messages and jobs go before it.
+  const isBeingErased = (threadId: string | null): boolean =>
+    threadId !== null && erased.has(threadId) && stored.has(`agenda ${threadId} erase thread/`);
+  const extra = [...stored].flatMap(([name, { threadId }]) => (expected.has(name) || isBeingErased(threadId) ? [] : [name]));
   return [
-    ...lost.map(([name, row]) => `${name}: the history says ${row}, stored is ${stored.get(name) ?? 'nothing'}`),
+    ...lost.map(([name, row]) => `${name}: the history says ${row}, stored is ${stored.get(name)?.row ?? 'nothing'}`),
     ...extra.map((name) => `${name}: stored, but the history does not say so`),
   ];
 }

@@ -3,7 +3,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { ThreadDeletedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
-import { DomainError } from '@lib/domain/errors';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { STORE } from '../tokens';
@@ -19,39 +18,15 @@ export class DeleteThread extends Command<ThreadDeletedView> {
   }
 }
 
-/** Tries against jobs that are added to the thread meanwhile. */
-const MAX_TRIES = 5;
-
 @CommandHandler(DeleteThread)
 export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
+  /** Answers once the thread is gone for everybody; its jobs end and its bytes go beside that. */
   async execute({ caller, threadId }: DeleteThread): Promise<ThreadDeletedView> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await this.erase(caller, threadId);
-        killPoint('delete.after-commit');
-        return { deleted: true };
-      } catch (error) {
-        if (tries === MAX_TRIES || !(error instanceof DomainError) || error.code !== 'conflict') throw error;
-      }
-    }
-  }
-
-  /** One transaction: open jobs are cancelled, every stream ends with a skeleton, and the key goes with all content. */
-  private async erase(caller: Caller, threadId: string): Promise<void> {
-    const { tenantId } = caller;
-    const thread = await this.store.threads.load(threadId);
-    if (thread.tenantId !== tenantId || thread.deleted) throw new DomainError('thread_not_found');
-    const jobIds = await this.store.threads.jobIds(threadId);
-    await this.store.execute({
-      meta: metaOf(caller),
-      isWanted: caller.isWaiting,
-      erasedThread: threadId,
-      commands: [
-        { kind: 'thread', streamId: threadId, command: { type: 'DeleteThread', tenantId, jobCount: jobIds.length } },
-        ...jobIds.map((jobId) => ({ kind: 'job' as const, streamId: jobId, command: { type: 'EraseContent' as const } })),
-      ],
-    });
+    await this.store.threads.delete(threadId, caller.tenantId, metaOf(caller), caller.isWaiting);
+    killPoint('delete.after-commit');
+    this.store.erasure.start(threadId);
+    return { deleted: true };
   }
 }

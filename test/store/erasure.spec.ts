@@ -1,0 +1,149 @@
+import type { Store } from '@lib/store/store';
+import type { AgendaKind } from '@lib/domain/job/agenda';
+import { viewDifferences } from '@lib/store/views/view-differences';
+import { eventually } from '../messaging/eventually';
+import { firstBadVersion } from '../support/chain';
+import { externalId, report, start, success } from '../support/job-history';
+import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { addMessage, eventTypes, onJob, passTime, pursue, refusal } from '../support/streams';
+
+const LEASE_MS = 30_000;
+/** What a write to another thread may take meanwhile. */
+const WITHIN_MS = 250;
+
+let test: TestStore;
+let store: Store;
+/** Another process, which remembers what it has read. */
+let other: Store;
+beforeEach(async () => {
+  test = await createTestStore();
+  store = test.store;
+  other = test.another();
+});
+afterEach(() => test.close());
+
+const leftOf = async (threadId: string): Promise<Record<string, number>> => {
+  const { rows } = await store.pool.query<Record<string, number>>(
+    `select (select count(*) from event where sealed is not null
+        and stream_id in (select $1 union select facts ->> 'jobId' from event where stream_id = $1 and type = 'JobAdded'))::int as sealed,
+      (select count(*) from message where thread_id = $1)::int as messages, (select count(*) from job where thread_id = $1)::int as jobs,
+      (select count(*) from agenda where job_id = $1)::int as entries`,
+    [threadId],
+  );
+  return rows[0] ?? {};
+};
+const NOTHING = { sealed: 0, messages: 0, jobs: 0, entries: 0 };
+
+/** A thread with a second job, each of which both processes have read, and of which the first runs. */
+async function busyThread() {
+  const { threadId, jobId, stepIds } = await createJob(store);
+  const pursued = await pursue(store, threadId, jobId);
+  const [stepId = '', next = ''] = stepIds;
+  await onJob(store, jobId, start(stepId, 'claim'));
+  for (const process of [store, other]) {
+    await process.jobs.recall(jobId);
+    expect(await process.views.getJob(TENANT, threadId, jobId)).not.toBeNull();
+    expect(await process.contents.ofJob(jobId, threadId).question()).not.toBeNull();
+  }
+  return { threadId, jobId, pursued, stepId, next };
+}
+
+describe('from its deletion on, while its jobs are still to be erased', () => {
+  it('a thread is gone for every process: nothing of it is read, granted or added', async () => {
+    const { threadId, jobId, pursued, stepId, next } = await busyThread();
+    await store.threads.delete(threadId, TENANT, META);
+    expect(await leftOf(threadId)).toMatchObject({ jobs: 2, entries: 1 });
+
+    for (const process of [store, other]) {
+      expect(await process.views.getThread(TENANT, threadId)).toBeNull();
+      expect(await process.views.listMessages(TENANT, threadId)).toBeNull();
+      expect(await process.views.getJob(TENANT, threadId, jobId)).toBeNull();
+      expect(await process.views.listEvents(TENANT, threadId, jobId)).toBeNull();
+      expect(await process.views.listTopics(TENANT, threadId, jobId)).toBeNull();
+      expect(await process.views.listThreads(TENANT, 100, 0)).toEqual([]);
+      expect(await refusal(addMessage(process, threadId))).toBe('thread_not_found');
+      expect(await refusal(pursue(process, threadId, jobId))).toBe('thread_not_found');
+      expect(await refusal(process.threads.delete(threadId, TENANT, META))).toBe('thread_not_found');
+    }
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+
+    // Whoever meets a job of it ends it first: the claim grants nothing, and the result that comes late costs what it cost.
+    await onJob(other, jobId, start(next, 'another'));
+    await onJob(store, jobId, report(stepId, 1, success()));
+    expect((await eventTypes(store, jobId)).slice(2)).toEqual([
+      'StepFailed',
+      'StepSkipped',
+      'JobCancelled',
+      'ContentErased',
+      'StepResultLate',
+    ]);
+    expect((await eventTypes(store, pursued)).at(-1)).toBe('JobRequested');
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+
+    await store.erasure.erase(threadId);
+    expect((await eventTypes(store, pursued)).at(-1)).toBe('ContentErased');
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+    for (const streamId of [threadId, jobId, pursued]) expect(await firstBadVersion(store.pool, streamId)).toBeNull();
+  });
+
+  it('a claim that was granted before and is asked for again gets no second grant', async () => {
+    const { threadId, jobId, stepId } = await busyThread();
+    await other.threads.delete(threadId, TENANT, META);
+    const after = await store.jobs.execute(jobId, { type: 'StartStep', stepId, claimId: 'claim' }, META);
+    expect(after).toMatchObject({ status: 'cancelled', erased: true });
+  });
+
+  it('a run that its provider works on is still told to stop, though its id was sealed under the key that is gone', async () => {
+    const { threadId, jobId, stepId } = await busyThread();
+    await onJob(store, jobId, externalId(stepId, 1));
+    await other.threads.delete(threadId, TENANT, META);
+    const fresh = test.another();
+    await fresh.erasure.erase(threadId);
+    const due: AgendaKind[] = ['cancel run'];
+    await passTime(store, 10_001);
+    expect(await fresh.agenda.takeDue(due, 10, 1000)).toMatchObject([{ jobId, stepId, run: 1 }]);
+    expect(await fresh.agenda.beginCancellation({ jobId, stepId, run: 1 })).toMatchObject({ externalId: expect.any(String) });
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+  });
+});
+
+describe('what is left of a deleted thread', () => {
+  it('is erased by another process when the one that deleted it has died on the way, and by two at once as by one', async () => {
+    const { threadId, jobId } = await createJob(store);
+    for (let more = 0; more < 45; more += 1) await pursue(store, threadId, jobId);
+    await store.threads.delete(threadId, TENANT, META);
+    await passTime(store, 10_001);
+    expect(await other.agenda.takeDue(['erase thread'], 10, 1000)).toMatchObject([{ jobId: threadId }]);
+    await Promise.all([other.erasure.erase(threadId), store.erasure.erase(threadId)]);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect((await eventTypes(store, jobId)).filter((type) => type === 'ContentErased')).toHaveLength(1);
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+  });
+
+  it('is erased beside other writes, of which none waits for it', async () => {
+    const { threadId, jobId } = await createJob(store);
+    const JOBS = 300;
+    await Promise.all(Array.from({ length: JOBS }, () => pursue(store, threadId, jobId)));
+    const free = await createJob(store);
+    const began = performance.now();
+    await store.threads.delete(threadId, TENANT, META);
+    expect(performance.now() - began).toBeLessThan(WITHIN_MS);
+    store.erasure.start(threadId);
+    const tookMs: number[] = [];
+    await eventually(
+      0,
+      async () => {
+        const asked = performance.now();
+        await addMessage(store, free.threadId);
+        tookMs.push(performance.now() - asked);
+        return (await leftOf(threadId)).entries ?? 0;
+      },
+      60_000,
+    );
+    expect(tookMs.length).toBeGreaterThan(5);
+    expect(Math.max(...tookMs)).toBeLessThan(WITHIN_MS);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+  });
+});
