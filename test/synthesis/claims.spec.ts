@@ -1,3 +1,6 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { statementsOf } from '@lib/synthesis/claims';
+import { SentencesRead } from '@lib/synthesis/sentences-read';
 import { citation, expectVerbatim, reported, synthesisOf } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>
@@ -158,4 +161,19 @@ The code block throws an error that is never a claim [1].
     const claims = synthesisOf(reported('provider-a', markdown, ['https://a.example/1'])).claims;
     expect(claims.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => `clm_${String(index + 1).padStart(2, '0')}`));
   });
+});
+
+it('a sentence that two reports share speaks of what each of them spoke of before it', () => {
+  const said = 'It was released in 1990 by a small team [1].';
+  const sentences = new SentencesRead();
+  const textsOf = (provider: ProviderId, markdown: string): string[] =>
+    statementsOf(reported(provider, markdown, ['https://a.example/1']), '', sentences).map(({ text }) => text);
+  expect(textsOf('provider-a', `The parser reads every file [1]. ${said}`)).toEqual([
+    'The parser reads every file.',
+    '[The parser] was released in 1990 by a small team.',
+  ]);
+  expect(textsOf('provider-c', `The renderer draws every page [1]. ${said}`)).toEqual([
+    'The renderer draws every page.',
+    '[The renderer] was released in 1990 by a small team.',
+  ]);
 });
