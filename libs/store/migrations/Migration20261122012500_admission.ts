@@ -33,6 +33,7 @@ export class Migration20261122012500_admission extends Migration {
     this.addFunctions();
   }
 
+  /** In plpgsql, which keeps their plans for the session; a function in plain SQL is planned anew in each statement before PostgreSQL 18. */
   private addFunctions(): void {
     this.addSql(`
       create function left_of(begun timestamptz, length_ms int) returns int language sql volatile as $$
@@ -40,18 +41,24 @@ export class Migration20261122012500_admission extends Migration {
           then ceil(extract(epoch from begun + length_ms * interval '1 millisecond' - clock_timestamp()) * 1000)::int else 0 end
       $$`);
     this.addSql(`
-      create function admitted_to(wanted text, most int) returns int language sql volatile as $$
-        select count(*)::int from (
+      create function admitted_to(wanted text, most int) returns int language plpgsql volatile as $$
+      begin
+        return (select count(*)::int from (
           select 1 from agenda where provider = wanted and kind in ('dispatch step', 'retry') and run is null and not waiting
-            and look_at > statement_timestamp() limit most) as admitted
+            and look_at > statement_timestamp() limit most) as admitted);
+      end
       $$`);
     // For a writer, who may not overtake those that wait.
     this.addSql(`
-      create function room_of(wanted text, size int) returns int language sql volatile as $$
-        select case
+      create function room_of(wanted text, size int) returns int language plpgsql volatile as $$
+      begin
+        return case
           when exists (select 1 from provider_gate where provider = wanted and (down or left_of(held_from, held_ms) > 0)) then 0
           when exists (select 1 from agenda where provider = wanted and waiting and due_at <= statement_timestamp()) then 0
-          else greatest(0, size - admitted_to(wanted, size)) end
+          else greatest(0, size - (select count(*)::int from (
+            select 1 from agenda where provider = wanted and kind in ('dispatch step', 'retry') and run is null and not waiting
+              and look_at > statement_timestamp() limit size) as admitted)) end;
+      end
       $$`);
     this.addSql(`
       create function admit_steps(wanted text, size int, pace_ms int, open_ms int, again_ms int) returns jsonb language plpgsql volatile as $$
