@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -61,6 +61,9 @@ bench-width: dist/.built ## what open jobs cost that only wait: make bench-width
 
 bench-replicas: dist/.built ## measure what several stores on one database cost that work on the same jobs [JOBS=1000]
 	@node dist/bench/replicas.js $(JOBS)
+
+bench-deletion: dist/.built ## what the deletion of a thread with many open jobs costs whoever writes meanwhile [JOBS=10000]
+	@node dist/bench/deletion.js $(JOBS)
 
 bench-responsiveness: dist/.built ## how long one process with every role takes for a GET while it synthesizes eight reports of 100 KB
 	@node dist/bench/responsiveness.js
