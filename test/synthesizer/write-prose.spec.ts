@@ -1,0 +1,115 @@
+import { ProviderError } from '@lib/providers/research-provider';
+import type { LanguageModel, Written, WritingPrompt } from '@lib/providers/language-model/language-model';
+import type { CheckedProse } from '@lib/synthesis/prose/check';
+import { writeProse } from '../../src/synthesizer/write-prose';
+import { claimsOf, QUESTION } from '../synthesis/prose/claims';
+
+const { sheet } = claimsOf();
+const PARAGRAPHS = [[{ text: 'Errors of hooks go to the error handler.', claims: [] }]];
+const GOOD: CheckedProse = { paragraphs: PARAGRAPHS };
+const BAD: CheckedProse = { problems: [{ told: 'It cites a claim that is not there', shown: 'It cited a claim that is not there' }] };
+const written = (micros: number, changes: Partial<Written> = {}): Written => ({
+  ...{ text: 'an answer', isCutOff: false, charge: { micros, provenance: 'reported' } },
+  ...changes,
+});
+
+/** Writes with a model that gives these answers in turn, checked with these results in turn. */
+async function write(answers: (Written | Error)[], checks: (CheckedProse | Error)[], signal = new AbortController().signal) {
+  const asked: { prompt: WritingPrompt; reservedMicros: number }[] = [];
+  const model: LanguageModel = {
+    write: async (prompt, reservedMicros) => {
+      const answer = answers[asked.length] ?? new Error('asked too often');
+      asked.push({ prompt, reservedMicros });
+      if (!('text' in answer)) throw answer;
+      return answer;
+    },
+  };
+  let checked = 0;
+  const check = async () => {
+    const result = checks[checked++] ?? GOOD;
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  return { prose: await writeProse(model, { question: QUESTION, sheet, check }, 1_000, signal), asked };
+}
+
+it('asks once where the first answer keeps the rules', async () => {
+  const { prose, asked } = await write([written(300)], [GOOD]);
+  expect(prose).toEqual({ paragraphs: PARAGRAPHS, failure: null, charge: { micros: 300, provenance: 'reported' } });
+  expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000]);
+});
+
+it('tells the model what was wrong, once, for what is left of the reservation', async () => {
+  const { prose, asked } = await write([written(300), written(200)], [BAD, GOOD]);
+  expect(prose).toEqual({ paragraphs: PARAGRAPHS, failure: null, charge: { micros: 500, provenance: 'reported' } });
+  expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000, 700]);
+  expect(asked[0]?.prompt.input).not.toContain('It cites a claim that is not there');
+  expect(JSON.stringify(asked[1]?.prompt)).toContain('It cites a claim that is not there');
+});
+
+it('has nothing left for the second answer where the first cost more than was kept, and never less', async () => {
+  const { asked } = await write([written(1_500), written(0)], [BAD, GOOD]);
+  expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000, 0]);
+});
+
+it('gives up after two answers that break the rules, and says why the last did', async () => {
+  const { prose, asked } = await write([written(300), written(200), written(100)], [BAD, BAD, GOOD]);
+  expect(asked).toHaveLength(2);
+  expect(prose).toEqual({
+    ...{ paragraphs: null, failure: 'unusable', charge: { micros: 500, provenance: 'reported' } },
+    reason: 'what it wrote broke the rules twice. At last: It cited a claim that is not there.',
+  });
+});
+
+it('says of an answer that was cut off to write less, and of one that no program could check so', async () => {
+  const cut = written(100, { isCutOff: true });
+  const cutOff = await write([cut, cut], [BAD, BAD]);
+  expect(JSON.stringify(cutOff.asked[1]?.prompt)).toContain('The answer was cut off: write less');
+  expect(cutOff.prose).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer was cut off.' });
+  const unchecked = await write([written(1), written(1)], [new Error('out of memory'), new Error('out of memory')]);
+  expect(JSON.stringify(unchecked.asked[1]?.prompt)).toContain('The answer could not be read');
+  expect(unchecked.prose).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer could not be checked.' });
+});
+
+it.each([
+  ['reported', 'reported', 'reported'],
+  ['reported', 'computed', 'computed'],
+  ['computed', 'reported', 'computed'],
+  ['estimated', 'computed', 'estimated'],
+] as const)('is as certain of %s and %s costs together as of the less certain: %s', async (one, other, both) => {
+  const answers = [one, other].map((provenance) => written(10, { charge: { micros: 10, provenance } }));
+  expect((await write(answers, [BAD, GOOD])).prose.charge).toEqual({ micros: 20, provenance: both });
+});
+
+describe('a model that fails', () => {
+  it('says so in its own words, with what both calls cost, or with an unknown cost', async () => {
+    const charge = { micros: 50, provenance: 'computed' } as const;
+    const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [BAD]);
+    expect(known.prose).toEqual({
+      paragraphs: null,
+      failure: 'overloaded',
+      reason: 'Too busy.',
+      charge: { micros: 350, provenance: 'computed' },
+    });
+    const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [BAD]);
+    expect(unknown.prose).toEqual({ paragraphs: null, failure: 'timeout', reason: 'No answer.', charge: null });
+  });
+
+  it('in a way that nobody foresaw is malformed, at an unknown cost', async () => {
+    const { prose } = await write([new TypeError('no such field')], []);
+    expect(prose).toEqual({ paragraphs: null, failure: 'malformed', reason: 'its answer could not be read: no such field', charge: null });
+  });
+
+  it('because the deadline came is a timeout', async () => {
+    const late = new DOMException('late', 'TimeoutError');
+    const { prose } = await write([late], [], AbortSignal.abort(late));
+    expect(prose).toEqual({ paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: null });
+  });
+
+  it('because its synthesizer stops is left, and says nothing', async () => {
+    const stopped = new Error('stopping');
+    await expect(write([stopped], [], AbortSignal.abort(stopped))).rejects.toBe(stopped);
+    const other = new DOMException('stopping', 'AbortError') as unknown as Error;
+    await expect(write([other], [], AbortSignal.abort(other))).rejects.toBe(other);
+  });
+});

@@ -1,0 +1,77 @@
+import { pino } from 'pino';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Transport } from '@lib/messaging/transport';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
+import type { SagaPort } from '../../src/saga/saga-port';
+import { RunCanceller } from '../../src/worker/run-canceller';
+import { ControlledProvider } from '../support/controlled-provider';
+
+const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1 };
+
+/** Hands over a wake-up for a run, and says what became of it and of the saga's knowledge. */
+async function cancelRun(
+  cancel: ResearchProvider['cancel'],
+  { externalId = 'run-1', deliveries = 1 }: { externalId?: string | null; deliveries?: number } = {},
+) {
+  const recorded: unknown[] = [];
+  const saga = {
+    abandonedRun: async () => ({ externalId }),
+    runCancelled: async (request: unknown) => void recorded.push(request),
+  } as unknown as SagaPort;
+  const provider: ResearchProvider = Object.assign(new ControlledProvider(), { cancel });
+  const queue = createMemoryTransport();
+  let outcome: unknown = 'nothing';
+  const consume: Transport['consume'] = async (_queue, _slots, handle) => {
+    const work = { kind: 'cancel', provider: 'provider-a' as ProviderId, ...IDS } as const;
+    const delivery = { work, deliveries, ack: () => (outcome = 'acknowledged'), retryAfter: (delayMs: number) => (outcome = delayMs) };
+    await handle(delivery);
+    return { stop: async () => undefined };
+  };
+  const transport = Object.assign(Object.create(queue) as Transport, { consume });
+  await new RunCanceller(transport, saga, new Map([['provider-a', provider]]), pino({ level: 'silent' })).start(['provider-a']);
+  await queue.close();
+  return { outcome, recorded };
+}
+
+it('tells the provider, and records that it agreed', async () => {
+  const told: string[] = [];
+  const { outcome, recorded } = await cancelRun(async (externalId) => void told.push(externalId));
+  expect(told).toEqual(['run-1']);
+  expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'agreed' }]]);
+});
+
+it('records a run whose name nobody knows any more, without a call', async () => {
+  const told: string[] = [];
+  const { outcome, recorded } = await cancelRun(async (externalId) => void told.push(externalId), { externalId: null });
+  expect(told).toEqual([]);
+  expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'unknown' }]]);
+});
+
+it.each(['auth', 'invalid_request', 'lost'] as const)('records a refusal that would come again: %s', async (errorClass) => {
+  const { outcome, recorded } = await cancelRun(() => Promise.reject(new ProviderError(errorClass, 'No.', {})));
+  expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'refused' }]]);
+});
+
+describe('what passes', () => {
+  const busy = (errorClass: ProviderError['errorClass']) => () => Promise.reject(new ProviderError(errorClass, 'Busy.', {}));
+
+  it.each(['rate_limited', 'overloaded', 'timeout', 'unavailable'] as const)('is waited for: %s', async (errorClass) => {
+    const { outcome, recorded } = await cancelRun(busy(errorClass));
+    expect(outcome).toBeGreaterThan(0);
+    expect(recorded).toEqual([]);
+  });
+
+  it('is waited for twice as long each time, and never for ever', async () => {
+    const waitAt = async (deliveries: number) => Number((await cancelRun(busy('overloaded'), { deliveries })).outcome);
+    const first = await waitAt(1);
+    expect(await waitAt(2)).toBe(2 * first);
+    expect(await waitAt(3)).toBe(4 * first);
+    expect(await waitAt(1_000)).toBe(await waitAt(900));
+    expect(Number.isFinite(await waitAt(1_000))).toBe(true);
+  });
+
+  it('is also an error that no provider throws, such as a lost connection to the saga', async () => {
+    expect((await cancelRun(() => Promise.reject(new TypeError('x')))).outcome).toBeGreaterThan(0);
+  });
+});
