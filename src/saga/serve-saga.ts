@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
+import { tellHolding, type Held } from '@lib/memory/holdings';
 import { answerPart, envelope, MalformedMessage, openEnvelope, READERS, sizeOf, type Answer } from '@lib/messaging/saga-messages';
 import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
 import { StoreBusy } from '@lib/store/postgres/store-unavailable';
@@ -55,7 +56,13 @@ class SagaDesk {
   private heldBytes = 0;
   private closed = false;
 
-  constructor(private readonly parts: SagaServerParts) {}
+  constructor(private readonly parts: SagaServerParts) {
+    tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaDesk.heldBy);
+  }
+
+  private static heldBy({ waiting, heldBytes }: SagaDesk): Held {
+    return { items: waiting.size, bytes: heldBytes };
+  }
 
   answering(call: SagaCall): RequestHandler {
     return async (payload, say) => {

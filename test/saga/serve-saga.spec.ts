@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { holdings } from '@lib/memory/holdings';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { envelope, type Answer, type AnswerPart, type Envelope } from '@lib/messaging/saga-messages';
 import { SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
@@ -8,8 +9,9 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
-import { serveSaga } from '../../src/saga/serve-saga';
+import { serveSaga, type Serving } from '../../src/saga/serve-saga';
 import { createSagaClient } from '../../src/worker/saga-client';
+import { faulty } from '../support/faulty-saga';
 import { success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
@@ -279,6 +281,43 @@ describe('a claim that nobody waits for any more', () => {
     const { jobId, stepIds } = await createJob(store);
     expect(await timed([{ jobId, stepId: stepIds[0] ?? '', claimId: 'mine' }], [0])).toEqual([{ error: 'too_late', retryable: true }]);
     expect(await eventTypes(store, jobId)).toEqual(['JobRequested']);
+  });
+});
+
+describe('a saga that decides nothing', () => {
+  const report = { ...success(), reportMarkdown: 'x'.repeat(4_000_000) };
+  let serving: Serving;
+  let own: Transport;
+  let undecided: PromiseWithResolvers<never>;
+  beforeEach(async () => {
+    own = createMemoryTransport();
+    undecided = Promise.withResolvers();
+    const saga = faulty(() => ({ report: () => undecided.promise }))(new Saga(store, 30_000, runHere));
+    serving = await serveSaga({ transport: own, saga, logger: pino({ level: 'silent' }) });
+  });
+  afterEach(async () => {
+    undecided.reject(new Error('at last'));
+    await own.close();
+  });
+
+  const reports = async (count: number): Promise<Answer<object>[]> => {
+    const items = Array.from({ length: count }, () => ({ ...ids, attempt: 1, result: report }));
+    const answers: Answer<object>[] = [];
+    const hear = (part: unknown) => answers.push(...(part as AnswerPart<object>).answers.map(([, answer]) => answer));
+    hear(await own.request(SAGA_SUBJECTS.report, envelope(items, Array<number>(count).fill(60_000)), 60_000, hear));
+    return answers;
+  };
+
+  it('refuses at once what is more than it may hold, and tells the others to ask another saga when it leaves', async () => {
+    const answered = reports(8);
+    expect(await reports(1)).toEqual([{ error: 'overloaded', retryable: true }]);
+    const held = holdings().find(({ name, items }) => name === 'requests of workers' && items === 5);
+    expect(held?.bytes).toBeLessThanOrEqual(held?.maxBytes ?? 0);
+    serving.leave();
+    const unavailable = { error: 'unavailable', retryable: true };
+    const overloaded = { error: 'overloaded', retryable: true };
+    expect(await answered).toEqual([overloaded, overloaded, overloaded, ...Array.from({ length: 5 }, () => unavailable)]);
+    await expect(reports(1)).rejects.toThrow('nobody serves it');
   });
 });
 
