@@ -1,11 +1,20 @@
 import type { Mutant } from './instrument';
 
-/** A mutant that no test has to notice, found by its file and what it changes; `line` narrows down an original that stands there often. */
+/** A mutant that no test has to notice, found by its file and what it changes. */
 interface Accepted extends Pick<Mutant, 'file' | 'original' | 'replacement'> {
   reason: string;
 }
 
-const ACCEPTED: readonly Accepted[] = [];
+const ACCEPTED: readonly Accepted[] = [
+  {
+    ...{ file: 'libs/domain/job/state.ts', original: '{ queueMs: 0, jobMs: 0, synthesisMs: 0 }', replacement: '{}' },
+    reason: 'of a job that does not exist yet: its first event sets it before anything reads it',
+  },
+  {
+    ...{ file: 'libs/domain/ledger-book.ts', original: `'JobRequested'`, replacement: `''` },
+    reason: 'of a ledger without a line yet: the first event turns the page before anything is written on it',
+  },
+];
 
 export const reasonFor = ({ file, original, replacement }: Mutant): string | null =>
   ACCEPTED.find((entry) => entry.file === file && entry.original === original && entry.replacement === replacement)?.reason ?? null;
