@@ -54,6 +54,18 @@ describe('a PostgreSQL', () => {
     await expectIntact(supervisor, load);
   });
 
+  it('that is read-only for a while, as after a failover, is answered with 503, and everything goes on afterwards', async () => {
+    const client = new Client(supervisor);
+    const load = new Load(supervisor);
+    await supervisor.logs.next(isStateChange, 20);
+    await supervisor.pool.query('alter system set default_transaction_read_only = on');
+    await supervisor.pool.query('select pg_reload_conf()');
+    await eventually(503, async () => (await client.call('POST', '/v1/threads', { message: 'Is this written?', budget: 'S' })).status);
+    await supervisor.pool.query('alter system reset default_transaction_read_only');
+    await supervisor.pool.query('select pg_reload_conf()');
+    await expectIntact(supervisor, load);
+  });
+
   it('that is down for longer than a lease costs no running attempt', async () => {
     const load = new Load(supervisor, { jobs: 8, atATime: 8, providers: [SLOW] });
     await eventually(8, async () => supervisor.callsOf(SLOW));

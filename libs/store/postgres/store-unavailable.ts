@@ -16,8 +16,11 @@ export class StoreBusy extends StoreUnavailable {
   }
 }
 
-/** SQLSTATE 08xxx (connection), 53300 (too many connections), 57014 (took too long), 57P01 to 57P03 (shutting down, crashed, starting up). */
-const UNAVAILABLE_STATES = /^(08...|53300|57014|57P0[123])$/;
+/**
+ * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 53xxx (no disk space, memory or connections
+ * left), 57014 (took too long), 57P01 to 57P03 (shutting down, crashed, starting up), 58030 (a file could not be written).
+ */
+const UNAVAILABLE_STATES = /^(08...|25006|53...|57014|57P0[123]|58030)$/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
