@@ -73,9 +73,18 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     clientErrorHandler: answerBrokenRequest,
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  endConnectionsAtClose(fastify);
   acceptJsonOnly(fastify);
   guardRequests(fastify, options);
   return adapter;
+}
+
+/** A connection that is kept alive would keep a closing server alive, for as long as its client likes. */
+function endConnectionsAtClose(fastify: FastifyInstance): void {
+  fastify.addHook('preClose', async () => {
+    // The next answer on each connection says that it is the last one; what is answered at this moment is followed by no other request.
+    Object.assign(fastify.server, { maxRequestsPerSocket: 1, keepAliveTimeout: 1 });
+  });
 }
 
 /** The client's request id if it is safe to log and to return, otherwise a new one. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Holding } from '@lib/memory/holdings';
 import type { Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
@@ -62,6 +63,25 @@ describe('SIGTERM under load', () => {
       for (const { name, bytes, maxBytes } of holdings ?? []) expect([name, bytes >= 0 && bytes <= maxBytes]).toEqual([name, true]);
     },
   );
+
+  it('ends an api though its clients keep their connections', async () => {
+    const api = supervisor.the('api');
+    const client = new Client(supervisor);
+    const writer = await supervisor.pool.connect();
+    await writer.query('begin');
+    await writer.query('lock table thread in exclusive mode');
+    const held = client.call('POST', '/v1/threads', { message: 'Is this still answered?', budget: 'S' });
+    await eventually(true, async () => (await supervisor.blockedSessions()).length > 0);
+    const stopping = supervisor.logs.next(({ reason }) => reason === 'stopping');
+    api.send('SIGTERM');
+    await stopping;
+    await writer.query('commit');
+    writer.release();
+    expect(await held).toMatchObject({ status: 201 });
+    // The client's connection is idle from now on, and could be so for 72 s.
+    expect(await Promise.race([api.ended, delay(20_000, 'still there', { ref: false })])).toEqual({ code: 0, signal: null });
+    await supervisor.start('api');
+  });
 
   it('lets every other role end what it has in hand', async () => {
     const load = new Load(supervisor);
