@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
 import type { RunCancellation } from '@lib/domain/job/events';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
+import { SagaRefused } from './saga-client';
 
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
@@ -39,6 +41,11 @@ export class RunCanceller {
       await this.saga.runCancelled({ jobId, stepId, run, outcome });
       delivery.ack();
     } catch (error) {
+      if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {
+        // An entry for a run that nobody knows: whoever wrote it, it can never be served.
+        this.logger.warn({ reason: 'cancel_refused', jobId, stepId, run, provider, cause: error.message });
+        return delivery.ack();
+      }
       this.logger.warn({ reason: 'run_not_cancelled', jobId, stepId, run, provider, err: error }, 'a run could not be cancelled yet');
       delivery.retryAfter(Math.min(AGAIN_MS * 2 ** (delivery.deliveries - 1), LONGEST_WAIT_MS));
     }

@@ -8,6 +8,7 @@ import type { Store } from '@lib/store/store';
 import { GivenUpRuns } from '../../src/saga/given-up-runs';
 import { Saga } from '../../src/saga/saga';
 import { RunCanceller } from '../../src/worker/run-canceller';
+import { eventually } from '../messaging/eventually';
 import { Commits } from '../support/commits';
 import { ControlledProvider } from '../support/controlled-provider';
 import { externalId, start } from '../support/job-history';
@@ -67,6 +68,19 @@ describe('a provider that is asked to stop a run', () => {
     await transport.dispatch({ kind: 'cancel', provider: 'provider-a', ...run });
     await commits.until(run.jobId, 'StepRunCancelled');
     expect([await outcomeOf(run), await agendaRows()]).toEqual([outcome, 0]);
+    await canceller.stop();
+  });
+});
+
+describe('a run that nobody knows', () => {
+  it('leaves no entry on the work queue', async () => {
+    const run = { ...(await unneededRun()), run: 7 };
+    const canceller = new RunCanceller(transport, saga, new Map([['provider-a', new ControlledProvider()]]), silent);
+    await canceller.start(['provider-a']);
+    const dispatch = () => transport.dispatch({ kind: 'cancel', provider: 'provider-a', ...run });
+    expect(await dispatch()).toBe('queued');
+    // Only what was acknowledged makes room for another entry of its subject.
+    await eventually('queued', dispatch);
     await canceller.stop();
   });
 });
