@@ -12,6 +12,7 @@ module.exports = {
     'src/reports/synthesis-thread.ts',
     'test/**/*.spec.ts',
     'test/embedded/hold-postgres.cjs',
+    'test/chaos/preload.cjs',
     // Jest loads them by their paths.
     'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
   ],

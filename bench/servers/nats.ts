@@ -19,6 +19,8 @@ export interface NatsOptions {
   password?: string;
   /** Serves its own figures over HTTP, at `monitorUrl`. */
   monitored?: boolean;
+  /** One of several servers that keep their streams together; clients are told of no address but the one they came by. */
+  cluster?: { name: string; port: number; peers: readonly number[] };
 }
 
 export interface RunningNats {
@@ -55,6 +57,7 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
       ...(options.user ? { authorization: { user: options.user, password: options.password } } : {}),
       ...(options.monitored ? { http: '127.0.0.1:-1' } : {}),
       ...(options.maxPayload ? { max_payload: options.maxPayload } : {}),
+      ...(options.cluster ? clusterOf(options.cluster) : {}),
       jetstream: { store_dir: storeDir, ...(options.syncAlways ? { sync_interval: 'always' } : {}) },
     }),
   );
@@ -71,6 +74,16 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
   const running = { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, monitorUrl };
   return { ...running, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 };
+
+const clusterOf = ({ name, port, peers }: NonNullable<NatsOptions['cluster']>) => ({
+  server_name: name,
+  cluster: {
+    name: 'research',
+    listen: `127.0.0.1:${port}`,
+    routes: peers.map((peer) => `nats://127.0.0.1:${peer}`),
+    no_advertise: true,
+  },
+});
 
 /** Ports that the server chose are only known from its log. */
 const readPorts = async (server: ChildProcess): Promise<{ port: number; monitorPort: number | null }> => {

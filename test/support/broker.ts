@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { connect } from 'nats';
 import { WORK_STREAM } from '@lib/messaging/subjects';
-import { startNats, type RunningNats } from '../servers/nats';
+import { startNats, type NatsOptions, type RunningNats } from '../servers/nats';
 import { stablePort } from './stable-port';
 
 /** A nats-server that can die and come back on its port, with what it stored unless that was wiped. */
@@ -11,16 +11,33 @@ export class Broker {
   private constructor(
     readonly port: number,
     readonly storeDir: string,
+    private readonly cluster: NatsOptions['cluster'],
   ) {}
 
   static async start(storeDir: string): Promise<Broker> {
-    const broker = new Broker(await stablePort(), storeDir);
+    const broker = new Broker(await stablePort(), storeDir, undefined);
     await broker.start();
     return broker;
   }
 
+  /** Several servers that keep their streams together. */
+  static async startCluster(storeDirs: readonly string[]): Promise<Broker[]> {
+    const ports = await Promise.all(storeDirs.map(() => stablePort()));
+    const nodes = storeDirs.map(async (storeDir, place) => {
+      const cluster = { name: `node-${place + 1}`, port: ports[place] ?? 0, peers: ports };
+      return new Broker(await stablePort(), storeDir, cluster);
+    });
+    const brokers = await Promise.all(nodes);
+    await Promise.all(brokers.map((broker) => broker.start()));
+    return brokers;
+  }
+
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.server?.pid ?? 0;
   }
 
   get isRunning(): boolean {
@@ -28,7 +45,7 @@ export class Broker {
   }
 
   async start(): Promise<void> {
-    this.server = await startNats({ port: this.port, storeDir: this.storeDir });
+    this.server = await startNats({ port: this.port, storeDir: this.storeDir, cluster: this.cluster });
   }
 
   async kill(): Promise<void> {

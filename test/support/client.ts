@@ -1,7 +1,13 @@
-import type { Supervisor } from './supervisor';
+/** How a customer reaches a deployment. */
+export interface Entrance {
+  apiKey: string;
+  /** Of the api processes that run at this moment. */
+  apiAddresses(): string[];
+}
 
 export interface Answer {
   status: number;
+  headers: Headers;
   body: Record<string, unknown>;
 }
 
@@ -14,17 +20,22 @@ export class Unanswered extends Error {
 export class Client {
   private turn = 0;
 
-  constructor(private readonly supervisor: Supervisor) {}
+  /** @param patienceMs how long a request may go unanswered; by default as long as its connection lives */
+  constructor(
+    private readonly entrance: Entrance,
+    private readonly patienceMs: number | null = null,
+  ) {}
 
   /** @throws Unanswered */
-  async call(method: string, path: string, body?: object, apiKey = this.supervisor.apiKey): Promise<Answer> {
-    const apis = this.supervisor.running('api');
+  async call(method: string, path: string, body?: object, apiKey = this.entrance.apiKey): Promise<Answer> {
+    const apis = this.entrance.apiAddresses();
     const api = apis[this.turn++ % apis.length];
     if (!api) throw new Unanswered('no api runs');
     const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     try {
-      const response = await fetch(`${api.address}${path}`, { method, headers, body: body && JSON.stringify(body) });
-      return { status: response.status, body: (await response.json()) as Answer['body'] };
+      const signal = this.patienceMs === null ? undefined : AbortSignal.timeout(this.patienceMs);
+      const response = await fetch(`${api}${path}`, { method, headers, signal, body: body && JSON.stringify(body) });
+      return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
     } catch (cause) {
       throw new Unanswered(`${method} ${path}`, { cause });
     }

@@ -27,15 +27,32 @@ export class DatabaseServer {
     return this.server.url;
   }
 
+  get pid(): number {
+    return this.server?.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.server !== null && isAlive(this.pid);
+  }
+
   async start(): Promise<void> {
     this.server = await startPostgres({ dataDir: this.dataDir, port: this.port, settings: SETTINGS, keep: false });
   }
 
   /** Immediate shutdown: every session is cut off wherever it is, and the next start recovers from the log. */
-  async crash(): Promise<void> {
-    const pid = this.server?.pid ?? 0;
-    process.kill(pid, 'SIGQUIT');
-    await eventually(false, async () => isAlive(pid));
+  crash(): Promise<void> {
+    return this.end('SIGQUIT');
+  }
+
+  /** As for a failover: every session is told, what was committed is written, and the server ends. */
+  shutDown(): Promise<void> {
+    return this.end('SIGINT');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const pid = this.pid;
+    if (this.isRunning) process.kill(pid, signal);
+    await eventually(false, async () => this.isRunning, 60_000);
     this.server = null;
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { NatsFrames } from './nats-frames';
 
 /**
  * Stands between NATS and its clients and doubles what is said: clients get every message twice, and what workers ask of the saga
@@ -40,7 +41,7 @@ export class DoublingProxy {
   }
 
   private pass(from: Socket, to: Socket, isDoubled: (subject: string) => boolean): void {
-    const frames = new Frames();
+    const frames = new NatsFrames();
     this.sockets.add(from);
     from.setNoDelay();
     from.on('data', (chunk) => {
@@ -61,29 +62,5 @@ export class DoublingProxy {
   private count(subject: string): void {
     const start = subject.split('.').slice(0, 2).join('.');
     this.doubled.set(start, (this.doubled.get(start) ?? 0) + 1);
-  }
-}
-
-/** Cuts a stream of the NATS protocol into its lines, each with its payload if it carries one. */
-class Frames {
-  private rest: Buffer = Buffer.alloc(0);
-
-  push(chunk: Buffer): { bytes: Buffer; subject: string | null }[] {
-    this.rest = Buffer.concat([this.rest, chunk]);
-    const frames = [];
-    for (let frame = this.first(); frame !== null; frame = this.first()) {
-      frames.push(frame);
-      this.rest = this.rest.subarray(frame.bytes.length);
-    }
-    return frames;
-  }
-
-  private first(): { bytes: Buffer; subject: string | null } | null {
-    const end = this.rest.indexOf('\r\n');
-    if (end === -1) return null;
-    const [verb = '', subject = '', ...fields] = this.rest.toString('latin1', 0, end).split(' ');
-    const isMessage = ['PUB', 'HPUB', 'MSG', 'HMSG'].includes(verb);
-    const length = end + 2 + (isMessage ? Number(fields.at(-1)) + 2 : 0);
-    return length > this.rest.length ? null : { bytes: this.rest.subarray(0, length), subject: isMessage ? subject : null };
   }
 }

@@ -10,6 +10,7 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
+/** The build under test. */
 const MAIN = resolve(__dirname, '../../dist/src/main.js');
 const START_TIMEOUT_MS = 60_000;
 
@@ -29,10 +30,11 @@ export class RoleProcess {
     readonly name: string,
     environment: Record<string, string>,
     private readonly logs: Logs,
+    main = MAIN,
   ) {
-    if (!existsSync(MAIN)) throw new Error('dist/src/main.js is missing: these tests run the built service; `make test` builds it first');
+    if (!existsSync(main)) throw new Error(`${main} is missing: these tests run the built service; \`make test\` builds it first`);
     const env = { PATH: process.env.PATH, TZ: 'UTC', PORT: '0', ...environment };
-    this.child = spawn(process.execPath, [MAIN, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [main, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.ended = new Promise((accept) => this.child.once('close', (code, signal) => accept({ code, signal })));
     this.serving = this.waitUntilServing();
     // Of a process that is meant to die nobody asks.
@@ -43,9 +45,21 @@ export class RoleProcess {
     return this.address !== null && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** It ended by itself: an error that nobody caught. */
+  /** It served and ended by itself: an error that nobody caught. */
   get isCrashed(): boolean {
-    return this.child.exitCode !== null && !this.isTold;
+    return this.address !== null && this.child.exitCode !== null && !this.isTold;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Asks what a preloaded module answers; never resolves if none is, or the process ends first. */
+  ask(question: object): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.child.once('message', resolve);
+      this.child.send(question, () => undefined);
+    });
   }
 
   send(signal: NodeJS.Signals): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
+import { createKey } from '@lib/store/access/api-keys';
 import { generateKey } from '@lib/store/access/key-format';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
@@ -28,6 +29,13 @@ const INTERVALS = {
   DRAIN_MS: '2000',
 };
 
+interface SupervisorOptions {
+  /** How many nats-servers keep the streams together. */
+  brokers?: number;
+  /** Where a server keeps its data, below the deployment's folder. */
+  place?: (server: 'postgres' | 'jetstream', folder: string) => Promise<string>;
+}
+
 /** A deployment with a PostgreSQL and a nats-server of its own, each role a process of the built service. */
 export class Supervisor {
   readonly logs = new Logs();
@@ -41,25 +49,36 @@ export class Supervisor {
   private constructor(
     private readonly folder: string,
     readonly database: DatabaseServer,
-    readonly broker: Broker,
+    readonly brokers: readonly Broker[],
   ) {
     this.pool = createPool(database.url, 2);
   }
 
   /** Starts the servers and makes the schema; the roles are started one by one. */
-  static async start(): Promise<Supervisor> {
+  static async start({ brokers = 1, place = async (_, folder) => folder }: SupervisorOptions = {}): Promise<Supervisor> {
     const folder = mkdtempSync(join(tmpdir(), 'research-faults-'));
-    const database = await DatabaseServer.start(folder);
-    await migrate(database.url);
-    const broker = await Broker.start(join(folder, 'jetstream')).catch(async (error: unknown) => {
+    const database = await DatabaseServer.start(await place('postgres', folder));
+    try {
+      await migrate(database.url);
+      const streams = await place('jetstream', folder);
+      if (brokers === 1) return new Supervisor(folder, database, [await Broker.start(join(streams, 'jetstream'))]);
+      const storeDirs = Array.from({ length: brokers }, (_, node) => join(streams, `jetstream-${node + 1}`));
+      return new Supervisor(folder, database, await Broker.startCluster(storeDirs));
+    } catch (error) {
       await database.stop();
       throw error;
-    });
-    return new Supervisor(folder, database, broker);
+    }
   }
 
-  async start(role: Role, environment: Record<string, string> = {}): Promise<RoleProcess> {
-    const process = this.spawn(role, environment);
+  get broker(): Broker {
+    const [broker] = this.brokers;
+    if (!broker) throw new Error('this deployment has no broker');
+    return broker;
+  }
+
+  /** @param main the built service; by default the build under test */
+  async start(role: Role, environment: Record<string, string> = {}, main?: string): Promise<RoleProcess> {
+    const process = this.spawn(role, environment, main);
     await process.serving;
     return process;
   }
@@ -72,6 +91,10 @@ export class Supervisor {
   /** One process of each role, as far as it does not run already. */
   async startMissing(environment: Record<string, string> = {}): Promise<void> {
     await Promise.all(ROLES.filter((role) => this.running(role).length === 0).map((role) => this.start(role, environment)));
+  }
+
+  apiAddresses(): string[] {
+    return this.running('api').flatMap(({ address }) => address ?? []);
   }
 
   running(role: Role): RoleProcess[] {
@@ -103,6 +126,10 @@ export class Supervisor {
     return rows.map(({ pid }) => pid);
   }
 
+  keyOfAnotherTenant(): Promise<string> {
+    return createKey({ pool: this.pool, pepper: this.secrets.API_KEY_PEPPER }, 'another', null);
+  }
+
   /** What no log and no store may show. */
   get secretTexts(): string[] {
     return [this.apiKey, ...Object.values(this.secrets)];
@@ -110,7 +137,7 @@ export class Supervisor {
 
   /** Folders in which the servers keep what they store. */
   get stores(): string[] {
-    return [this.broker.storeDir, this.database.dataDir];
+    return [...this.brokers.map(({ storeDir }) => storeDir), this.database.dataDir];
   }
 
   /** What the providers saw. */
@@ -131,22 +158,28 @@ export class Supervisor {
     this.isClosed = true;
     await Promise.all(this.processes.map((process) => process.kill()));
     await this.pool.end();
-    await Promise.all([this.broker.kill(), this.database.stop()]);
+    await Promise.all([...this.brokers.map((broker) => broker.kill()), this.database.stop()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private spawn(role: Role, environment: Record<string, string>): RoleProcess {
+  private spawn(role: Role, environment: Record<string, string>, main?: string): RoleProcess {
     const name = `${role}-${this.processes.length + 1}`;
     const providersFile = join(this.folder, `providers-${name}.yaml`);
     writeFileSync(providersFile, simulatedProviders(this.folder, name));
-    const process = new RoleProcess(role, name, { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment }, this.logs);
+    const process = new RoleProcess(
+      role,
+      name,
+      { ...this.environmentOf(role), PROVIDERS_FILE: providersFile, ...environment },
+      this.logs,
+      main,
+    );
     this.processes.push(process);
     return process;
   }
 
   /** Workers hold no database and the others no providers' keys. */
   private environmentOf(role: Role): Record<string, string> {
-    const everybody = { NATS_URL: this.broker.url, LOG_LEVEL: 'trace', ...INTERVALS };
+    const everybody = { NATS_URL: this.brokers.map(({ url }) => url).join(), LOG_LEVEL: 'trace', ...INTERVALS };
     if (role === 'worker') return everybody;
     const data = { DATABASE_URL: this.database.url, DATABASE_POOL: '4', ...this.secrets };
     return role === 'api' ? { ...everybody, ...data, BOOTSTRAP_API_KEY: this.apiKey } : { ...everybody, ...data };
