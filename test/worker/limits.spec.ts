@@ -52,19 +52,17 @@ describe('a provider with a limit of requests', () => {
   it('gets them one after the other; a step that waits is neither claimed nor lost', async () => {
     const provider = await start({ limits, leaseMs: 150, heartbeatMs: 20, redispatchMs: 10 });
     const { commits, startSweeper } = system;
+    const begun = performance.now();
     const jobs = [await ask(), await ask(), await ask()];
     startSweeper();
-    const submittedAt: number[] = [];
     for (let submit = 1; submit <= jobs.length; submit += 1) {
       (await provider.submits.next()).finish();
-      submittedAt.push(performance.now());
       const claimed = jobs.filter(({ jobId }) => commits.of(jobId).includes('StepStarted'));
       expect(claimed).toHaveLength(submit);
     }
+    // From before the first one was admitted: how late each is noticed on a busy machine shortens nothing.
+    expect(performance.now() - begun).toBeGreaterThan((jobs.length - 1) * DISTANCE_MS);
     await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobCompleted')));
-    const [one = 0, , three = 0] = submittedAt;
-    // The limit is kept before the claim, which may take its time.
-    expect(three - one).toBeGreaterThan(DISTANCE_MS * 1.5);
     expect(provider.paid).toBe(3);
     for (const { jobId } of jobs) expect(commits.of(jobId)).not.toContain('StepAttemptLost');
   });
