@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
 import type { CompleteJob, JobCommand } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
@@ -7,7 +8,6 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
-import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';
@@ -152,7 +152,7 @@ export class Synthesizer {
         await this.execute(jobId, completion);
         return;
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || tried >= tries) throw error;
+        if (error instanceof DomainError || tried >= tries) throw error;
         await sleep(AGAIN_MS);
       }
     }

@@ -63,4 +63,24 @@ describe('the time of an event', () => {
       Date.now = realNow;
     }
   });
+
+  it('is the database’s from the first event on, in a process whose clock is hours ahead', async () => {
+    const store = newProcess();
+    const Real = Date;
+    const ahead = 7_200_000;
+    globalThis.Date = new Proxy(Real, {
+      construct: (target, given) => Reflect.construct(target, given.length === 0 ? [Real.now() + ahead] : given) as object,
+    });
+    try {
+      const { jobId } = await createJob(store);
+      const { rows } = await test.store.pool.query<{ aheadMs: number }>(
+        `select extract(epoch from (meta->>'occurredAt')::timestamptz - clock_timestamp())::float8 * 1000 as "aheadMs" from event where stream_id = $1`,
+        [jobId],
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { aheadMs } of rows) expect(aheadMs).toBeLessThan(TOLERANCE_MS);
+    } finally {
+      globalThis.Date = Real;
+    }
+  });
 });

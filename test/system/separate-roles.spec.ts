@@ -11,6 +11,7 @@ import { readProvidersFile } from '@lib/settings/providers-file';
 import { resolveAuto } from '@lib/settings/resolve-auto';
 import { readRoles } from '../../src/roles';
 import { startService } from '../../src/service';
+import { eventually } from '../messaging/eventually';
 import { createDatabase } from '../servers/database';
 import { COMPLETED_JOB, COMPLETED_STEP, THREAD_CREATED } from './support/contract-fields';
 import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
@@ -68,8 +69,13 @@ describe('roles that run apart on NATS', () => {
     const parked = await client.createThread({ message: 'q', providers: ['provider-d'] });
     await client.jobWhen(parked.id, parked.job.id, 'running');
     await client.expect(200, 'DELETE', `/v1/threads/${parked.id}`);
-    const history = await system.query<{ type: string }>('select type from event where stream_id = $1 order by version', [parked.job.id]);
-    expect(history.map(({ type }) => type)).toEqual(['JobRequested', 'StepStarted', 'StepFailed', 'JobCancelled', 'ContentErased']);
+    const types = async (): Promise<string[]> => {
+      const history = await system.query<{ type: string }>('select type from event where stream_id = $1 order by version', [parked.job.id]);
+      return history.map(({ type }) => type);
+    };
+    // The job is erased beside the write path, after the answer.
+    await eventually('ContentErased', async () => (await types()).at(-1) ?? '');
+    expect(await types()).toEqual(['JobRequested', 'StepStarted', 'StepFailed', 'JobCancelled', 'ContentErased']);
     // The only slot is free again.
     const next = await client.createThread({ message: 'q', providers: ['provider-d'] });
     await client.jobWhen(next.id, next.job.id, 'running');

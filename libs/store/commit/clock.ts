@@ -17,19 +17,26 @@ const RESOLUTION_MS = 1;
  */
 export class CorrectedClock {
   private best: Sample | null = null;
+  private isDoubted = false;
 
+  /** Before the database has told its time, that of the process. */
   now(): Date {
-    return this.at(performance.now()) ?? new Date();
+    return this.best ? new Date(performance.now() + this.best.offsetMs) : new Date();
+  }
+
+  /** The database's time is known, and nothing speaks against it: only then may an event be dated. */
+  get isKnown(): boolean {
+    return this.best !== null && !this.isDoubted;
   }
 
   /** A moment of the monotonic clock; null while the database's time is not known. */
   at(moment: number): Date | null {
-    return this.best && new Date(moment + this.best.offsetMs);
+    return this.best && this.isKnown ? new Date(moment + this.best.offsetMs) : null;
   }
 
-  /** The database's clock may have been set. */
-  forget(): void {
-    this.best = null;
+  /** The database's clock may have been set: whatever it says next counts. */
+  doubt(): void {
+    this.isDoubted = true;
   }
 
   /**
@@ -39,7 +46,8 @@ export class CorrectedClock {
    */
   observe(arrivedAt: Date, sentAt: number, answeredAt: number): void {
     const sample = { offsetMs: arrivedAt.getTime() - sentAt, roundTripMs: answeredAt - sentAt, takenAt: answeredAt };
-    if (!this.best || this.isBetter(sample, this.best)) this.best = sample;
+    if (!this.best || this.isDoubted || this.isBetter(sample, this.best)) this.best = sample;
+    this.isDoubted = false;
   }
 
   private isBetter(sample: Sample, best: Sample): boolean {

@@ -42,7 +42,7 @@ export class CommitBatch {
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
     const { streams, trusted, eventIds } = await this.streamsOf(pending);
     const keys = await this.keysOf(pending, streams);
-    const now = this.parts.clock.now().toISOString();
+    const now = (await this.now()).toISOString();
     const working = new Map(streams);
     const decided: Decided[] = [];
     const stale = new Set<number>();
@@ -103,12 +103,23 @@ export class CommitBatch {
 
   /** A statement came later than its answer was due, or so it seemed: the database's time is asked anew. */
   distrustClock(): void {
-    this.parts.clock.forget();
+    this.parts.clock.doubt();
   }
 
   /** Their streams are looked at again before anything else is decided about them. */
   distrust(pending: readonly PendingUnit[]): void {
     for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.distrust(streamId);
+  }
+
+  /** The database's time: a process whose own clock is wrong must not date its first event by it. */
+  private async now(): Promise<Date> {
+    const { clock, pool } = this.parts;
+    if (!clock.isKnown) {
+      const askedAt = performance.now();
+      const { rows } = await pool.query<{ now: Date }>('select statement_timestamp() as now');
+      clock.observe((rows as [{ now: Date }])[0].now, askedAt, performance.now());
+    }
+    return clock.now();
   }
 
   private async streamsOf(pending: readonly PendingUnit[]) {
