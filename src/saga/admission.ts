@@ -5,7 +5,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
-import type { Admitted, Gate, WaitingStep, Window } from '@lib/store/agenda/admission-table';
+import { MOST_ADMITTED, type Admitted, type Gate, type WaitingStep, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
@@ -121,13 +121,15 @@ export class Admission {
   }
 
   private async admitNow(providers: readonly ProviderId[]): Promise<void> {
-    if (this.stopping.signal.aborted || providers.length === 0) return;
-    const windows = new Map(providers.map((provider) => [provider, this.settings.windowOf(provider)]));
-    const all = await this.store.admission.admit(windows, this.circuit.openMs, this.settings.redispatchMs);
-    for (const [provider, admitted] of all) {
-      this.learn(provider, admitted);
-      for (const step of admitted.steps) void this.transport.dispatch({ kind: 'step', provider, ...step, resumes: false });
-      if (admitted.waiting && admitted.nextMs > 0) this.admitIn(provider, admitted.nextMs);
+    for (let wanted = providers; wanted.length > 0 && !this.stopping.signal.aborted;) {
+      const windows = new Map(wanted.map((provider) => [provider, this.settings.windowOf(provider)]));
+      const all = await this.store.admission.admit(windows, this.circuit.openMs, this.settings.redispatchMs);
+      for (const [provider, admitted] of all) {
+        this.learn(provider, admitted);
+        for (const step of admitted.steps) void this.transport.dispatch({ kind: 'step', provider, ...step, resumes: false });
+        if (admitted.waiting && admitted.nextMs > 0) this.admitIn(provider, admitted.nextMs);
+      }
+      wanted = [...all].flatMap(([provider, { steps }]) => (steps.length === MOST_ADMITTED ? [provider] : []));
     }
   }
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { announcementPayload, WORKER_LIMITS_SUBJECT } from '@lib/messaging/worker-limits';
+import { eventually } from '../messaging/eventually';
 import { candidate, createJob } from '../support/store';
 import { startSystem, type System, type SystemOptions } from '../support/system';
 
@@ -19,6 +21,15 @@ async function queue(count: number, tenantId: string): Promise<void> {
     await Promise.all(Array.from({ length: Math.min(together, count - queued) }, () => ask(tenantId)));
   }
 }
+
+/** So many more steps that wait for their turn. Their jobs do not exist. */
+const fillAgenda = (count: number) =>
+  system.store.pool.query(
+    `insert into agenda (job_id, kind, ref, step_id, provider, due_at, look_at, tenant_id, waiting, gives_up_at)
+      select 'job_' || n, 'dispatch step', 'stp_' || n || '#1', 'stp_' || n, 'provider-a', now(), now() + interval '1 hour', 'tenant-' || n % 10, true,
+        now() + interval '1 hour' from generate_series(1, $1::int4) as n`,
+    [count],
+  );
 
 /** Every submit of the provider takes so long. */
 function takeEach(milliseconds: number): void {
@@ -76,11 +87,7 @@ it('10,000 jobs that wait for a provider that is down are neither dispatched nor
   await system.startWorker();
   system.startSweeper();
   await ask('tenant-long');
-  await system.store.pool.query(
-    `insert into agenda (job_id, kind, ref, step_id, provider, due_at, look_at, tenant_id, waiting, gives_up_at)
-      select 'job_' || n, 'dispatch step', 'stp_' || n || '#1', 'stp_' || n, 'provider-a', now(), now() + interval '1 hour', 'tenant-' || n % 10, true,
-        now() + interval '1 hour' from generate_series(1, 9999) as n`,
-  );
+  await fillAgenda(9_999);
   const rows = async () => {
     const { rows: found } = await system.store.pool.query<{ count: number; versions: string }>(
       `select count(*)::int, md5(string_agg(ctid::text || xmin::text, ' ' order by ctid)) as versions from agenda`,
@@ -93,6 +100,18 @@ it('10,000 jobs that wait for a provider that is down are neither dispatched nor
   expect(before?.count).toBe(10_001);
   expect(await rows()).toEqual(before);
   expect(counts).toEqual({ dispatched: 0, handled: 0 });
+});
+
+it('a window of thousands of slots is filled, however many wait', async () => {
+  await start({});
+  const slots = 8_000;
+  const limits = new Map([['provider-a' as const, { slots, requestsPerMinute: null }]]);
+  system.transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker: 'large', limits }));
+  const counts = countWork();
+  await fillAgenda(slots);
+  system.startSweeper();
+  await eventually(true, () => Promise.resolve(counts.dispatched >= slots / 2), 60_000);
+  expect(counts.dispatched).toBe(slots / 2);
 });
 
 it('behind a limit of requests a step is handed to a worker about once, however many wait', async () => {

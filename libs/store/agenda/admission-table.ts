@@ -27,7 +27,11 @@ export interface Gate {
   heldMs: number;
 }
 
+/** Most steps of a provider that one statement lets go. */
+export const MOST_ADMITTED = 100;
+
 export interface Admitted extends Gate {
+  /** If they are `MOST_ADMITTED`, there may be room for more at once. */
   steps: Pick<WaitingStep, 'jobId' | 'stepId'>[];
   /** More steps wait than there was room for. */
   waiting: boolean;
@@ -38,7 +42,7 @@ export interface Admitted extends Gate {
 /** In the order of the providers, which is the same in every process: each of them is locked. */
 const ADMIT = {
   name: 'agenda_admit',
-  text: `select provider, admit_steps(provider, size, pace_ms, $4::int4, $5::int4) as admitted
+  text: `select provider, admit_steps(provider, size, pace_ms, $4::int4, $5::int4, $6::int4) as admitted
     from unnest($1::text[], $2::int4[], $3::int4[]) as wanted (provider, size, pace_ms)`,
 };
 
@@ -98,14 +102,22 @@ export class AdmissionTable {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Lets as many waiting steps go as the provider has room for, the tenants in turn. While it is down, one step may try it once in `openMs`.
+   * Lets as many waiting steps go as the provider has room for, `MOST_ADMITTED` at most, the tenants in turn. While it is down, one step may try it once in `openMs`.
    * They are looked at again after `againMs`.
    */
   async admit(windows: ReadonlyMap<ProviderId, Window>, openMs: number, againMs: number): Promise<Map<ProviderId, Admitted>> {
     const wanted = [...windows].sort(([one], [other]) => (one < other ? -1 : 1));
     const providers = textArray(wanted.map(([provider]) => provider));
     const [sizes, paces] = [int4Array(wanted.map(([, { size }]) => size)), int4Array(wanted.map(([, { paceMs }]) => paceMs))];
-    const rows = await this.query<{ provider: ProviderId; admitted: Admitted }>(ADMIT, providers, sizes, paces, openMs, againMs);
+    const rows = await this.query<{ provider: ProviderId; admitted: Admitted }>(
+      ADMIT,
+      providers,
+      sizes,
+      paces,
+      openMs,
+      againMs,
+      MOST_ADMITTED,
+    );
     return new Map(rows.map(({ provider, admitted }) => [provider, admitted]));
   }
 

@@ -60,8 +60,9 @@ export class Migration20261122012500_admission extends Migration {
               and look_at > statement_timestamp() limit size) as admitted)) end;
       end
       $$`);
+    // Lets go `most` at a time: looking for the next step goes past all that this transaction has let go.
     this.addSql(`
-      create function admit_steps(wanted text, size int, pace_ms int, open_ms int, again_ms int) returns jsonb language plpgsql volatile as $$
+      create function admit_steps(wanted text, size int, pace_ms int, open_ms int, again_ms int, most int) returns jsonb language plpgsql volatile as $$
       declare
         gate provider_gate;
         is_waiting boolean := exists (select 1 from agenda where provider = wanted and waiting and due_at <= clock_timestamp());
@@ -77,7 +78,7 @@ export class Migration20261122012500_admission extends Migration {
           select * into gate from provider_gate where provider = wanted for update;
           held := greatest(left_of(gate.held_from, gate.held_ms), left_of(gate.admitted_at, pace_ms));
           if held = 0 then
-            room := case when gate.down then 1 else size - admitted_to(wanted, size) end;
+            room := case when gate.down then 1 else least(size - admitted_to(wanted, size), most) end;
             if pace_ms > 0 then room := least(room, 1); end if;
           end if;
           while room > 0 and misses < 2 loop
