@@ -99,6 +99,8 @@ export class Slot {
         const started = await this.supervisor.start(this.role, this.environment, this.main ?? undefined);
         this.process = started;
         this.starts += 1;
+        // It was told to end before it served.
+        if (!this.isWanted) await started.kill();
         await started.ended;
       } catch {
         // Its servers are down or cut off; the log has its words.
