@@ -91,7 +91,8 @@ export async function unacknowledged(deployment: Deployment): Promise<string[]> 
     const { state } = await manager.streams.info(WORK_STREAM, { subjects_filter: '>' });
     if (state.messages === 0) return [];
     const consumers = await manager.consumers.list(WORK_STREAM).next();
-    const queues = consumers.map(({ name, num_ack_pending: held, num_pending: waiting }) => `${name} holds ${held} of ${held + waiting}`);
+    const holding = consumers.filter(({ num_ack_pending: held, num_pending: waiting }) => held + waiting > 0);
+    const queues = holding.map(({ name, num_ack_pending: held, num_pending: waiting }) => `${name} holds ${held} of ${held + waiting}`);
     return [...Object.keys(state.subjects ?? {}), ...queues];
   });
 }

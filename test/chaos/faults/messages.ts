@@ -96,7 +96,6 @@ const POISON = [
   '[]',
   LARGE,
   '\u0000\ufffe{',
-  JSON.stringify({ v: 99, kind: 'step' }),
   JSON.stringify({ v: 1 }),
   JSON.stringify({ v: 1, kind: 'step', provider: 'provider-a', jobId: 'job_another', stepId: STEP, resumes: false }),
   JSON.stringify({ v: 1, kind: 'step', provider: 'provider-a', jobId: JOB, stepId: STEP, resumes: false }),
@@ -107,6 +106,8 @@ const POISON = [
   }),
   JSON.stringify({ v: 1, items: 'many' }),
 ];
+/** An entry of the work queue that says so is left to a newer build, for as long as the stream keeps it. */
+const NEWER = JSON.stringify({ v: 99, items: [{}] });
 const WORK_SUBJECTS = [
   `work.step.provider-a.${JOB}.${STEP}`,
   `work.step.provider-b.${JOB}.${STEP}`,
@@ -119,7 +120,7 @@ const poisoned: Fault = async (deployment, { seed }) => {
   const random = new Random(seed);
   return withConnection(deployment, async (connection) => {
     for (const subject of Object.values(SAGA_SUBJECTS))
-      for (const data of POISON) connection.publish(subject, data, { reply: 'nobody.listens' });
+      for (const data of [...POISON, NEWER]) connection.publish(subject, data, { reply: 'nobody.listens' });
     await connection.flush();
     // A stream that was wiped is made again by whoever needs it next.
     return held(0, async () => {
