@@ -4,7 +4,7 @@ import type { DeadlinePhase } from '@lib/domain/job/events';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/agenda-table';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
 import { Steadiness } from './steadiness';
@@ -13,6 +13,7 @@ import type { SweeperSettings } from './sweeper';
 const LIMIT = 200;
 /** Of a row that is left to others; up to twice as long, so that processes do not go on meeting at it. */
 const LEFT_MS = 1_500;
+const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 
 /**
  * Ends leases and deadlines whose time has run out, in a loop and by an index of its own: however much waits to be dispatched, it is not in the
@@ -62,16 +63,18 @@ export class Expiry {
     return due.length;
   }
 
-  /** One entry that cannot be done must not keep the others waiting; an outage ends the round. */
+  /** One entry that cannot be done, or of which somebody holds a row, must not keep the others waiting; an outage ends the round. */
   private async endSafely(entry: DueEntry): Promise<void> {
     const { jobId, kind, ref } = entry;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
     try {
       await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { jobId, kind, ref } : undefined);
     } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
+      const isOutage = error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
+      if (isOutage) throw error;
       if (error instanceof UnknownEvent) return this.leaveToOthers(entry, error);
-      this.logger.error({ reason: 'agenda_entry_failed', jobId, kind, ref, err: error });
+      if (error instanceof StoreUnavailable) this.logger.warn({ reason: 'agenda_entry_waits', jobId, kind, ref, err: error }, WAITS);
+      else this.logger.error({ reason: 'agenda_entry_failed', jobId, kind, ref, err: error });
     }
   }
 

@@ -276,6 +276,22 @@ describe('an entry that cannot be done', () => {
   });
 });
 
+describe('a lease of a job of which somebody holds a row', () => {
+  it('keeps no other from ending, is no outage, and ends once the row is free', async () => {
+    const held = await overdueJob();
+    const holder = await test.another().pool.connect();
+    await holder.query('begin');
+    await holder.query('select from job where id = $1 for update', [held]);
+    startSweeper({ redispatchMs: 500 });
+    await eventually(1, async () => saying('agenda_entry_waits'));
+    await commits.until(await overdueJob(), 'StepAttemptLost');
+    expect([outages(), commits.of(held).includes('StepAttemptLost')]).toEqual([0, false]);
+    await holder.query('commit');
+    holder.release();
+    await commits.until(held, 'StepAttemptLost');
+  });
+});
+
 describe('a lease of a job that a newer build has written to', () => {
   it('is left to a newer build, which meets it soon', async () => {
     const jobId = await overdueJob();

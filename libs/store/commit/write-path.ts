@@ -6,7 +6,7 @@ import { ANSWER_WITHIN_MS, refuse } from '../postgres/answer-within';
 import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
-import { asStoreError, StoreUnavailable } from '../postgres/store-unavailable';
+import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
 
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
@@ -56,18 +56,24 @@ export class WritePath {
   /**
    * Answers within `ANSWER_WITHIN_MS`. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
    * whether it stands.
-   * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated)
+   * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated), RowLocked of
+   * these if only a row of it could not be locked
    */
   async execute(unit: Unit): Promise<Outcome> {
     const pending: PendingUnit = { unit, eventIds: [], answerBy: performance.now() + ANSWER_WITHIN_MS };
     let pauseMs = LOCKED_PAUSE_MS.first;
+    let wasLocked = false;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
-      const result = await this.enqueue(pending);
+      const result = await this.enqueue(pending).catch((error: unknown) => {
+        // Its time was over while it waited for another try.
+        throw wasLocked && !isWanted(pending) ? new RowLocked() : error;
+      });
       if (result === 'locked') {
+        wasLocked = true;
         // Spread, so that several that wait for one row do not keep meeting.
         await sleep(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
-        if (!isWanted(pending)) throw new StoreUnavailable(new Error('a row that the unit writes is locked by somebody else'));
+        if (!isWanted(pending)) throw new RowLocked();
       } else if (result === 'stale') {
         staleTries += 1;
       } else if (result.status === 'rejected') {

@@ -16,6 +16,13 @@ export class StoreBusy extends StoreUnavailable {
   }
 }
 
+/** Somebody else held a row of it for as long as an answer may take. The database itself is well. */
+export class RowLocked extends StoreUnavailable {
+  constructor() {
+    super(new Error('a row that is written is locked by somebody else'));
+  }
+}
+
 /**
  * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 53xxx (no disk space, memory or connections
  * left), 57014 (took too long), 57P01 to 57P03 (shutting down, crashed, starting up), 58030 (a file could not be written).
