@@ -15,6 +15,7 @@ import type {
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
 import { refuse } from '@lib/store/postgres/answer-within';
+import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
@@ -33,7 +34,7 @@ interface Beat {
 
 /** Decides for the workers: an attempt is committed before it is granted, and a result before it is acknowledged. */
 export class Saga implements SagaPort {
-  private readonly renew: (beat: Beat) => Promise<boolean>;
+  private readonly renew: (beat: Beat) => Promise<boolean | 'locked'>;
 
   constructor(
     private readonly store: Store,
@@ -64,9 +65,14 @@ export class Saga implements SagaPort {
     return { recorded: true };
   }
 
-  /** A heartbeat is no event: it only moves the lease. */
+  /**
+   * A heartbeat is no event: it only moves the lease.
+   * @throws RowLocked if somebody else holds the lease's row: whether it still holds is not known, so nobody is told to stop
+   */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
-    if (await this.renew({ request, until })) return { goOn: true };
+    const isHeld = await this.renew({ request, until });
+    if (isHeld === 'locked') throw new RowLocked();
+    if (isHeld) return { goOn: true };
     const state = await this.store.jobs.load(request.jobId);
     const step = state.steps.find(({ stepId }) => stepId === request.stepId);
     return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };

@@ -3,7 +3,7 @@ import { DomainError } from '@lib/domain/errors';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { answerPart, envelope, MalformedMessage, openEnvelope, READERS, sizeOf, type Answer } from '@lib/messaging/saga-messages';
 import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
-import { StoreBusy } from '@lib/store/postgres/store-unavailable';
+import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
@@ -15,6 +15,7 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const UNAVAILABLE = { error: 'unavailable', retryable: true } as const;
 const OVERLOADED = { error: 'overloaded', retryable: true } as const;
+const LOCKED = { error: 'locked', retryable: true } as const;
 const TOO_LATE = { error: 'too_late', retryable: true } as const;
 
 export interface Serving extends Subscription {
@@ -129,6 +130,8 @@ class SagaDesk {
     } catch (error) {
       if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
       if (error instanceof StoreBusy) return OVERLOADED;
+      // Another saga would meet the same row: this one is well.
+      if (error instanceof RowLocked) return LOCKED;
       if (performance.now() >= until) return TOO_LATE;
       logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
       doubt?.();

@@ -239,6 +239,23 @@ describe('an item that fits nothing here', () => {
     expect(await ask('heartbeat', { ...item('heartbeat'), attempt: 0 })).toEqual({ reply: { goOn: false, run: 'leave' } });
   });
 
+  it('is neither told to go on nor to stop while somebody holds its row, and others of its message are: heartbeat', async () => {
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
+    await ask('claim', { jobId, stepId, claimId: 'mine' });
+    const holder = await test.another().pool.connect();
+    await holder.query('begin');
+    await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [jobId]);
+    const beat = { jobId, stepId, attempt: 1 };
+    const { items } = (await send('heartbeat', envelope([beat, item('heartbeat')]))) as Envelope<object>;
+    expect(items).toEqual([{ error: 'locked', retryable: true }, { reply: { goOn: true } }]);
+    await holder.query('commit');
+    holder.release();
+    expect(await ask('heartbeat', beat)).toEqual({ reply: { goOn: true } });
+  });
+
   it('does not keep the others of its message from theirs', async () => {
     const items = [null, item('heartbeat'), {}, { ...item('heartbeat'), attempt: Number.NaN }, item('heartbeat')];
     const answers = ((await send('heartbeat', envelope(items))) as Envelope<object>).items;

@@ -66,16 +66,22 @@ const LOOK_AGAIN = {
   text: `update agenda set look_at = clock_timestamp() + $4::int4 * interval '1 millisecond' where job_id = $1 and kind = $2 and ref = $3`,
 };
 
+/** Thousands of leases travel together, and none waits for the row of another: what is there and was not renewed is locked. */
 const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
       select agenda.job_id, agenda.ref from unnest($1::text[], $2::text[]) as given (job_id, ref)
       join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref
-      order by agenda.job_id, agenda.ref for update of agenda)
-    update agenda set due_at = clock_timestamp() + $3::int4 * interval '1 millisecond',
-        look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
-      from held where agenda.job_id = held.job_id and agenda.kind = 'lease' and agenda.ref = held.ref
-      returning agenda.job_id, agenda.ref`,
+      order by agenda.job_id, agenda.ref for update of agenda skip locked),
+    renewed as (
+      update agenda set due_at = clock_timestamp() + $3::int4 * interval '1 millisecond',
+          look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+        from held where agenda.job_id = held.job_id and agenda.kind = 'lease' and agenda.ref = held.ref
+        returning agenda.job_id, agenda.ref)
+    select agenda.job_id, agenda.ref,
+        exists (select from renewed where renewed.job_id = agenda.job_id and renewed.ref = agenda.ref) as renewed
+      from unnest($1::text[], $2::text[]) as given (job_id, ref)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref`,
 };
 
 const WAKE = {
@@ -160,12 +166,17 @@ export class AgendaTable {
     await this.query({ ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
 
-  /** Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. */
-  async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<boolean[]> {
+  /**
+   * Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. Of one that is locked by somebody
+   * else neither is known: ask again.
+   */
+  async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
     const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
     const rows = await this.query({ ...RENEW, values });
-    const renewed = new Set(rows.map(({ job_id: jobId, ref }) => `${String(jobId)}/${String(ref)}`));
-    return leases.map((lease) => renewed.has(`${lease.jobId}/${leaseRef(lease)}`));
+    const found = new Map(
+      rows.map(({ job_id: jobId, ref, renewed }) => [`${String(jobId)}/${String(ref)}`, renewed === true ? true : ('locked' as const)]),
+    );
+    return leases.map((lease) => found.get(`${lease.jobId}/${leaseRef(lease)}`) ?? false);
   }
 
   /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
