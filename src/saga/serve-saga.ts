@@ -101,7 +101,8 @@ class SagaDesk {
     const request = this.read(call, item);
     if ('error' in request) return request;
     const bytes = sizeOf(request.request);
-    if (this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
+    // A heartbeat is a few ids, and refusing it could lose an attempt that is paid for.
+    if (call !== 'heartbeat' && this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
     this.heldBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
     this.waiting.add(resolve);

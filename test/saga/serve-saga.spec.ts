@@ -302,7 +302,7 @@ describe('a claim that nobody waits for any more', () => {
 });
 
 describe('a saga that decides nothing', () => {
-  const report = { ...success(), reportMarkdown: 'x'.repeat(4_000_000) };
+  const report = { ...success(), reportMarkdown: 'x'.repeat(4_400_000) };
   let serving: Serving;
   let own: Transport;
   let undecided: PromiseWithResolvers<never>;
@@ -328,6 +328,10 @@ describe('a saga that decides nothing', () => {
   it('refuses at once what is more than it may hold, and tells the others to ask another saga when it leaves', async () => {
     const answered = reports(8);
     expect(await reports(1)).toEqual([{ error: 'overloaded', retryable: true }]);
+    // As many as would not fit any more either.
+    const beats = Array.from({ length: 6_000 }, () => ({ ...ids, attempt: 1 }));
+    const { items } = (await own.request(SAGA_SUBJECTS.heartbeat, envelope(beats), 60_000)) as Envelope<object>;
+    expect(new Set(items.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"reply":{"goOn":true}}']));
     const held = holdings().find(({ name, items }) => name === 'requests of workers' && items === 5);
     expect(held?.bytes).toBeLessThanOrEqual(held?.maxBytes ?? 0);
     serving.leave();
