@@ -14,6 +14,8 @@ export interface NatsOptions {
   syncAlways?: boolean;
   /** Largest message in bytes; the server's own default is 1 MiB. */
   maxPayload?: number;
+  /** Room for all streams together, in bytes; by default what the disk has. */
+  maxStore?: number;
   /** Who may connect; everybody by default. */
   user?: string;
   password?: string;
@@ -58,7 +60,11 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
       ...(options.monitored ? { http: '127.0.0.1:-1' } : {}),
       ...(options.maxPayload ? { max_payload: options.maxPayload } : {}),
       ...(options.cluster ? clusterOf(options.cluster) : {}),
-      jetstream: { store_dir: storeDir, ...(options.syncAlways ? { sync_interval: 'always' } : {}) },
+      jetstream: {
+        store_dir: storeDir,
+        ...(options.syncAlways ? { sync_interval: 'always' } : {}),
+        ...(options.maxStore ? { max_file_store: options.maxStore } : {}),
+      },
     }),
   );
   const server = spawn(findNatsServer(), ['-c', configuration], { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });

@@ -24,6 +24,8 @@ const MAX_WAITING_PULLS = 8_192;
 /** The server's codes for a stream and a consumer that exist with another configuration. */
 const STREAM_DIFFERS = 10058;
 const CONSUMER_DIFFERS = 10148;
+/** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
+const NO_ROOM = 10047;
 
 /** The JetStream work queue: makes the stream and its consumers wherever they are missing, and dispatches to it. */
 export class NatsWorkQueue {
@@ -105,9 +107,12 @@ export class NatsWorkQueue {
       const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, max_bytes: MAX_BYTES };
       await manager.streams.add({ name: this.stream, ...fixed, ...wanted });
     } catch (error) {
-      if (apiErrorCode(error) !== STREAM_DIFFERS) throw error;
+      const code = apiErrorCode(error);
+      if (code !== STREAM_DIFFERS && code !== NO_ROOM) throw error;
       // Replicas and sizes are the operator's; the rules of the queue are ours.
-      await manager.streams.update(this.stream, wanted);
+      await manager.streams.update(this.stream, wanted).catch((failure: unknown) => {
+        throw code === NO_ROOM ? error : failure;
+      });
     }
   }
 

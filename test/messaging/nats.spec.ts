@@ -314,6 +314,15 @@ describe('NATS transport: the address', () => {
   });
 });
 
+it('uses the queue that exists on a server without room for another one', async () => {
+  const { url } = await startServer({ maxStore: 200 * 1024 * 1024 });
+  const prefix = newPrefix();
+  const [maker, user] = [await open({ url, prefix }), await open({ url, prefix })];
+  expect(await maker.dispatch(step(1))).toBe('queued');
+  const taken = await consume(user);
+  expect(await taken.next()).toBe('stp_1');
+});
+
 it('keeps no entry for ever: what nobody takes within an hour is dispatched again, and so is what no longer fits', async () => {
   const prefix = newPrefix();
   await (await open({ prefix })).dispatch({ kind: 'synthesis', jobId: 'job_1', first: true });
