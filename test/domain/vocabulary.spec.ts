@@ -28,7 +28,7 @@ it('the codes of refusals, the kinds of the agenda and the final events stay as 
   const codes = ['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found', 'budget_too_small', 'conflict'];
   expect(DOMAIN_ERROR_CODES).toEqual(codes);
   expect(AGENDA_KINDS.join(', ')).toBe(
-    'dispatch step, retry, lease, job deadline, dispatch explore, dispatch synthesis, synthesis lease, cancel run',
+    'dispatch step, retry, lease, job deadline, dispatch explore, dispatch synthesis, synthesis lease, cancel run, run, erase thread',
   );
   expect(FINAL_JOB_EVENTS).toEqual(['JobCompleted', 'JobFailed', 'JobCancelled']);
 });
