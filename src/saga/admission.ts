@@ -24,7 +24,7 @@ export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
 
 export interface AdmissionSettings {
   sweepMs: number;
-  /** When an admitted step that nobody claims is dispatched again. */
+  /** When an admitted step that nobody claims is dispatched again, and one that could not be ended is ended. */
   redispatchMs: number;
   windowOf: (provider: ProviderId) => Window;
   circuit?: CircuitSettings;
@@ -111,9 +111,9 @@ export class Admission {
     await this.admit(PROVIDERS);
     try {
       for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
-        const impatient = await this.store.admission.takeImpatient(LIMIT);
+        const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
         taken = impatient.length;
-        await Promise.all(impatient.filter(({ provider }) => this.isDown(provider)).map((step) => this.skip(step)));
+        await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skip(step)));
       }
     } catch (error) {
       this.failed(error);

@@ -39,6 +39,24 @@ it('a job that had waited for its turn for longer than its mode’s time goes on
   expect(system.logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened' }));
 });
 
+it('a step whose end failed, because its job was locked for too long, ends later', async () => {
+  system = await startSystem({ redispatchMs: 500 });
+  const { store, commits, logged } = system;
+  for (let failures = 1; failures <= 5; failures += 1) await store.admission.hearFailure('provider-a', 5, 3_600_000);
+  const { jobId } = await createJob(store, { candidates: [candidate('provider-a')] });
+  await store.pool.query(`update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp() where waiting`);
+  const locking = await store.pool.connect();
+  await locking.query('begin');
+  await locking.query('select 1 from job where id = $1 for update', [jobId]);
+  system.startSweeper();
+  await eventually(true, () => Promise.resolve(logged.some(({ reason }) => reason === 'admission_failed')), 30_000);
+  await locking.query('rollback');
+  locking.release();
+  await commits.until(jobId, 'JobFailed');
+  const [step] = (await jobState(store, jobId)).steps;
+  expect(step).toMatchObject({ status: 'skipped' });
+});
+
 const JOBS = 300;
 
 it('no queued job fails for five answers that say overloaded, if the provider is healthy at once', async () => {

@@ -71,6 +71,42 @@ describe('a provider that has failed five times in a row', () => {
   });
 });
 
+describe('a step that waits for a provider that is down', () => {
+  const take = async () => (await store.admission.takeImpatient(10, AGAIN_MS)).map(({ jobId, ends }) => ({ jobId, ends }));
+  /** What a build without admission does to every row. */
+  const wake = () => store.pool.query('update agenda set look_at = clock_timestamp()');
+  const giveUp = () => store.pool.query('update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp()');
+
+  it('comes again until it has ended', async () => {
+    await fail(5);
+    const { jobId } = await ask();
+    await giveUp();
+    expect(await take()).toEqual([{ jobId, ends: true }]);
+    expect(await take()).toEqual([]);
+    await passTime(store, AGAIN_MS);
+    expect(await take()).toEqual([{ jobId, ends: true }]);
+  });
+
+  it('does not end before its time, whoever woke it', async () => {
+    await fail(5);
+    const { jobId } = await ask();
+    await wake();
+    expect(await take()).toEqual([{ jobId, ends: false }]);
+    await giveUp();
+    expect(await take()).toEqual([{ jobId, ends: true }]);
+  });
+
+  it('does not end at all once its provider is open again', async () => {
+    await fail(5);
+    const { jobId } = await ask();
+    await store.admission.hearAnswer(PROVIDER);
+    await giveUp();
+    expect(await take()).toEqual([{ jobId, ends: false }]);
+    await fail(5);
+    expect(await take()).toEqual([]);
+  });
+});
+
 it('four failures, and an answer between others, close nothing', async () => {
   await fail(4);
   await store.admission.hearAnswer(PROVIDER);

@@ -185,7 +185,7 @@ describe('a provider that is down', () => {
     expect(rows).toHaveLength(3);
     for (const { seconds } of rows) expect(Math.abs(seconds - 98)).toBeLessThanOrEqual(10);
     expect(commits.of(jobId)).toEqual(['JobRequested']);
-    await store.pool.query(`update agenda set look_at = clock_timestamp() where waiting`);
+    await store.pool.query(`update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp() where waiting`);
     await Promise.all(rows.map((row) => commits.until(row.job_id, 'JobFailed')));
     expect(provider.paid).toBe(2);
     for (const row of rows) {

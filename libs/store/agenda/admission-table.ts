@@ -10,6 +10,10 @@ export interface WaitingStep {
   provider: ProviderId;
 }
 
+export interface ImpatientStep extends WaitingStep {
+  ends: boolean;
+}
+
 /** How many steps a provider is given. */
 export interface Window {
   /** Most that are dispatched and unclaimed at a time. */
@@ -56,13 +60,18 @@ const RETURN_STEP = {
     returning agenda.provider`,
 };
 
+/** A row may be looked at before its step gives up: builds without admission wake every row. */
 const TAKE_IMPATIENT = {
   name: 'agenda_take_impatient',
-  text: `update agenda set look_at = 'infinity'
-    where (job_id, kind, ref) in (
-      select job_id, kind, ref from agenda where look_at <= statement_timestamp() and waiting
-      order by look_at limit $1::int4 for update skip locked)
-    returning job_id, step_id, provider`,
+  text: `with looked as (
+      select job_id, kind, ref, gives_up_at <= statement_timestamp()
+          and exists (select 1 from provider_gate gate where gate.provider = agenda.provider and gate.down) as ends
+        from agenda where look_at <= statement_timestamp() and waiting
+        order by look_at limit $1::int4 for update of agenda skip locked)
+    update agenda set look_at = case when ends then clock_timestamp() + $2::int4 * interval '1 millisecond'
+        when gives_up_at > statement_timestamp() then gives_up_at else 'infinity' end
+      from looked where agenda.job_id = looked.job_id and agenda.kind = looked.kind and agenda.ref = looked.ref
+      returning agenda.job_id, agenda.step_id, agenda.provider, ends`,
 };
 
 const WAITING_LONGEST = {
@@ -102,8 +111,8 @@ export class AdmissionTable {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Lets as many waiting steps go as the provider has room for, `MOST_ADMITTED` at most, the tenants in turn. While it is down, one step may try it once in `openMs`.
-   * They are looked at again after `againMs`.
+   * Lets as many waiting steps go as the provider has room for, `MOST_ADMITTED` at most, the tenants in turn. While it is down, one step may
+   * try it once in `openMs`. They are looked at again after `againMs`.
    */
   async admit(windows: ReadonlyMap<ProviderId, Window>, openMs: number, againMs: number): Promise<Map<ProviderId, Admitted>> {
     const wanted = [...windows].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -127,9 +136,12 @@ export class AdmissionTable {
     return row?.provider ?? null;
   }
 
-  /** Steps that have waited as long as a step waits for a provider that is down. Each is given once. */
-  async takeImpatient(limit: number): Promise<WaitingStep[]> {
-    return (await this.query(TAKE_IMPATIENT, limit)).map(waitingStep);
+  /**
+   * Waiting steps that are due to be looked at. One that ends has waited as long as a step waits for a provider that is down; it comes again
+   * after `againMs` until it has ended.
+   */
+  async takeImpatient(limit: number, againMs: number): Promise<ImpatientStep[]> {
+    return (await this.query(TAKE_IMPATIENT, limit, againMs)).map((row) => ({ ...waitingStep(row), ends: row.ends as boolean }));
   }
 
   /** Waiting steps of jobs that have started. */
