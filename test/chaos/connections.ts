@@ -100,9 +100,9 @@ export class Connections {
     };
     this.joined.add(joined);
     const part = (other: Socket, stream: Stream) => () => {
-      this.joined.delete(joined);
-      // Nobody hears through a partition that the other side is gone.
+      // Nobody hears through a partition that the other side is gone; once it is over, everybody does.
       stream.atEnd(() => other.destroy());
+      if (client.destroyed && server.destroyed) this.joined.delete(joined);
     };
     for (const socket of [client, server]) socket.on('error', () => undefined).setNoDelay();
     client.on('close', part(server, joined.there));

@@ -50,7 +50,7 @@ const stuttering: Fault = async (deployment, planned) => {
     if (await frozen(deployment, { ...planned, forMs: random.integer(50, 600) })) bursts += 1;
     await delay(random.integer(20, 300));
   }
-  return bursts > 0 ? `stopped ${bursts} times` : null;
+  return bursts > 0 ? 'stopped again and again' : null;
 };
 
 /** What the preloaded module answers; null if the process ends or stands still. */
