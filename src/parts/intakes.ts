@@ -36,6 +36,7 @@ export class Intakes {
     const limit = sleep(withinMs + LEAVING_MS, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([Promise.all(ends), limit]);
     over.abort();
-    if (busy.size > 0) this.logger.warn({ reason: 'drain_over', parts: [...busy], withinMs }, 'a stopping process leaves what it had in hand');
+    if (busy.size > 0)
+      this.logger.warn({ reason: 'drain_over', parts: [...busy], withinMs }, 'a stopping process leaves what it had in hand');
   }
 }

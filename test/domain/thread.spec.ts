@@ -44,16 +44,13 @@ describe('a thread', () => {
       .thenThrows('job_not_found');
   });
 
-  it.each([addMessage, addJob(), deleteIt])(
-    'is not found before it exists, for another tenant, and after its deletion: %o',
-    (command) => {
-      given().when(command).thenThrows('thread_not_found');
-      given(created)
-        .when({ ...command, tenantId: 'globex' })
-        .thenThrows('thread_not_found');
-      given(created, deleted).when(command).thenThrows('thread_not_found');
-    },
-  );
+  it.each([addMessage, addJob(), deleteIt])('is not found before it exists, for another tenant, and after its deletion: %o', (command) => {
+    given().when(command).thenThrows('thread_not_found');
+    given(created)
+      .when({ ...command, tenantId: 'globex' })
+      .thenThrows('thread_not_found');
+    given(created, deleted).when(command).thenThrows('thread_not_found');
+  });
 
   it('is deleted with however many jobs it has', () => {
     const history = [created, jobAdded('job_1'), jobAdded('job_2')];
