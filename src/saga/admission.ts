@@ -7,7 +7,7 @@ import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import { MOST_ADMITTED, type Admitted, type Gate, type WaitingStep, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit-batch';
-import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { isAnswer, isWord, wordOf, type Word } from './provider-words';
 import { inRounds } from './rounds';
@@ -207,7 +207,8 @@ export class Admission {
     try {
       await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
     } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
+      // A row that somebody holds keeps no other step waiting; this one comes again.
+      if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
       this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
     }
   }

@@ -49,7 +49,7 @@ it('a step whose end failed, because its job was locked for too long, ends later
   await locking.query('begin');
   await locking.query('select 1 from job where id = $1 for update', [jobId]);
   system.startSweeper();
-  await eventually(true, () => Promise.resolve(logged.some(({ reason }) => reason === 'admission_failed')), 30_000);
+  await eventually(true, () => Promise.resolve(logged.some(({ reason }) => reason === 'step_not_skipped')), 30_000);
   await locking.query('rollback');
   locking.release();
   await commits.until(jobId, 'JobFailed');
