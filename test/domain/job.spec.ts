@@ -492,6 +492,13 @@ describe('a run whose id arrives after its attempt was lost', () => {
     const over = given(request(), start(A), report(A, 1, failure({ runEnded: true })));
     expect(over.when(externalId(A, 1)).events()).toHaveLength(1);
   });
+
+  it('is not resumed where it was said never to have been called, since nothing is reserved for it', () => {
+    const said = [request(), start(A), report(A, 1, failure({ errorClass: 'not_called', charge: null })), externalId(A, 1)];
+    expect(given(...said).state.steps[0]).toMatchObject({ retry: { run: 2, resumes: false, reservedMicros: 400_000 } });
+    const over = given(...said, { type: 'CancelJob' }).state;
+    expect(agendaOf(over, 1000).map(({ kind, run }) => [kind, run])).toEqual([['cancel run', 1]]);
+  });
 });
 
 describe('a run that nobody needs any more', () => {

@@ -36,8 +36,10 @@ export function recordExternalId({ stepId, attempt, externalId, externalIdSha256
   const { run } = attemptOf(step, attempt);
   if (state.erased || runOf(step, run).external) return [];
   const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } };
-  // The try that waits would pay for another run while this one goes on.
-  const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && !runOf(step, run).ended;
+  const { held, ended } = runOf(step, run);
+  // The try that waits would pay for another run while this one goes on. A run that was said never to have been called has nothing
+  // reserved any more, so nobody resumes it: it is told to stop.
+  const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && held && !ended;
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
 
