@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -40,6 +40,11 @@ emulate: dist/.built ## emulated provider APIs on loopback, for trying the real 
 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)
+
+properties: dist/.built ## the properties with other seeds than that of make test: make properties [RUNS=20]
+	@for run in $$(seq $(or $(RUNS),20)); do \
+	  PROPERTY_SEED=$$RANDOM $(NPM) run --silent jest -- --silent $$(grep -rl "/properties'" test --include='*.spec.ts') || exit 1; \
+	done
 
 chaos: dist/.built ## two processes of each role under a seeded nemesis: make chaos [SECONDS=600] [SEED=n] [OLD=commit]
 	@CHAOS_SECONDS=$(or $(SECONDS),600) CHAOS_SEED=$(SEED) CHAOS_OLD=$(OLD) $(NPM) run --silent jest -- --runInBand test/chaos/chaos.spec.ts

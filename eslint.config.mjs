@@ -4,6 +4,10 @@ import typescript from 'typescript-eslint';
 /** Design rule 3: sagas and the event bus of @nestjs/cqrs forget everything at a restart, and one exception silences a saga. */
 const NOT_DURABLE = 'lost at a restart: record an event and let the agenda bring the work back';
 
+const NOT_IMPORTED = [
+  { name: '@nestjs/cqrs', importNames: ['Saga', 'EventBus', 'EventsHandler', 'EventPublisher', 'ofType'], message: NOT_DURABLE },
+  { name: 'node:test', message: 'tests run in jest' },
+];
 const NO_SAGA = {
   selector: 'Decorator > CallExpression:matches([callee.name="Saga"], [callee.property.name="Saga"])',
   message: `@Saga() is ${NOT_DURABLE}`,
@@ -37,15 +41,7 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       // Handlers are async by contract, also where one of them has nothing to await.
       '@typescript-eslint/require-await': 'off',
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            { name: '@nestjs/cqrs', importNames: ['Saga', 'EventBus', 'EventsHandler', 'EventPublisher', 'ofType'], message: NOT_DURABLE },
-            { name: 'node:test', message: 'tests run in jest' },
-          ],
-        },
-      ],
+      'no-restricted-imports': ['error', { paths: NOT_IMPORTED }],
       'no-restricted-syntax': ['error', NO_SAGA],
     },
   },
@@ -57,6 +53,16 @@ export default defineConfig(
   {
     files: ['src/cli/**/*.ts', 'src/main.ts', 'bench/**/*.ts'],
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/properties.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [...NOT_IMPORTED, { name: 'fast-check', message: 'test/support/properties sets the seed' }] },
+      ],
+    },
   },
   {
     files: ['test/**/*.ts'],

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { generateKey, keyIdOf } from '@lib/store/access/key-format';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { JobEvent } from '@lib/domain/job/events';
 import type { StoredRow } from '../support/histories';
 import { hostileWork } from '../support/hostile-work';

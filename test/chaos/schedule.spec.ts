@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { FAULT_KINDS, schedule } from './schedule';
 
 const options = fc.record({

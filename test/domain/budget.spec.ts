@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { chooseByPreference, refuseTier, reservationFor, reserve, type BudgetCaps } from '@lib/domain/budget';
 import { DomainError } from '@lib/domain/errors';
 import { centsFromMicros, microsFromCents } from '@lib/domain/money';

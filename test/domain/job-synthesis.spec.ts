@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { availableMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { openSynthesis, synthesisReservation } from '@lib/domain/job/synthesis';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { agendaOf } from '@lib/domain/job/agenda';
 import { grantOf } from '@lib/domain/job/grant';
 import type { JobCommand } from '@lib/domain/job/commands';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';

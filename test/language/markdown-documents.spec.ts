@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { globSync } from 'tinyglobby';
 
 import { parseBlocks } from '@lib/language/markdown/blocks';

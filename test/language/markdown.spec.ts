@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
 import { readingOf } from '@lib/language/reading/parts';
 

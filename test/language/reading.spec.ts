@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { splitSentences } from '@lib/language/sentences';
 
 const textsOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);

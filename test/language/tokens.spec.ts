@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { isStopWord, stems, words } from '@lib/language/tokens';
 
 describe('words', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { allowanceOf, allowanceWithin } from '@lib/providers/allowance';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { MAX_CITATIONS } from '@lib/providers/checked-report';
 import { research } from '@lib/providers/research';

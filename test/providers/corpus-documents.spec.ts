@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { KeptIndex } from '@lib/providers/corpus/keep-index';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { costOf, reportedDollars, reportedTicks, type Usage } from '@lib/providers/prices';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { research } from '@lib/providers/research';
 import type { ResearchReport } from '@lib/providers/research-provider';

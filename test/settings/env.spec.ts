@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-import fc from 'fast-check';
+import fc from '../support/properties';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { KEY_VARIABLES } from '@lib/providers/registry';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { stringify } from 'yaml';
 
 import { BUDGET_TIERS, PROVIDERS } from '@lib/domain/vocabulary';

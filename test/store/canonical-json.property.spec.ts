@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 
 describe('canonical JSON', () => {

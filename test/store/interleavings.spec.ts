@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { Store } from '@lib/store/store';
 import { ledgerOf } from '@lib/domain/ledger';
 import type { JobEvent } from '@lib/domain/job/events';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './properties';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './properties';
 import { DomainError } from '@lib/domain/errors';
 import { decideJob } from '@lib/domain/job/decide';
 import type { JobCommand } from '@lib/domain/job/commands';

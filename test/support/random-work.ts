@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './properties';
 import { AGENDA_KINDS } from '@lib/domain/job/agenda';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';

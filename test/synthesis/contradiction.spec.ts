@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { CONTRADICTION_CUES, type ContradictionCue } from '@lib/domain/vocabulary';
 import { cueFoundIn, isForTuning, readSentencePairs } from '../../bench/claims/sentence-pairs';
 import { expectVerbatim, reported, synthesisOf } from './steps';

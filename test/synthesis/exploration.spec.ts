@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { topicsToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';

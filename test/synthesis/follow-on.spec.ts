@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { synthesize } from '@lib/synthesis/synthesize';
 import type { Synthesis, SynthesisStep } from '@lib/synthesis/synthesis';
 import { reported, sectionOf } from './steps';

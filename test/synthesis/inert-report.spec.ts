@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { Nodes } from 'mdast';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { citation, failed, marksOf, reported, synthesisOf } from './steps';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { RecordedClaim } from '@lib/domain/job/events';
 import { CONFIDENCES, PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { eventually } from '../messaging/eventually';
 import type { Answer } from './support/http-client';
 import { NEVER_MS } from './support/providers-file';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import type { Citation } from '@lib/domain/citation';
 import type { ResearchReport } from '@lib/providers/research-provider';
 import { fitReport } from '../../src/worker/fit-report';

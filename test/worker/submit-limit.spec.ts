@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties';
 import { SubmitLimit } from '../../src/worker/submit-limit';
 
 const MINUTE_MS = 60_000;

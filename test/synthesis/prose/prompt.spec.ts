@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/properties';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
 import { claimsOf, QUESTION } from './claims';
