@@ -8,4 +8,5 @@ export type Plan =
 export type Report =
   | { kind: 'recorded'; spec: string; milliseconds: number; failure: string | null; passed: Record<string, string[]> }
   | { kind: 'begun'; mutant: string }
-  | { kind: 'ended'; mutant: string; killedBy: string | null };
+  /** `late`: the test did not end in its time, though it does without the mutant. */
+  | { kind: 'ended'; mutant: string; killedBy: string | null; late: boolean };

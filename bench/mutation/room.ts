@@ -10,7 +10,7 @@ import { runPlan } from './test-process';
 
 export interface Result {
   mutant: Mutant;
-  /** `accepted`: it was left standing for a reason that is written down. */
+  /** `timeout`: a test, or the process of the tests, did not end in its time. `accepted`: it was left standing for a reason that is written down. */
   outcome: 'killed' | 'timeout' | 'survived' | 'not covered' | 'accepted';
   /** The test that noticed it, or why it was accepted. */
   by: string | null;
@@ -72,10 +72,12 @@ async function record(tests: Parameters<typeof runPlan>[1]): Promise<Map<string,
   return recorded;
 }
 
-/** The spec named after the file first, then the quickest. */
+/** The quickest first; the spec named after the file counts as so much quicker, for it is likely to notice. */
+const TWIN_ADVANTAGE = 4;
+
 function coveringSpecs(mutant: Mutant, recorded: ReadonlyMap<string, Recorded>): string[] {
   const twin = `/${basename(mutant.file, '.ts')}.spec.ts`;
-  const cost = (spec: string): number => (spec.endsWith(twin) ? 0 : (recorded.get(spec)?.milliseconds ?? 0));
+  const cost = (spec: string): number => (recorded.get(spec)?.milliseconds ?? 0) / (spec.endsWith(twin) ? TWIN_ADVANTAGE : 1);
   return [...recorded]
     .flatMap(([spec, { passed }]) => (passed[nameOf(mutant)] ? [spec] : []))
     .sort((one, other) => cost(one) - cost(other));
@@ -85,18 +87,24 @@ interface Planned {
   mutant: Mutant;
   specs: Record<string, string[]>;
   limitMs: number;
+  /** The process had to be ended once: on a busy machine it may only have been slow. */
+  hungOnce: boolean;
 }
 
 function planFor(mutant: Mutant, covering: readonly string[], recorded: ReadonlyMap<string, Recorded>): Planned {
   const specs = Object.fromEntries(covering.map((spec) => [spec, recorded.get(spec)?.passed[nameOf(mutant)] ?? []]));
   const total = covering.reduce((sum, spec) => sum + (recorded.get(spec)?.milliseconds ?? 0), 0);
-  return { mutant, specs, limitMs: PATIENCE_MS + PATIENCE * total };
+  return { mutant, specs, limitMs: PATIENCE_MS + PATIENCE * total, hungOnce: false };
 }
 
-/** Runs what is planned in one process, and takes out of the plan whatever has ended. A process that hangs or dies ends its mutant. */
+const outcomeOf = ({ killedBy, late }: { killedBy: string | null; late: boolean }): Result['outcome'] =>
+  killedBy === null ? 'survived' : late ? 'timeout' : 'killed';
+
+/** Runs what is planned in one process, and takes out of the plan whatever has ended. A process that dies, or hangs twice, ends its mutant. */
 async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof runPlan>[1], end: (result: Result) => void): Promise<void> {
   let current: string | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let hangs = false;
   const finish = (name: string, outcome: Result['outcome'], by: string | null): void => {
     clearTimeout(timer);
     current = null;
@@ -108,10 +116,17 @@ async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof ru
   await runPlan({ kind: 'mutate', mutants }, tests, (report, kill) => {
     if (report.kind === 'begun') {
       current = report.mutant;
-      timer = setTimeout(kill, planned.get(report.mutant)?.limitMs);
+      timer = setTimeout(() => {
+        hangs = true;
+        kill();
+      }, planned.get(report.mutant)?.limitMs);
     }
-    if (report.kind === 'ended') finish(report.mutant, report.killedBy === null ? 'survived' : 'killed', report.killedBy);
+    if (report.kind === 'ended') finish(report.mutant, outcomeOf(report), report.killedBy);
   });
-  if (current !== null) finish(current, 'timeout', 'the process of the tests hung or died');
-  else if (planned.size === mutants.length) throw new Error(`no mutant was tried: see ${join(tests.folder, 'jest.log')}`);
+  const last = current === null ? undefined : planned.get(current);
+  if (current !== null && last) {
+    if (!hangs) finish(current, 'killed', 'the process of the tests died');
+    else if (last.hungOnce) finish(current, 'timeout', 'the process of the tests hung');
+    else planned.set(current, { ...last, hungOnce: true });
+  } else if (planned.size === mutants.length) throw new Error(`no mutant was tried: see ${join(tests.folder, 'jest.log')}`);
 }

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   } finally {
     await stop();
   }
-  const headings = ['room', 'mutants', 'tried', 'killed', 'survived', 'accepted', 'score', '95 % of all'];
+  const headings = ['room', 'mutants', 'tried', 'killed', 'timeouts', 'survived', 'accepted', 'score', '95 % of all'];
   process.stdout.write(`\n${markdownTable([headings, ...rows])}\n`);
 }
 
@@ -59,19 +59,20 @@ const shown = (text: string): string => {
 /** A timeout is noticed too: the tests do not end. Accepted mutants count neither way. */
 function rowOf(room: string, mutants: number, results: readonly Result[]): string[] {
   const count = (...outcomes: Result['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const [killed, survived, accepted] = [count('killed', 'timeout'), count('survived', 'not covered'), count('accepted')];
-  const tried = killed + survived;
+  const [killed, late, survived, accepted] = [count('killed'), count('timeout'), count('survived', 'not covered'), count('accepted')];
+  const tried = killed + late + survived;
   const percent = (share: number) => (100 * share).toFixed(1);
-  const [low, high] = interval(killed, tried);
+  const [low, high] = interval(killed + late, tried);
   const whole = results.length === mutants;
   return [
     room,
     mutants,
     tried,
     killed,
+    late,
     survived,
     accepted,
-    `${percent(killed / tried)} %`,
+    `${percent((killed + late) / tried)} %`,
     whole ? 'all tried' : `${percent(low)} to ${percent(high)} %`,
   ].map(String);
 }

@@ -31,8 +31,8 @@ export default class MutationRunner {
     }
     for (const { mutant, specs: covering } of plan.mutants) {
       await report({ kind: 'begun', mutant });
-      const killedBy = await this.killerOf(mutant, covering, specs, watcher);
-      await report({ kind: 'ended', mutant, killedBy });
+      const killer = await this.killerOf(mutant, covering, specs, watcher);
+      await report({ kind: 'ended', mutant, killedBy: killer?.by ?? null, late: killer?.late ?? false });
     }
   }
 
@@ -41,7 +41,7 @@ export default class MutationRunner {
     const begun = performance.now();
     const failure = await this.failureOf(test, watcher);
     const passed = Object.fromEntries([...active.passed].map(([mutant, tests]) => [mutant, [...tests]]));
-    await report({ kind: 'recorded', spec, milliseconds: Math.round(performance.now() - begun), failure, passed });
+    await report({ kind: 'recorded', spec, milliseconds: Math.round(performance.now() - begun), failure: failure?.by ?? null, passed });
     active.passed = null;
   }
 
@@ -51,14 +51,18 @@ export default class MutationRunner {
     covering: Record<string, string[]>,
     specs: ReadonlyMap<string, Test>,
     watcher: TestWatcher,
-  ): Promise<string | null> {
-    active.mutant = mutant;
+  ): Promise<Failure | null> {
     try {
       for (const [spec, names] of Object.entries(covering)) {
         const test = specs.get(spec);
+        if (!test) continue;
         active.only = names.includes(WHOLE_SPEC) ? null : new Set(names);
-        const failure = test ? await this.failureOf(test, watcher) : null;
-        if (failure !== null) return `${spec}: ${failure}`;
+        active.mutant = mutant;
+        const failure = await this.failureOf(test, watcher);
+        active.mutant = '';
+        // Where the test is late without the mutant too, the machine was busy.
+        if (failure === null || (failure.late && (await this.failureOf(test, watcher)) !== null)) continue;
+        return { ...failure, by: `${spec}: ${failure.by}` };
       }
       return null;
     } finally {
@@ -67,20 +71,33 @@ export default class MutationRunner {
     }
   }
 
-  private async failureOf(test: Test, watcher: TestWatcher): Promise<string | null> {
+  private async failureOf(test: Test, watcher: TestWatcher): Promise<Failure | null> {
     const runner = new TestRunner(this.config, this.context);
-    let failure: string | null = null;
-    runner.on('test-file-failure', ([, { message }]) => void (failure = message || 'the spec could not be run'));
+    let failure: Failure | null = null;
+    runner.on('test-file-failure', ([, { message }]) => void (failure = notRun(message)));
     runner.on('test-file-success', ([, result]) => void (failure = firstFailure(result)));
     await runner.runTests([test], watcher, { serial: true });
     return failure;
   }
 }
 
-function firstFailure({ testResults, testExecError, numFailingTests }: TestResult): string | null {
-  if (testExecError) return testExecError.message || 'the spec could not be run';
+interface Failure {
+  /** The test, or what kept the spec from being run. */
+  by: string;
+  /** It did not end in its time. */
+  late: boolean;
+}
+
+const notRun = (message: string | undefined): Failure => ({ by: message || 'the spec could not be run', late: false });
+
+function firstFailure({ testResults, testExecError, numFailingTests }: TestResult): Failure | null {
+  if (testExecError) return notRun(testExecError.message);
   if (numFailingTests === 0) return null;
-  return testResults.find(({ status }) => status === 'failed')?.fullName ?? 'a test';
+  const failed = testResults.find(({ status }) => status === 'failed');
+  return {
+    by: failed?.fullName ?? 'a test',
+    late: failed?.failureMessages.some((message) => /Exceeded timeout of/.test(message)) ?? false,
+  };
 }
 
 /** Resolves once it is under way: jest ends the process without looking whether something waits to be sent. */
