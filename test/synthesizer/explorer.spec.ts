@@ -6,6 +6,7 @@ import type { Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Sweeper } from '../../src/saga/sweeper';
+import type { RunTask } from '../../src/reports/report-threads';
 import { Explorer } from '../../src/synthesizer/explorer';
 import { Commits } from '../support/commits';
 import { report, start, success } from '../support/job-history';
@@ -20,6 +21,11 @@ const mentioning = (sentence: string): StepResult => ({ ...success(), ...{ repor
 const REPORTS = [
   mentioning('The keeper trims the harbour lamps after the mercury gauge was read.'),
   mentioning('Harbour lamps are trimmed every evening beside the mercury gauge.'),
+];
+/** Of those who were asked about the gauge. */
+const FURTHER_REPORTS = [
+  mentioning('The keeper trims the harbour lamps after the brass barometer was read.'),
+  mentioning('Harbour lamps are trimmed every evening beside the brass barometer.'),
 ];
 
 let test: TestStore;
@@ -66,15 +72,34 @@ async function exploringJob(): Promise<{ threadId: string; jobId: string }> {
 }
 
 /** Hands a wake-up to a synthesizer of its own and says what became of it. */
-async function wake(jobId: string, on = store): Promise<string> {
+async function wake(jobId: string, on = store, runTask = runHere): Promise<string> {
+  const { ended } = await wakeUp(jobId, on, runTask);
+  return ended;
+}
+
+/** The same, of a synthesizer that can be told to stop meanwhile. */
+async function wakeUp(jobId: string, on: Store, runTask: RunTask) {
   let outcome = 'nothing';
+  let inHand = Promise.resolve();
   const consume: Transport['consume'] = async (_queue, _slots, handle) => {
     const work = { kind: 'explore', jobId } as const;
-    await handle({ work, deliveries: 1, ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') });
-    return { stop: async () => undefined };
+    inHand = handle({
+      work,
+      deliveries: 1,
+      ack: () => (outcome = 'acknowledged'),
+      retryAfter: (milliseconds) => (outcome = `again after ${milliseconds} ms`),
+    });
+    return { stop: () => inHand };
   };
-  await new Explorer({ store: on, transport: { ...transport, consume }, runTask: runHere, logger: silent }).start();
-  return outcome;
+  const explorer = new Explorer({ store: on, transport: { ...transport, consume }, runTask, logger: silent });
+  await explorer.start();
+  return { ended: inHand.then(() => outcome), stop: (graceMs: number) => explorer.stop(graceMs) };
+}
+
+/** What the last round of the job came to. */
+async function lastRound(jobId: string): Promise<{ facts: unknown; meta: unknown } | undefined> {
+  const text = `select facts, meta from event where stream_id = $1 and type = 'TopicsPlanned' order by version desc limit 1`;
+  return (await store.pool.query<{ facts: unknown; meta: unknown }>(text, [jobId])).rows[0];
 }
 
 describe('a round of topics', () => {
@@ -111,6 +136,71 @@ describe('a round of topics', () => {
     expect((await eventTypes(store, jobId)).filter((type) => type === 'TopicsPlanned')).toHaveLength(1);
     expect((await jobState(store, jobId)).steps).toHaveLength(4);
   });
+
+  it('is recorded in the name of the role', async () => {
+    const { jobId } = await exploringJob();
+    await wake(jobId);
+    expect((await lastRound(jobId))?.meta).toMatchObject({ actor: 'role:synthesizer', correlationId: jobId });
+  });
+
+  it('that follows another one gets numbers that go on, and topics below those whose reports alone mention them', async () => {
+    const { threadId, jobId } = await exploringJob();
+    await wake(jobId);
+    const asked = (await jobState(store, jobId)).steps.slice(2);
+    for (const [place, { stepId }] of asked.entries())
+      await onJob(store, jobId, start(stepId), report(stepId, 1, FURTHER_REPORTS[place] ?? success()));
+    expect((await jobState(store, jobId)).exploration).toMatchObject({ open: true, round: 2 });
+    const explored: unknown[] = [];
+    const runTask: RunTask = (task, ...given) => {
+      explored.push(given[1]);
+      return runHere(task, ...given);
+    };
+    expect(await wake(jobId, store, runTask)).toBe('acknowledged');
+    expect(explored).toEqual([['mercury gauge']]);
+    const topics = await store.views.listTopics(TENANT, threadId, jobId);
+    expect(topics?.explored).toMatchObject([
+      { topic: 1, parent: null, round: 1, text: 'mercury gauge' },
+      { topic: 2, parent: 1, round: 2, text: 'brass barometer' },
+    ]);
+  });
+
+  it('that no thread can look for ends the exploration, and the job goes on with what it has', async () => {
+    const { jobId } = await exploringJob();
+    const failing: RunTask = () => Promise.reject(new Error('a thread that ended'));
+    expect(await wake(jobId, store, failing)).toBe('acknowledged');
+    expect((await lastRound(jobId))?.facts).toMatchObject({ round: 1, topics: [], stopReason: 'failed' });
+    expect((await jobState(store, jobId)).status).toBe('synthesizing');
+  });
+
+  it('comes again a little later where the database cannot tell the job', async () => {
+    const { jobId } = await exploringJob();
+    await store.pool.query('alter table event rename to event_away');
+    expect(await wake(jobId, test.another())).toBe('again after 5000 ms');
+    await store.pool.query('alter table event_away rename to event');
+    expect(await wake(jobId)).toBe('acknowledged');
+  });
+
+  it('is left to another synthesizer by one that is told to stop, after its grace, and finished within it', async () => {
+    const { jobId } = await exploringJob();
+    const left = await wakeUp(jobId, store, () => new Promise(() => undefined));
+    await left.stop(1);
+    expect(await left.ended).toBe('nothing');
+    expect((await jobState(store, jobId)).exploration.open).toBe(true);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const slow: RunTask = async (task, ...given) => {
+      begun.resolve();
+      await goOn.promise;
+      return runHere(task, ...given);
+    };
+    const finished = await wakeUp(jobId, store, slow);
+    await begun.promise;
+    const stopped = finished.stop(60_000);
+    goOn.resolve();
+    await stopped;
+    expect(await finished.ended).toBe('acknowledged');
+    expect((await jobState(store, jobId)).steps).toHaveLength(4);
+  });
 });
 
 describe('a job that no longer wants topics gets none', () => {
@@ -120,7 +210,8 @@ describe('a job that no longer wants topics gets none', () => {
   ])('because it %s meanwhile', async (_, command, last) => {
     const { jobId } = await exploringJob();
     await onJob(store, jobId, command);
-    expect(await wake(jobId)).toBe('acknowledged');
+    const nobodyLooks: RunTask = () => Promise.reject(new Error('it was looked for all the same'));
+    expect(await wake(jobId, store, nobodyLooks)).toBe('acknowledged');
     expect((await eventTypes(store, jobId)).at(-1)).toBe(last);
     expect(await eventTypes(store, jobId)).not.toContain('TopicsPlanned');
   });

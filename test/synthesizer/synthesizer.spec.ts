@@ -315,7 +315,11 @@ describe('a synthesis that throws', () => {
         from event where stream_id = $1 order by version desc limit 1`,
       [jobId],
     );
+    const logged: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+    await new Synthesizer({ ...parts(), logger }).start();
     for (let deliveries = 1; deliveries <= 8; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
+    expect(new Set(logged.map((line) => (JSON.parse(line) as { reason: string }).reason))).toEqual(new Set(['newer_history']));
     expect((await eventTypes(store, jobId)).at(-1)).toBe('StepDreamt');
     const { rows } = await store.pool.query(`select tries from agenda where job_id = $1 and kind = 'dispatch synthesis'`, [jobId]);
     expect(rows).toEqual([{ tries: 0 }]);

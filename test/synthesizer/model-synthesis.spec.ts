@@ -1,0 +1,287 @@
+import { pino } from 'pino';
+import type { RequestJob } from '@lib/domain/job/commands';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { Transport } from '@lib/messaging/transport';
+import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
+import type { RunTask } from '../../src/reports/report-threads';
+import { Synthesizer, type SynthesizerParts } from '../../src/synthesizer/synthesizer';
+import { report, start, success } from '../support/job-history';
+import { runHere } from '../support/run-task';
+import { candidate, createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
+import { eventTypes, jobState, onJob } from '../support/streams';
+import { citation } from '../synthesis/steps';
+
+const RESERVE = 50_000;
+const CHARGE = { micros: 30_000, provenance: 'computed' as const };
+const SENTENCE = 'Hooks send their errors to the error handler.';
+const TEXT = JSON.stringify({ sections: [{ sentences: [{ text: SENTENCE, claims: ['clm_01'] }] }] });
+const WRITTEN = { text: TEXT, isCutOff: false, charge: CHARGE };
+
+let test: TestStore;
+let store: Store;
+let another: Store;
+/** What the model was asked: the most that each answer may cost. */
+let asked: number[];
+let write: LanguageModel['write'];
+const model = {
+  languageModel: {
+    write: async (...given: Parameters<LanguageModel['write']>) => {
+      asked.push(given[1]);
+      return write(...given);
+    },
+  },
+  name: 'model-1',
+  priceDate: '2026-11-21',
+};
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+  another = test.another();
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  asked = [];
+  write = async () => WRITTEN;
+});
+
+type Outcome = 'acknowledged' | 'again' | 'nothing';
+
+/** A synthesizer that is woken by hand; `outcome` says what it made of the last wake-up so far. */
+async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
+  let wakeUp: Parameters<Transport['consume']>[2] = async () => undefined;
+  let inHand = Promise.resolve();
+  const consume: Transport['consume'] = async (_queue, _slots, handle) => {
+    wakeUp = handle;
+    return { stop: () => inHand };
+  };
+  const transport = { ...createMemoryTransport(), consume };
+  const parts = { store, transport, runTask: runHere, model, logger: pino({ level: 'silent' }), heartbeatMs: 10_000, ...changes };
+  const started = new Synthesizer(parts);
+  await started.start();
+  let outcome: Outcome = 'nothing';
+  return {
+    outcome: () => outcome,
+    stop: (graceMs: number) => started.stop(graceMs),
+    wake: async (jobId: string): Promise<Outcome> => {
+      outcome = 'nothing';
+      const delivery = { ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') };
+      inHand = wakeUp({ work: { kind: 'synthesis', jobId, first: true }, deliveries: 1, ...delivery });
+      await inHand;
+      return outcome;
+    },
+  };
+}
+
+/** A job whose only step has reported, with something kept back for a model. */
+async function reportedJob(changes: Partial<RequestJob> = {}, reportMarkdown = `${SENTENCE.slice(0, -1)} [1].`) {
+  const request = { query: 'What of errors?', candidates: [candidate('provider-a')], synthesisReserveMicros: RESERVE, ...changes };
+  const { threadId, jobId, stepIds } = await createJob(store, request);
+  const [stepId = ''] = stepIds;
+  await onJob(store, jobId, start(stepId));
+  await onJob(store, jobId, report(stepId, 1, { ...success(), ...{ reportMarkdown, citations: [citation(1, 'https://a.example/page')] } }));
+  return { threadId, jobId };
+}
+
+async function markdownOf({ threadId, jobId }: { threadId: string; jobId: string }): Promise<string> {
+  const document = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { synthesisMarkdown: string };
+  return document.synthesisMarkdown;
+}
+
+/** The store, where something happens before each of these reads or writes of a job. */
+function storeWhere(before: { load?: (jobId: string) => unknown; complete?: () => unknown }): Store {
+  const execute: Store['jobs']['execute'] = async (jobId, command, ...rest) => {
+    if (command.type === 'CompleteJob') await before.complete?.();
+    return store.jobs.execute(jobId, command, ...rest);
+  };
+  const load: Store['jobs']['load'] = async (jobId) => {
+    await before.load?.(jobId);
+    return store.jobs.load(jobId);
+  };
+  return { ...store, jobs: Object.assign(Object.create(store.jobs) as Store['jobs'], { execute, load }) };
+}
+
+/** A model that answers when it is told to, or breaks off with the reason of the signal. */
+function slowModel() {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const answer = Promise.withResolvers<typeof WRITTEN>();
+  write = (_prompt, _reserved, signal) => {
+    begun.resolve(signal);
+    signal.addEventListener('abort', () => answer.reject(signal.reason as Error));
+    return answer.promise;
+  };
+  return { begun: begun.promise, answer: () => answer.resolve(WRITTEN) };
+}
+
+describe('a report by a model', () => {
+  it('is claimed in the name of the model and of its prices, and paid once', async () => {
+    const job = await reportedJob();
+    expect(await (await synthesizer()).wake(job.jobId)).toBe('acknowledged');
+    expect(await markdownOf(job)).toContain(SENTENCE.slice(0, -1));
+    const { rows } = await store.pool.query<{ facts: object; meta: object }>(
+      `select facts, meta from event where stream_id = $1 and type in ('SynthesisClaimed', 'JobCompleted') order by version`,
+      [job.jobId],
+    );
+    expect(rows[0]?.facts).toMatchObject({ attempt: 1, model: 'model-1', priceDate: '2026-11-21', reservedMicros: RESERVE });
+    for (const { meta } of rows) expect(meta).toMatchObject({ actor: 'role:synthesizer', correlationId: job.jobId });
+  });
+
+  it('may cost the model no more than what is left of the reserve without the markup', async () => {
+    const { jobId } = await reportedJob({ markupBasisPoints: 2_500 });
+    await (await synthesizer()).wake(jobId);
+    expect(asked).toEqual([40_000]);
+  });
+
+  it('is acknowledged as soon as it is claimed, and left alone by everybody else who is woken', async () => {
+    const { jobId } = await reportedJob();
+    const slow = slowModel();
+    const first = await synthesizer();
+    const writing = first.wake(jobId);
+    await slow.begun;
+    expect(first.outcome()).toBe('acknowledged');
+    expect(await (await synthesizer({ store: another })).wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('synthesizing');
+    slow.answer();
+    await writing;
+    expect(asked).toHaveLength(1);
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
+  it('is broken off with the first heartbeat after its job was cancelled, and not at one that the database does not answer', async () => {
+    const { jobId } = await reportedJob();
+    const slow = slowModel();
+    const heartbeats = { unanswered: 0 };
+    const failing = storeWhere({
+      load: () => {
+        if (asked.length === 0 || heartbeats.unanswered === 3) return;
+        heartbeats.unanswered += 1;
+        throw new StoreUnavailable(new Error('away'));
+      },
+    });
+    const { wake } = await synthesizer({ store: failing, heartbeatMs: 5 });
+    const writing = wake(jobId);
+    const signal = await slow.begun;
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    while (heartbeats.unanswered < 3) await new Promise((next) => setTimeout(next, 5));
+    expect(signal.aborted).toBe(false);
+    await onJob(another, jobId, { type: 'CancelJob' });
+    await aborted;
+    await writing;
+    expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['SynthesisClaimed', 'JobCancelled']);
+  });
+
+  it('is left by a process that is told to stop, and its wake-up has been answered', async () => {
+    const { jobId } = await reportedJob();
+    const slow = slowModel();
+    const stopping = await synthesizer();
+    const writing = stopping.wake(jobId);
+    await slow.begun;
+    await stopping.stop(1);
+    await writing;
+    expect(stopping.outcome()).toBe('acknowledged');
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('SynthesisClaimed');
+  });
+
+  it('that is written within the grace of a process that is told to stop is kept', async () => {
+    const { jobId } = await reportedJob();
+    const slow = slowModel();
+    const stopping = await synthesizer();
+    void stopping.wake(jobId);
+    await slow.begun;
+    const stopped = stopping.stop(60_000);
+    slow.answer();
+    await stopped;
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
+  it('that no thread can put together is tried with growing pauses until the claim is about to end, and then left', async () => {
+    const { jobId } = await reportedJob({ deadlines: { ...DEADLINES, synthesisMs: 6_000 } });
+    let tries = 0;
+    const runTask: RunTask = async (task, ...given) => {
+      if (task !== 'synthesizeWithSummary') return runHere(task, ...given);
+      tries += 1;
+      throw new Error('a thread that ended');
+    };
+    const begun = performance.now();
+    // Of the lease of two seconds, 0.4 are left for the commit.
+    await (await synthesizer({ runTask })).wake(jobId);
+    expect(performance.now() - begun).toBeGreaterThan(1_500);
+    expect(tries).toBeGreaterThan(1);
+    expect(tries).toBeLessThan(6);
+    expect((await jobState(store, jobId)).status).toBe('synthesizing');
+  });
+});
+
+describe('a report for which no model is asked says why', () => {
+  const expectWithout = async (job: { threadId: string; jobId: string }, reason: string) => {
+    expect(asked).toEqual([]);
+    expect((await markdownOf(job)).split('\n')[0]).toBe(`*Written without the model: ${reason}*`);
+    expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 0 });
+  };
+
+  it('because this process has none', async () => {
+    const job = await reportedJob();
+    await (await synthesizer({ model: null })).wake(job.jobId);
+    await expectWithout(job, 'the process that wrote this has none configured.');
+  });
+
+  it('because nothing is claimed', async () => {
+    const job = await reportedJob({}, '');
+    await (await synthesizer()).wake(job.jobId);
+    await expectWithout(job, 'there is no claim to write about.');
+  });
+
+  const claimed = async (jobId: string, attempt: number) => {
+    // By another process: what this one remembers of the job is older.
+    await onJob(another, jobId, { type: 'ClaimSynthesis', claimId: `claim ${attempt}`, model: 'model-1', priceDate: null });
+    await onJob(another, jobId, { type: 'LoseSynthesis', attempt });
+  };
+
+  it('because two attempts were lost', async () => {
+    const job = await reportedJob();
+    await claimed(job.jobId, 1);
+    await claimed(job.jobId, 2);
+    await (await synthesizer()).wake(job.jobId);
+    await expectWithout(job, '2 attempts were lost, and there is no room for another one.');
+  });
+
+  it('because one was lost and the budget has no room for another', async () => {
+    const job = await reportedJob({ budgetTier: 'XXS', budgetCapCents: 5 });
+    await claimed(job.jobId, 1);
+    await (await synthesizer()).wake(job.jobId);
+    await expectWithout(job, 'one attempt was lost, and there is no room for another one.');
+  });
+});
+
+describe('what was written without being paid', () => {
+  it('is left by a process whose grace is over, without an answer to its wake-up', async () => {
+    const { jobId } = await reportedJob({ synthesisReserveMicros: 0 });
+    const begun = Promise.withResolvers<void>();
+    const runTask: RunTask = () => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    };
+    const stopping = await synthesizer({ runTask });
+    const working = stopping.wake(jobId);
+    await begun.promise;
+    await stopping.stop(1);
+    expect(await working).toBe('nothing');
+  });
+
+  it('is committed once, and woken for again where the database cannot take it', async () => {
+    const { jobId } = await reportedJob({ synthesisReserveMicros: 0 });
+    let tries = 0;
+    const away = storeWhere({
+      complete: () => {
+        tries += 1;
+        throw new StoreUnavailable(new Error('away'));
+      },
+    });
+    const logged: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+    expect(await (await synthesizer({ store: away, logger })).wake(jobId)).toBe('again');
+    expect(tries).toBe(1);
+    expect(logged.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual(['synthesis_failed']);
+  });
+});
