@@ -85,7 +85,7 @@ bench-claims: dist/.built ## compare the confidence of claims with what people f
 bench-contradictions: dist/.built ## measure the contradiction cues on labelled sentence pairs, or list what is found in DATA=dir
 	@node dist/bench/claims/contradictions.js $(if $(DATA),"$(DATA)")
 
-bench-disputes: dist/.built ## what becomes of a sentence and its rewritten opposite in two reports: make bench-disputes DATA=dir [HALF=tuning|reporting] [LIST=1]
+bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], held-out pairs without DATA
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]

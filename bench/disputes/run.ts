@@ -1,10 +1,7 @@
-import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { RecordedClaim } from '@lib/domain/job/events';
-import type { SynthesisStep } from '@lib/synthesis/synthesis';
-import { synthesize } from '@lib/synthesis/synthesize';
+import { heldOutTable } from './held-out';
 import { isForTuning, readPairs, type Pair } from './pairs';
-
-const USAGE = 'make bench-disputes DATA=<folder with a pairs.jsonl of {id, claim, refuted, context}> [HALF=tuning|reporting] [LIST=1]';
+import { claimsOf, stepIdOf } from './two-reports';
 
 /** What became of a pair in a job of two reports that differ in nothing but this sentence. */
 interface Outcome {
@@ -18,7 +15,7 @@ interface Outcome {
 }
 
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
-  if (!folder) throw new Error(`Which data? ${USAGE}`);
+  if (!folder) return console.log(await heldOutTable());
   const pairs = await readPairs(folder);
   console.log('| half | pairs | both sentences in one claim | of high confidence | disputes found | false disputes |');
   console.log('| --- | --- | --- | --- | --- | --- |');
@@ -34,9 +31,9 @@ async function main([folder, half = '', list = '']: string[]): Promise<void> {
 }
 
 function outcomeOf(pair: Pair): Outcome {
-  const reports = [pair.claim, pair.refuted].map((sentence) => `${pair.context} ${sentence} [1]`);
+  const report = (sentence: string): string => `${pair.context} ${sentence} [1]`;
   const begin = pair.context.length + 1;
-  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'M', steps: reports.map(stepOf) });
+  const claims = claimsOf([report(pair.claim), report(pair.refuted)]);
   const says = (claim: RecordedClaim, side: 'supporting' | 'contradicting', step: number): boolean =>
     claim[side].some(({ stepId, end }) => stepId === stepIdOf(step) && end > begin);
   const speaks = (claim: RecordedClaim, step: number): boolean => says(claim, 'supporting', step) || says(claim, 'contradicting', step);
@@ -47,18 +44,6 @@ function outcomeOf(pair: Pair): Outcome {
     disputed: claims.find((claim) => isDispute(claim) && speaks(claim, 0) && speaks(claim, 1)) ?? null,
     falselyDisputed: claims.find((claim) => isDispute(claim) && !(speaks(claim, 0) && speaks(claim, 1))) ?? null,
   };
-}
-
-const stepIdOf = (position: number): string => `report-${String(position)}`;
-
-function stepOf(reportMarkdown: string, position: number): SynthesisStep {
-  const provider = PROVIDERS[position];
-  if (!provider) throw new Error('There are more reports than providers');
-  const domain = `source-of-report-${String(position)}.example`;
-  const source = { index: 1, url: `https://${domain}/`, domain, title: null, snippet: null, publishedAt: null };
-  const citations = [{ ...source, startIndex: null, endIndex: null }];
-  const rest = { errorMessage: null, failure: null, truncated: false };
-  return { stepId: stepIdOf(position), provider, status: 'completed', reportMarkdown, citations, ...rest };
 }
 
 function rowOf(name: string, outcomes: readonly Outcome[]): string {

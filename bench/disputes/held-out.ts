@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageFolder } from '../package-folder';
+import { claimsOf, stepIdOf } from './two-reports';
+
+const KINDS = ['agree', 'dispute', 'neither'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Two statements in free wording, and whether they say the same, contradict each other or do neither. */
+interface HeldOutPair {
+  field: string;
+  kind: Kind;
+  left: string;
+  right: string;
+}
+
+/** What the synthesis of two reports makes of their statements. */
+type Outcome = 'in one claim' | 'disputed' | 'apart';
+
+/** For each kind and field, how many pairs end in one claim, as a dispute or apart. Single cases are not shown: nobody tunes on them. */
+export async function heldOutTable(): Promise<string> {
+  const pairs = await heldOutPairs();
+  const fields = ['all', ...new Set(pairs.map(({ field }) => field))];
+  const rows = KINDS.flatMap((kind) =>
+    fields.map((field) => {
+      const outcomes = pairs.filter((pair) => pair.kind === kind && (field === 'all' || pair.field === field)).map(outcomeOf);
+      const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+      return `| ${[kind, field, outcomes.length, count('in one claim'), count('disputed'), count('apart')].join(' | ')} |`;
+    }),
+  );
+  return ['| pairs that | field | number | in one claim | disputed | apart |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+async function heldOutPairs(): Promise<HeldOutPair[]> {
+  const file = await readFile(join(packageFolder(), 'bench/disputes/held-out.jsonl'), 'utf8');
+  return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as HeldOutPair]));
+}
+
+function outcomeOf({ left, right }: HeldOutPair): Outcome {
+  const claims = claimsOf([`${left} [1]`, `${right} [1]`]);
+  const steps = (side: 'supporting' | 'contradicting'): Set<string>[] =>
+    claims.map((claim) => new Set(claim[side].map(({ stepId }) => stepId)));
+  if (steps('contradicting').some(({ size }) => size > 0)) return 'disputed';
+  return steps('supporting').some((said) => said.has(stepIdOf(0)) && said.has(stepIdOf(1))) ? 'in one claim' : 'apart';
+}
