@@ -25,11 +25,17 @@ interface Recorded {
   passed: Record<string, string[]>;
 }
 
-/** Mutates a room and runs, for each mutant of the sample, the tests that pass it. */
+/** Mutates a room and runs, for each mutant of the samples, the tests that pass it. */
 export async function mutateRoom(
-  { room, only, size, seed, environment }: { room: string; only: string; size: number; seed: number; environment: Record<string, string> },
+  {
+    room,
+    only,
+    size,
+    seeds,
+    environment,
+  }: { room: string; only: string; size: number; seeds: readonly number[]; environment: Record<string, string> },
   tell: (result: Result) => void,
-): Promise<{ mutants: number; results: Result[] }> {
+): Promise<{ mutants: number; samples: ReadonlySet<Mutant>[]; results: Result[] }> {
   const root = packageFolder();
   const files = globSync(`${room}/**/*.ts`, { cwd: root })
     .filter((file) => !LEFT_ALONE.test(file) && file.includes(only))
@@ -46,7 +52,8 @@ export async function mutateRoom(
     tell(result);
   };
   const planned = new Map<string, Planned>();
-  for (const mutant of sample(mutants, size, seed)) {
+  const samples = seeds.map((seed) => new Set(sample(mutants, size, seed)));
+  for (const mutant of new Set(samples.flatMap((drawn) => [...drawn]))) {
     const reason = reasonFor(mutant);
     const specs = coveringSpecs(mutant, recorded);
     if (reason !== null) end({ mutant, outcome: 'accepted', by: reason });
@@ -54,7 +61,7 @@ export async function mutateRoom(
     else planned.set(nameOf(mutant), planFor(mutant, specs, recorded));
   }
   while (planned.size > 0) await mutate(planned, tests, end);
-  return { mutants: mutants.length, results };
+  return { mutants: mutants.length, samples, results };
 }
 
 const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;

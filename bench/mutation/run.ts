@@ -14,7 +14,8 @@ const { values } = parseArgs({
     /** Only files with this in their path. */
     file: { type: 'string', default: '' },
     sample: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
+    /** Of each of them a sample is drawn and its score told; a mutant that is in several is tried once. */
+    seeds: { type: 'string', default: '1' },
   },
 });
 
@@ -23,26 +24,30 @@ async function main(): Promise<void> {
   const rooms = values.room === '' ? Object.keys(ROOMS) : [values.room];
   const unknown = rooms.find((room) => !(room in ROOMS));
   if (unknown !== undefined) throw new Error(`no such room: ${unknown}; there are ${Object.keys(ROOMS).join(', ')}`);
-  const [size, seed] = [numberOf('sample'), numberOf('seed')];
+  const size = wholeNumber('sample', values.sample);
+  const seeds = values.seeds.split(',').map((seed) => wholeNumber('seeds', seed));
   const { environment, stop } = await startServers();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
   const rows: string[][] = [];
   try {
     for (const room of rooms) {
-      const { mutants, results } = await mutateRoom({ room, only: values.file, size, seed, environment }, tell);
+      const { mutants, samples, results } = await mutateRoom({ room, only: values.file, size, seeds, environment }, tell);
       writeFileSync(join(packageFolder(), '.cache/mutation', room, 'results.json'), JSON.stringify(results, null, 1));
-      rows.push(rowOf(room, mutants, results));
+      for (const [place, drawn] of samples.entries()) {
+        const ofSample = results.filter(({ mutant }) => drawn.has(mutant));
+        rows.push([room, String(seeds[place]), ...rowOf(mutants, ofSample)]);
+      }
     }
   } finally {
     await stop();
   }
-  const headings = ['room', 'mutants', 'tried', 'killed', 'timeouts', 'survived', 'accepted', 'score', '95 % of all'];
+  const headings = ['room', 'seed', 'mutants', 'tried', 'killed', 'timeouts', 'survived', 'accepted', 'score', '95 % of all'];
   process.stdout.write(`\n${markdownTable([headings, ...rows])}\n`);
 }
 
-function numberOf(name: 'sample' | 'seed'): number {
-  const number = Number(values[name]);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} ${values[name]}: give a whole number of at least 1`);
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} ${text}: give a whole number of at least 1`);
   return number;
 }
 
@@ -57,7 +62,7 @@ const shown = (text: string): string => {
 };
 
 /** A timeout is noticed too: the tests do not end. Accepted mutants count neither way. */
-function rowOf(room: string, mutants: number, results: readonly Result[]): string[] {
+function rowOf(mutants: number, results: readonly Result[]): string[] {
   const count = (...outcomes: Result['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const [killed, late, survived, accepted] = [count('killed'), count('timeout'), count('survived', 'not covered'), count('accepted')];
   const tried = killed + late + survived;
@@ -65,7 +70,6 @@ function rowOf(room: string, mutants: number, results: readonly Result[]): strin
   const [low, high] = interval(killed + late, tried);
   const whole = results.length === mutants;
   return [
-    room,
     mutants,
     tried,
     killed,
