@@ -37,6 +37,12 @@ describe('a report that is too long', () => {
     expect(markdown.isWellFormed()).toBe(true);
   });
 
+  it('uses the room that it has, and never more', () => {
+    const fitted = fitReport(reportOf('x'.repeat(5_000)), 1_000);
+    expect(bytesOf(fitted)).toBeLessThanOrEqual(1_000);
+    expect(bytesOf(fitted)).toBeGreaterThan(900);
+  });
+
   it('keeps its citations, without the spans that are no longer in it', () => {
     const text = paragraphs(100);
     const citations = [citation(1, { startIndex: 0, endIndex: 10 }), citation(2, { startIndex: text.length - 5, endIndex: text.length })];

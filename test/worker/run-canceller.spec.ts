@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
+import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
@@ -12,7 +13,7 @@ const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1 };
 /** Hands over a wake-up for a run, and says what became of it and of the saga's knowledge. */
 async function cancelRun(
   cancel: ResearchProvider['cancel'],
-  { externalId = 'run-1', deliveries = 1 }: { externalId?: string | null; deliveries?: number } = {},
+  { externalId = 'run-1', deliveries = 1, other }: { externalId?: string | null; deliveries?: number; other?: Work } = {},
 ) {
   const recorded: unknown[] = [];
   const saga = {
@@ -23,7 +24,7 @@ async function cancelRun(
   const queue = createMemoryTransport();
   let outcome: unknown = 'nothing';
   const consume: Transport['consume'] = async (_queue, _slots, handle) => {
-    const work = { kind: 'cancel', provider: 'provider-a' as ProviderId, ...IDS } as const;
+    const work = other ?? ({ kind: 'cancel', provider: 'provider-a' as ProviderId, ...IDS } as const);
     const delivery = { work, deliveries, ack: () => (outcome = 'acknowledged'), retryAfter: (delayMs: number) => (outcome = delayMs) };
     await handle(delivery);
     return { stop: async () => undefined };
@@ -51,6 +52,14 @@ it('records a run whose name nobody knows any more, without a call', async () =>
 it.each(['auth', 'invalid_request', 'lost'] as const)('records a refusal that would come again: %s', async (errorClass) => {
   const { outcome, recorded } = await cancelRun(() => Promise.reject(new ProviderError(errorClass, 'No.', {})));
   expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'refused' }]]);
+});
+
+it('takes work of another kind from the queue and does not do it', async () => {
+  const told: string[] = [];
+  const { outcome, recorded } = await cancelRun(async (externalId) => void told.push(externalId), {
+    other: { kind: 'explore', jobId: 'job_1' },
+  });
+  expect([outcome, told, recorded]).toEqual(['acknowledged', [], []]);
 });
 
 describe('what passes', () => {

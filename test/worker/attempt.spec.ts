@@ -1,0 +1,293 @@
+import { pino } from 'pino';
+import { DomainError } from '@lib/domain/errors';
+import type { StepResult } from '@lib/domain/job/commands';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { ClaimGranted, HeartbeatReply, ReportRequest } from '@lib/messaging/saga-messages';
+import type { Transport } from '@lib/messaging/transport';
+import { ProviderError } from '@lib/providers/research-provider';
+import type { SagaPort } from '../../src/saga/saga-port';
+import { SagaRefused } from '../../src/worker/saga-client';
+import { Worker, type ProviderLimits } from '../../src/worker/worker';
+import { Arrivals } from '../messaging/arrivals';
+import { ControlledProvider } from '../support/controlled-provider';
+
+const MAX_REPORT_BYTES = 100_000;
+const GRANT: ClaimGranted = {
+  ...{ granted: true, attempt: 3, provider: 'provider-a', model: 'm', query: 'How?', brief: 'Be brief.', context: null },
+  ...{ mode: 'fast', reservedMicros: 700, deadlineMs: 600_000, externalId: null },
+};
+const FREE = { micros: 0, provenance: 'reported' };
+
+let transport: Transport;
+let provider: ControlledProvider;
+let worker: Worker | null;
+let reports: Arrivals<ReportRequest>;
+let logged: { reason?: string }[];
+beforeEach(() => {
+  transport = createMemoryTransport();
+  provider = new ControlledProvider();
+  worker = null;
+  reports = new Arrivals();
+  logged = [];
+});
+afterEach(async () => {
+  await worker?.stop(0);
+  await transport.close();
+});
+
+interface Options {
+  grant?: Partial<ClaimGranted>;
+  saga?: Partial<SagaPort>;
+  limits?: Partial<ProviderLimits>;
+  heartbeatMs?: number;
+  /** Whether the worker has the provider's adapter. */
+  equipped?: boolean;
+}
+
+/** A worker of one provider, at a saga that grants everything and keeps every report. */
+async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true }: Options = {}) {
+  const saga = {
+    claim: async () => ({ ...GRANT, ...grant }),
+    external: async () => ({ recorded: true }),
+    heartbeat: async () => ({ goOn: true }),
+    report: async (request: ReportRequest) => {
+      reports.push(request);
+      return { committed: true };
+    },
+    ...changes,
+  } as unknown as SagaPort;
+  const settings = {
+    ...{ heartbeatMs, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
+    providers: new Map([['provider-a' as const, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]]),
+  };
+  const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as { reason?: string }) });
+  worker = new Worker(transport, saga, equipped ? new Map([['provider-a', provider]]) : new Map(), settings, logger);
+  await worker.start();
+  return worker;
+}
+
+let steps = 0;
+const ask = () =>
+  transport.dispatch({ kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false });
+
+/** What is reported of a step whose provider does this. */
+async function reportOf(answer: (call: Awaited<ReturnType<ControlledProvider['submits']['next']>>) => void): Promise<StepResult> {
+  await ask();
+  answer(await provider.submits.next());
+  return (await reports.next()).result;
+}
+
+describe('an attempt', () => {
+  it('asks the provider for what was granted', async () => {
+    await startWorker();
+    await ask();
+    const { request } = await provider.submits.next();
+    expect(request).toMatchObject({
+      ...{ stepId: `stp_${steps}`, attempt: 3, provider: 'provider-a', model: 'm', query: 'How?', brief: 'Be brief.', context: null },
+      ...{ mode: 'fast', limits: { reservedMicros: 700, deadlineMs: 600_000, maxResponseBytes: 1_000_000 } },
+    });
+  });
+
+  it('reports what came, with its cost, its model and the digest of the answer', async () => {
+    await startWorker();
+    await ask();
+    (await provider.submits.next()).finish({ model: `${'m'.repeat(199)}🦜` });
+    expect(await reports.next()).toEqual({
+      ...{ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3 },
+      result: {
+        outcome: 'completed',
+        charge: { micros: 10_000, provenance: 'reported' },
+        rawSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        model: `${'m'.repeat(199)}\uFFFD`,
+        reportMarkdown: 'The bridge was opened in 1932 [1].',
+        citations: [expect.objectContaining({ index: 1 })],
+        truncated: false,
+      },
+    });
+    expect(await reportOf((call) => call.finish({ model: null }))).toMatchObject({ model: null });
+  });
+
+  it('is not called by a worker without the adapter, and costs nothing', async () => {
+    await startWorker({ equipped: false });
+    await ask();
+    expect((await reports.next()).result).toEqual({
+      ...{ outcome: 'failed', errorClass: 'unavailable', errorMessage: 'This worker has no adapter for provider-a.' },
+      ...{ charge: FREE, retryAfterMs: null, runEnded: false },
+    });
+  });
+
+  it.each<[string, ConstructorParameters<typeof ProviderError>[2], object]>([
+    ['nothing more', {}, { charge: null, retryAfterMs: null, runEnded: false }],
+    ['its cost', { charge: { micros: 7, provenance: 'computed' } }, { charge: { micros: 7, provenance: 'computed' } }],
+    ['that its run is over', { runEnded: true }, { runEnded: true }],
+    ['no wait', { retryAfterMs: 0 }, { retryAfterMs: 0 }],
+    ['half a millisecond', { retryAfterMs: 0.5 }, { retryAfterMs: 1 }],
+    ['a wait of two days', { retryAfterMs: 172_800_000 }, { retryAfterMs: 86_400_000 }],
+    ['a wait that is negative', { retryAfterMs: -1 }, { retryAfterMs: null }],
+    ['a wait without an end', { retryAfterMs: Infinity }, { retryAfterMs: null }],
+  ])('reports a failure that says %s', async (_, details, recorded) => {
+    await startWorker();
+    const result = await reportOf((call) => call.fail(new ProviderError('overloaded', 'Busy.', details)));
+    expect(result).toMatchObject({ outcome: 'failed', errorClass: 'overloaded', errorMessage: 'Busy.', ...recorded });
+  });
+
+  it('reports as much of a long message as a report may hold', async () => {
+    await startWorker();
+    const result = await reportOf((call) => call.fail(new ProviderError('overloaded', `${'x'.repeat(1_999)}🦜${'x'.repeat(100)}`, {})));
+    expect(result).toMatchObject({ errorMessage: `${'x'.repeat(1_999)}\uFFFD` });
+  });
+
+  it('that is refused when it tells its run is given up: the run is cancelled, and nothing reported', async () => {
+    await startWorker({ saga: { external: () => Promise.reject(new SagaRefused('job_not_found')) } });
+    await ask();
+    const call = await provider.submits.next();
+    await expect(call.started('run-1')).rejects.toThrow('job_not_found');
+    call.goOn('run-1');
+    expect(await provider.cancels.next()).toBe('run-1');
+    await worker?.stop(60_000);
+    expect(reports.unseen).toEqual([]);
+  });
+
+  it('tells its run again after an outage and a conflict', async () => {
+    const failures = [new Error('unavailable'), new DomainError('conflict', 'somebody else wrote')];
+    const told: unknown[] = [];
+    const external = async (request: unknown) => {
+      told.push(request);
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return { recorded: true } as const;
+    };
+    await startWorker({ saga: { external } });
+    await ask();
+    const call = await provider.submits.next();
+    await call.started('run-1');
+    expect(told).toEqual(Array(3).fill({ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3, externalId: 'run-1' }));
+    expect(logged.filter(({ reason }) => reason === 'saga_unanswered')).toHaveLength(2);
+    call.finish();
+    expect((await reports.next()).result).toMatchObject({ outcome: 'completed' });
+  });
+});
+
+describe('a report that is refused', () => {
+  const refusing = (error: Error) => {
+    const refused: StepResult[] = [];
+    const report: SagaPort['report'] = async (request) => {
+      if (refused.length === 0) {
+        refused.push(request.result);
+        throw error;
+      }
+      reports.push(request);
+      return { committed: true };
+    };
+    return { refused, report };
+  };
+
+  it('is followed by one that only says so, with its cost, and that the run is over', async () => {
+    const { report } = refusing(new SagaRefused('report_unreadable'));
+    await startWorker({ saga: { report } });
+    expect(await reportOf((call) => call.finish())).toEqual({
+      ...{ outcome: 'failed', errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable' },
+      ...{ charge: { micros: 10_000, provenance: 'reported' }, retryAfterMs: null, runEnded: true },
+    });
+  });
+
+  it.each([
+    [
+      'of a failure',
+      new SagaRefused('no'),
+      (call: { fail: (error: ProviderError) => void }) => call.fail(new ProviderError('auth', 'No.', {})),
+    ],
+    ['by the domain', new DomainError('job_not_found', 'no'), (call: { finish: () => void }) => call.finish()],
+  ])('%s is given up', async (_, error, answer) => {
+    const { refused, report } = refusing(error);
+    await startWorker({ saga: { report } });
+    await ask();
+    answer(await provider.submits.next());
+    await worker?.stop(60_000);
+    expect([refused.length, reports.unseen]).toEqual([1, []]);
+    expect(logged).toMatchObject([{ reason: 'report_refused' }]);
+  });
+});
+
+describe('a heartbeat', () => {
+  it('is not sent again while the one before is still on its way', async () => {
+    const answer = Promise.withResolvers<HeartbeatReply>();
+    const beats = new Arrivals<unknown>();
+    const heartbeat = (ids: unknown) => {
+      beats.push(ids);
+      return answer.promise;
+    };
+    await startWorker({ saga: { heartbeat }, heartbeatMs: 10 });
+    await ask();
+    const call = await provider.submits.next();
+    expect(await beats.next()).toEqual({ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3 });
+    await new Promise((next) => setTimeout(next, 60));
+    expect(beats.unseen).toEqual([]);
+    answer.resolve({ goOn: true });
+    await beats.next();
+    call.finish();
+    await reports.next();
+    expect(call.request.signal.aborted).toBe(false);
+  });
+
+  it.each([
+    ['cancel', ['run-1']],
+    ['leave', []],
+  ] as const)('that ends the attempt with %j decides about the run', async (run, cancelled) => {
+    let told = false;
+    const heartbeat = async (): Promise<HeartbeatReply> => (told ? { goOn: false, run } : { goOn: true });
+    await startWorker({ saga: { heartbeat }, heartbeatMs: 10, limits: { backgroundRuns: 1 } });
+    await ask();
+    (await provider.submits.next()).goOn('run-1');
+    const call = await provider.polls.next();
+    const aborted = new Promise((resolve) => call.request.signal.addEventListener('abort', resolve));
+    told = true;
+    await aborted;
+    await worker?.stop(60_000);
+    expect([provider.cancels.unseen, reports.unseen]).toEqual([cancelled, []]);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('a run in the background', () => {
+  it('gives its place there back when it ends', async () => {
+    await startWorker({ limits: { backgroundRuns: 1 } });
+    for (const run of ['run-1', 'run-2', 'run-3']) {
+      await ask();
+      (await provider.submits.next()).goOn(run);
+      const poll = await provider.polls.next();
+      // The slot is free again, so that the next step is submitted.
+      await ask();
+      (await provider.submits.next()).finish();
+      await reports.next();
+      poll.finish();
+      await reports.next();
+    }
+    expect(provider.paid).toBe(6);
+  });
+
+  it('has a place of its own only where the worker has one', async () => {
+    await startWorker({ limits: { backgroundRuns: 0 } });
+    await ask();
+    await ask();
+    (await provider.submits.next()).goOn('run-1');
+    const poll = await provider.polls.next();
+    expect(provider.paid).toBe(1);
+    poll.finish();
+    await reports.next();
+    (await provider.submits.next()).finish();
+    await reports.next();
+  });
+});
+
+it('work of another kind is taken from the queue and not done', async () => {
+  let outcome = 'nothing';
+  const consume: Transport['consume'] = async (_queue, _slots, handle) => {
+    const work = { kind: 'explore', jobId: 'job_1' } as const;
+    await handle({ work, deliveries: 1, ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') });
+    return { stop: async () => undefined };
+  };
+  transport = Object.assign(Object.create(transport) as Transport, { consume });
+  await startWorker();
+  expect([outcome, provider.paid]).toEqual(['acknowledged', 0]);
+});
