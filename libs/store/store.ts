@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
+import type { StoreAlert, TellAlert } from './alert';
 import { CorrectedClock } from './commit/clock';
 import { CommitBatch, type Commit } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
@@ -39,6 +40,8 @@ export interface Store {
   execute: (unit: Unit) => Promise<Outcome>;
   /** Whoever dispatches, tells or logs what this process commits. Listeners must not throw. */
   onCommit: (listener: (commit: Commit) => void) => void;
+  /** Whoever tells a person what only a person can mend. Listeners must not throw. */
+  onAlert: (listener: TellAlert) => void;
   /** The process clock as corrected by the database's. */
   now: () => Date;
   views: StoredViews;
@@ -56,6 +59,9 @@ export interface Store {
 /** Where nobody has said how many steps the workers of a provider take at a time. */
 export const DEFAULT_WINDOW = 32;
 
+/** How long nobody looks at a job whose history cannot be folded; then it may have been restored. */
+const SET_ASIDE_MS = 3_600_000;
+
 export function openStore(settings: StoreSettings): Store {
   const { databaseUrl, connections, masterKey, statementMs = ANSWER_WITHIN_MS, windowOf = () => DEFAULT_WINDOW, ...given } = settings;
   const times = { ...given, windowOf };
@@ -63,13 +69,20 @@ export function openStore(settings: StoreSettings): Store {
   const ring = new KeyRing(masterKey);
   const keys = new ThreadKeys(pool, ring);
   const contents = new Contents(pool, keys);
-  const streams = new Streams(pool);
+  const agenda = new AgendaTable(pool, ring);
+  const alerted: TellAlert[] = [];
+  const alert = (told: StoreAlert) => alerted.forEach((listener) => listener(told));
+  const streams = new Streams(pool, (error) => {
+    alert({ reason: 'corrupt_history', of: error.of, error });
+    // Best effort: whoever looks at it next sets it aside.
+    void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
+  });
   const clock = new CorrectedClock();
   const listeners: ((commit: Commit) => void)[] = [];
   const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
   const writePath = new WritePath(batches);
-  const erasure = new Erasure(pool, new WritePath(batches));
+  const erasure = new Erasure(pool, new WritePath(batches), alert);
   return {
     pool,
     jobs: new Jobs(writePath, streams),
@@ -77,10 +90,11 @@ export function openStore(settings: StoreSettings): Store {
     erasure,
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
+    onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
     views: new StoredViews(pool, contents, keys),
     contents,
-    agenda: new AgendaTable(pool, ring),
+    agenda,
     admission: new AdmissionTable(pool),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
     requireMasterKey: () => keys.requireRing(),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { DomainError } from '@lib/domain/errors';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
@@ -27,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const refusal = refusalOf(error);
-    if (error instanceof Unsealable)
+    if (error instanceof Unsealable || error instanceof CorruptHistory)
       this.logger.error(
         { requestId: request.id, reason: refusal.code, alert: true, of: error.of, ...traceOf(error) },
         'stored content cannot be opened: restore it from a backup',
@@ -66,7 +67,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreBusy) return busy;
   if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof UnknownEvent) return newerHistory;
-  if (error instanceof Unsealable) return corruptContent(error.of);
+  if (error instanceof Unsealable || error instanceof CorruptHistory) return corruptContent(error.of);
   if (error instanceof HttpException) return refusalOfFramework(error);
   return internalError;
 }

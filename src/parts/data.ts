@@ -3,6 +3,7 @@ import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
 import { Capacity } from '../dispatch/capacity';
+import { logAlerts } from '../dispatch/alerts';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
@@ -33,6 +34,7 @@ export async function openData({ env, roles, logger, closing, transport, health,
   else await requireSchema(store.pool);
   await store.requireMasterKey();
   dispatchCommits(store, transport, logger, takers);
+  logAlerts(store, logger);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
   return { store, capacity, pepper };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
+import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled } from '@lib/domain/job/step';
@@ -14,6 +15,7 @@ import type {
   ReportRequest,
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
@@ -73,7 +75,7 @@ export class Saga implements SagaPort {
     const isHeld = await this.renew({ request, until });
     if (isHeld === 'locked') throw new RowLocked();
     if (isHeld) return { goOn: true };
-    const state = await this.store.jobs.load(request.jobId);
+    const state = await this.store.jobs.load(request.jobId).catch(refuseCorrupt);
     const step = state.steps.find(({ stepId }) => stepId === request.stepId);
     return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
   }
@@ -99,6 +101,11 @@ export class Saga implements SagaPort {
 
   private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
     const meta = { actor: 'role:saga', correlationId, traceparent: null };
-    return this.store.jobs.execute(jobId, command, meta, undefined, () => performance.now() < until);
+    return this.store.jobs.execute(jobId, command, meta, undefined, () => performance.now() < until).catch(refuseCorrupt);
   }
+}
+
+/** A worker that asks again hears the same: to it, there is no such job until it is restored. */
+function refuseCorrupt(error: unknown): never {
+  throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

@@ -4,6 +4,7 @@ import { MAX_TOPICS, providersOfTopic } from '@lib/domain/job/exploration';
 import type { JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -50,6 +51,8 @@ export class Explorer {
       delivery.ack();
     } catch (error) {
       if (this.stopping.signal.aborted) return;
+      // The agenda brings it back when it may have been restored.
+      if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
       delivery.retryAfter(AGAIN_MS);
     }

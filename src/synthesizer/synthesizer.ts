@@ -6,6 +6,7 @@ import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -93,6 +94,8 @@ export class Synthesizer {
     } catch (error) {
       if (isCounted) await this.tries.survived(jobId);
       if (error instanceof SynthesisLeft) return;
+      // The agenda brings it back when it may have been restored.
+      if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), LONGEST_WAIT_MS));
     }

@@ -127,3 +127,25 @@ it('behind a limit of requests a step is handed to a worker about once, however 
   while (providers['provider-a'].paid < paid + 10) await sleep(5);
   expect(counts.handled - handled).toBeLessThanOrEqual(13);
 });
+
+it('a step that can never be claimed, because its job’s history is corrupt, holds no place of its provider’s window', async () => {
+  await start({ limits: { concurrency: 1 } });
+  const { store, transport, providers, commits, logged } = system;
+  await system.startWorker();
+  // By another process, so that this one remembers nothing of it.
+  const broken = await createJob(system.test.another(), { candidates: [candidate('provider-a')] });
+  await store.pool.query('alter table event disable trigger user');
+  await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [broken.jobId]);
+  await store.pool.query(`update agenda set look_at = now() + interval '1 hour'`);
+  const { jobId } = await ask('tenant-one');
+  expect((await store.pool.query('select 1 from agenda where waiting')).rows).toHaveLength(1);
+  system.startSweeper();
+  await transport.dispatch({
+    ...{ kind: 'step', provider: 'provider-a', resumes: false },
+    ...{ jobId: broken.jobId, stepId: broken.stepIds[0] ?? '' },
+  });
+  (await providers['provider-a'].submits.next()).finish();
+  await commits.until(jobId, 'JobCompleted');
+  expect(providers['provider-a'].paid).toBe(1);
+  expect(logged.filter(({ reason }) => reason === 'corrupt_history')).toEqual([expect.objectContaining({ alert: true, of: broken.jobId })]);
+});

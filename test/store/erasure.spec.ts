@@ -1,3 +1,4 @@
+import type { StoreAlert } from '@lib/store/alert';
 import type { Store } from '@lib/store/store';
 import type { AgendaKind } from '@lib/domain/job/agenda';
 import { viewDifferences } from '@lib/store/views/view-differences';
@@ -120,6 +121,38 @@ describe('what is left of a deleted thread', () => {
     expect(await leftOf(threadId)).toEqual(NOTHING);
     expect((await eventTypes(store, jobId)).filter((type) => type === 'ContentErased')).toHaveLength(1);
     expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+  });
+
+  it('is erased though one of its jobs cannot be: that one is told to a person and comes again until it can', async () => {
+    const { threadId, jobId } = await createJob(store);
+    const pursued: string[] = [];
+    for (let more = 0; more < 25; more += 1) pursued.push(await pursue(store, threadId, jobId));
+    await store.pool.query('alter table event disable trigger user');
+    await store.pool.query(`update event set facts = jsonb_build_object('kept', facts) where stream_id = $1 and version = 1`, [jobId]);
+    await store.threads.delete(threadId, TENANT, META);
+    const fresh = test.another();
+    const alerts: StoreAlert[] = [];
+    fresh.onAlert((alert) => alerts.push(alert));
+    await fresh.erasure.erase(threadId);
+    expect(alerts).toContainEqual(expect.objectContaining({ reason: 'job_not_erased', of: jobId }));
+    expect(await leftOf(threadId)).toEqual({ sealed: 1, messages: 0, jobs: 1, entries: 1 });
+    for (const other of pursued) expect((await eventTypes(store, other)).at(-1)).toBe('ContentErased');
+
+    // Later each time.
+    const taken = () => fresh.agenda.takeDue(['erase thread'], 10, 1000);
+    await passTime(store, 29_000);
+    expect(await taken()).toEqual([]);
+    await passTime(store, 2_000);
+    expect(await taken()).toMatchObject([{ jobId: threadId }]);
+    await fresh.erasure.erase(threadId);
+    await passTime(store, 58_000);
+    expect(await taken()).toEqual([]);
+
+    await store.pool.query(`update event set facts = facts -> 'kept' where stream_id = $1 and version = 1`, [jobId]);
+    await store.pool.query('alter table event enable trigger user');
+    await fresh.erasure.erase(threadId);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('ContentErased');
   });
 
   it('is erased beside other writes, of which none waits for it', async () => {

@@ -5,6 +5,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { Capacity } from '../../src/dispatch/capacity';
+import { logAlerts } from '../../src/dispatch/alerts';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
@@ -72,6 +73,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const commits = new Commits(store);
   dispatchCommits(store, transport, logger);
+  logAlerts(store, logger);
 
   await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.windowOf(provider);

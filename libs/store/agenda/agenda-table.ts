@@ -66,6 +66,16 @@ const LOOK_AGAIN = {
   text: `update agenda set look_at = clock_timestamp() + $4::int4 * interval '1 millisecond' where job_id = $1 and kind = $2 and ref = $3`,
 };
 
+/** A step that needs a turn gives up its place among those that were let go, and waits for another one. */
+const SET_ASIDE = {
+  name: 'agenda_set_aside',
+  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
+      waiting = waiting or needs_turn, due_at = case when needs_turn then clock_timestamp() + $2::int4 * interval '1 millisecond' else due_at end
+    from (select job_id, kind, ref, kind in ('dispatch step', 'retry') and run is null as needs_turn from agenda
+      where job_id = $1 and kind <> 'run' order by job_id, kind, ref for update) as own
+    where agenda.job_id = own.job_id and agenda.kind = own.kind and agenda.ref = own.ref`,
+};
+
 /** Thousands of leases travel together, and none waits for the row of another: what is there and was not renewed is locked. */
 const RENEW = {
   name: 'agenda_renew',
@@ -164,6 +174,11 @@ export class AgendaTable {
   /** Hands back a row that was taken and that this process can do nothing about. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
     await this.query({ ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
+  }
+
+  /** Nothing of a job that cannot be decided about is looked at for so long, nor does it stand in another's way. */
+  async setAside(jobId: string, forMs: number): Promise<void> {
+    await this.query({ ...SET_ASIDE, values: [jobId, forMs] });
   }
 
   /**

@@ -3,6 +3,7 @@ import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
 import type { Contents, Uncommitted } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
+import { Unsealable } from '../sealing/seal';
 
 const HELD = {
   name: 'agenda_held_run',
@@ -17,7 +18,7 @@ interface Sources {
 
 /**
  * Gives each row that cancels a run, or keeps one, the run's id, sealed so that it outlives the thread. The id stands in the event that
- * recorded it; once the thread's key is gone, only in the row that has kept it since.
+ * recorded it; once the thread's key is gone, or what it sealed cannot be opened, only in the row that has kept it since.
  */
 export async function sealRuns(
   rows: readonly AgendaRow[],
@@ -28,7 +29,7 @@ export async function sealRuns(
   const seal = async (row: AgendaRow): Promise<void> => {
     const { threadId, steps } = jobStateIn(streams.get(row.jobId));
     const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
-    const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run) : null;
+    const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
     row.sealedRun = externalId === null ? await heldRun(row) : ring.seal(runPlace(row), externalId);
   };
   const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {
@@ -43,3 +44,8 @@ export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer |
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 
 const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;
+
+function unlessUnsealable(error: unknown): null {
+  if (error instanceof Unsealable) return null;
+  throw error;
+}

@@ -11,7 +11,8 @@ import { indexThreads, writesOf, type Times } from './writes-of';
 import type { Writes } from './writes';
 import { sealRuns } from '../agenda/sealed-runs';
 import { uncommitted, type Contents } from '../sealing/contents';
-import type { ThreadKeys } from '../sealing/thread-keys';
+import { Unsealable } from '../sealing/seal';
+import type { ReadKeys, ThreadKeys } from '../sealing/thread-keys';
 import { sealedDocuments } from '../views/sealed-documents';
 
 /** What a batch committed: its listeners dispatch, tell and log it. They must not throw. */
@@ -23,8 +24,6 @@ export interface Commit {
 /** What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows. */
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked';
 
-type Keys = Awaited<ReturnType<ThreadKeys['read']>>;
-
 interface Parts {
   pool: Pool;
   streams: Streams;
@@ -35,13 +34,18 @@ interface Parts {
   tell: (commit: Commit) => void;
 }
 
-/** One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. */
+/**
+ * One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. A unit of which a stream cannot be
+ * folded, or that would seal content under a key that cannot be opened, is refused alone.
+ */
 export class CommitBatch {
   constructor(private readonly parts: Parts) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
-    const { streams, trusted, eventIds } = await this.streamsOf(pending);
-    const keys = await this.keysOf(pending, streams);
+    const { streams, trusted, eventIds, failures } = await this.streamsOf(pending);
+    const failureOf = ({ unit }: PendingUnit) => unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
+    const readable = pending.filter((one) => !failureOf(one));
+    const keys = await this.keysOf(readable, streams);
     const now = (await this.now()).toISOString();
     const working = new Map(streams);
     const decided: Decided[] = [];
@@ -49,6 +53,8 @@ export class CommitBatch {
     const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
       const own = one.eventIds[0];
       if (own !== undefined && eventIds.has(own)) return { status: 'fulfilled', value: { streams: working, appended: [] } };
+      const failure = failureOf(one);
+      if (failure) return { status: 'rejected', reason: failure };
       const isCertain = !one.unit.commands.some(({ streamId }) => trusted.has(streamId));
       try {
         const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
@@ -57,15 +63,17 @@ export class CommitBatch {
         decided.push(result);
         return { status: 'fulfilled', value: { streams: result.streams, appended: result.appended } };
       } catch (reason) {
-        if (!(reason instanceof DomainError)) throw reason;
+        if (!(reason instanceof DomainError || reason instanceof Unsealable)) throw reason;
         if (!isCertain) stale.add(index);
         return { status: 'rejected', reason };
       }
     });
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
     const setAside = await this.write(decided, streams, working, keys, this.parts.clock.at(answerBy));
-    const reasonOf = ({ unit }: PendingUnit): SetAside | undefined =>
-      unit.commands.map((command) => setAside.get(threadOf(command, working))).find((reason) => reason !== undefined);
+    const reasonOf = (one: PendingUnit): SetAside | undefined =>
+      failureOf(one)
+        ? undefined
+        : one.unit.commands.map((command) => setAside.get(threadOf(command, working))).find((reason) => reason !== undefined);
     const reasons = setAside.size > 0 ? pending.map(reasonOf) : [];
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
@@ -141,14 +149,14 @@ export class CommitBatch {
     const found = await this.parts.streams.storedIds(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
     const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
-    return { streams, trusted, eventIds: found.union(stored.eventIds) };
+    return { streams, trusted, failures: stored.failures, eventIds: found.union(stored.eventIds) };
   }
 
-  private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<Keys> {
+  private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<ReadKeys> {
     const commands = pending.flatMap(({ unit }) => unit.commands);
     for (const { command, streamId } of commands) if (command.type === 'CreateThread') this.parts.keys.create(streamId);
     const threads = commands.map((command) => threadOf(command, streams));
-    return this.parts.keys.read(threads.filter((threadId) => threadId !== ''));
+    return this.parts.keys.readEach(threads.filter((threadId) => threadId !== ''));
   }
 
   /** @returns the threads of which nothing was written, and why */
@@ -156,7 +164,7 @@ export class CommitBatch {
     decided: readonly Decided[],
     before: ReadonlyMap<string, Stream>,
     after: ReadonlyMap<string, Stream>,
-    keys: Keys,
+    { keys }: ReadKeys,
     answerBy: Date | null,
   ): Promise<ReadonlyMap<string, SetAside>> {
     const appended = decided.flatMap((one) => one.appended);

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { DomainError } from '@lib/domain/errors';
 import { newId } from '../new-id';
-import { eventPlace, seal } from '../sealing/seal';
+import { eventPlace, seal, Unsealable } from '../sealing/seal';
+import type { ReadKeys } from '../sealing/thread-keys';
 import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from '../history/aggregates';
 import { recordOf } from '../history/event-record';
 import type { AppendedEvent, Unit } from './unit';
@@ -31,12 +32,12 @@ export interface Decided {
 
 /**
  * Decides a unit's commands in order, each on the state that the one before left, and seals and chains the events.
- * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone
+ * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone; Unsealable if that key was changed
  */
 export function decideUnit(
   pending: PendingUnit,
   streamOf: (streamId: string) => Stream,
-  keys: ReadonlyMap<string, KeyObject>,
+  { keys, changed }: ReadKeys,
   now: string,
 ): Decided {
   const { unit, eventIds } = pending;
@@ -51,7 +52,8 @@ export function decideUnit(
       const meta = { occurredAt: at, ...unit.meta, causationId };
       const place = { streamId: stream.streamId, version: stream.version + 1, type };
       const text = content ? JSON.stringify(content) : '';
-      const sealed = content ? sealContent(place, text, keys.get(sealingThread(command, stream))) : null;
+      const sealing = sealingThread(command, stream);
+      const sealed = content ? sealContent(place, text, keys.get(sealing) ?? changed.get(sealing)) : null;
       const record = recordOf({ id, ...place, facts, meta }, stream.hash, sealed);
       stream = evolve(stream, { type, facts, content } as Parameters<typeof evolve>[1], at, record.hash);
       appended.push({ record, content: content ?? null, contentText: text });
@@ -82,8 +84,9 @@ export const sealingThread = ({ command }: StreamCommand, stream: Stream): strin
 function sealContent(
   { streamId, version, type }: { streamId: string; version: number; type: string },
   text: string,
-  key: KeyObject | undefined,
+  key: KeyObject | Unsealable | undefined,
 ): Buffer {
+  if (key instanceof Unsealable) throw key;
   if (!key) throw new DomainError('thread_not_found');
   return seal(key, eventPlace(streamId, version, type), text);
 }

@@ -1,7 +1,8 @@
 import type { EventMeta } from '@lib/domain/event';
 import type { Pool } from 'pg';
+import type { TellAlert } from '../alert';
 import { textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
 import type { Unit } from './unit';
 import type { WritePath } from './write-path';
 
@@ -10,16 +11,24 @@ const JOBS = 20;
 const ROWS = 500;
 /** Nobody else takes a thread up meanwhile; after a crash somebody does. */
 const HELD_FOR_MS = 30_000;
+/** Until what could not be erased is tried again: doubled each time. */
+const AGAIN_MS = { first: 30_000, longest: 3_600_000 };
 
 const HOLD = `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
   where job_id = $1 and kind = 'erase thread' returning 1`;
+const TRY_AGAIN = `update agenda set tries = tries + 1,
+    look_at = clock_timestamp() + least($2::int4 * 2 ^ least(tries, 20), $3::int4) * interval '1 millisecond'
+  where job_id = $1 and kind = 'erase thread'`;
+/** Without those that could not be erased. */
+const NEXT_JOBS = 'select id from job where thread_id = $1 and id <> all ($2::text[]) order by created_at, id limit $3';
 const FINISH = `delete from agenda where job_id = $1 and kind = 'erase thread'
   and not exists (select from job where thread_id = $1) and not exists (select from message where thread_id = $1)`;
 const DELETED_BY = `select meta from event where stream_id = $1 and type = 'ThreadDeleted'`;
 
 /**
  * Erases what is left of deleted threads, piece by piece and beside the write path: each piece is a commit of its own, and doing one twice
- * changes nothing. The thread's entry on the agenda goes with the last one; until then somebody goes on.
+ * changes nothing. The thread's entry on the agenda goes with the last one; until then somebody goes on. A job that cannot be erased is
+ * told to a person and tried again later; it keeps nothing else from being erased.
  */
 export class Erasure {
   private readonly waiting = new Set<string>();
@@ -29,6 +38,7 @@ export class Erasure {
   constructor(
     private readonly pool: Pool,
     private readonly writePath: WritePath,
+    private readonly tell: TellAlert,
   ) {}
 
   /** In the background, one thread after the other. What fails is left to the sweeper. */
@@ -45,26 +55,27 @@ export class Erasure {
 
   /** @throws StoreUnavailable if the database cannot be reached */
   async erase(threadId: string): Promise<void> {
+    const failed: string[] = [];
     while (!this.isStopping && (await this.query(HOLD, [threadId, HELD_FOR_MS])).length > 0) {
-      if ((await this.eraseJobs(threadId)) || (await this.eraseOwn(threadId))) continue;
+      if ((await this.eraseJobs(threadId, failed)) || (await this.eraseOwn(threadId))) continue;
+      if (failed.length > 0) return void (await this.query(TRY_AGAIN, [threadId, AGAIN_MS.first, AGAIN_MS.longest]));
       await this.query(FINISH, [threadId]);
     }
   }
 
   private async run(): Promise<void> {
     for (const threadId of this.waiting) {
-      await this.erase(threadId).catch(() => undefined);
+      await this.erase(threadId).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) this.tell({ reason: 'thread_not_erased', of: threadId, error });
+      });
       this.waiting.delete(threadId);
     }
     this.running = null;
   }
 
-  /** @returns whether there were any */
-  private async eraseJobs(threadId: string): Promise<boolean> {
-    const jobs = await this.query<{ id: string }>('select id from job where thread_id = $1 order by created_at, id limit $2', [
-      threadId,
-      JOBS,
-    ]);
+  /** @returns whether there were any beside those that failed, to which it adds */
+  private async eraseJobs(threadId: string, failed: string[]): Promise<boolean> {
+    const jobs = await this.query<{ id: string }>(NEXT_JOBS, [threadId, textArray(failed), JOBS]);
     if (jobs.length === 0) return false;
     const [deleted] = await this.query<{ meta: EventMeta }>(DELETED_BY, [threadId]);
     if (!deleted) throw new Error(`thread ${threadId} is to be erased, but its history does not say that it was deleted`);
@@ -74,11 +85,25 @@ export class Erasure {
       threadDeleted: true,
       commands: [{ kind: 'job', streamId: id, command: { type: 'EraseContent' } }],
     });
-    const outcomes = await Promise.all(jobs.map(async (job) => this.writePath.execute(erase(job))));
-    // A row that outlived its job's erasure.
-    const left = jobs.filter((_, place) => outcomes[place]?.appended.length === 0).map(({ id }) => id);
+    const outcomes = await Promise.allSettled(jobs.map(async (job) => this.writePath.execute(erase(job))));
+    const left: string[] = [];
+    for (const [place, { id }] of jobs.entries()) {
+      const outcome = outcomes[place];
+      if (outcome?.status === 'rejected') failed.push(this.failedOf(id, outcome.reason));
+      // A row that outlived its job's erasure.
+      else if (outcome?.value.appended.length === 0) left.push(id);
+    }
     if (left.length > 0) await this.query('select erase_jobs($1::text[])', [textArray(left)]);
     return true;
+  }
+
+  /** @throws StoreUnavailable in an outage, of which the others know as well */
+  private failedOf(jobId: string, error: unknown): string {
+    // A row that somebody holds is nothing that a person has to mend.
+    if (error instanceof RowLocked) return jobId;
+    if (error instanceof StoreUnavailable) throw error;
+    this.tell({ reason: 'job_not_erased', of: jobId, error });
+    return jobId;
   }
 
   /** The thread's messages, and what is sealed in its own stream. */

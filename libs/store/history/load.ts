@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
+import { CorruptHistory } from './corrupt-history';
 import { isSummary, SUMMARY, summedUp, type SummaryColumns } from './thread-summary';
-import { upcast } from './upcasters';
+import { UnknownEvent, upcast } from './upcasters';
 
 const COLUMNS = `event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash`;
 
@@ -30,6 +31,8 @@ interface Row {
 
 export interface Loaded {
   streams: Map<string, Stream>;
+  /** Of the streams that could not be folded: they are not among the others. */
+  failures: Map<string, UnknownEvent | CorruptHistory>;
   /** Ids of all events read: a writer that lost the answer to its commit may find its own here. */
   eventIds: Set<string>;
 }
@@ -37,11 +40,21 @@ export interface Loaded {
 /** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
 export async function load(pool: Pool, known: readonly Stream[]): Promise<Loaded> {
   const streams = new Map(known.map((stream) => [stream.streamId, stream]));
-  if (known.length === 0) return { streams, eventIds: new Set() };
+  const failures: Loaded['failures'] = new Map();
+  if (known.length === 0) return { streams, failures, eventIds: new Set() };
   const values = [textArray(known.map(({ streamId }) => streamId)), int4Array(known.map(({ version }) => version))];
   const { rows } = await pool.query<Row & SummaryColumns>({ ...LOAD, values });
-  for (const row of rows) streams.set(row.stream_id, isSummary(row) ? summedUp(row) : folded(streams.get(row.stream_id) as Stream, row));
-  return { streams, eventIds: new Set(rows.map(({ event_id }) => event_id)) };
+  for (const row of rows) {
+    const stream = streams.get(row.stream_id);
+    if (!stream) continue;
+    try {
+      streams.set(row.stream_id, isSummary(row) ? summedUp(row) : folded(stream, row));
+    } catch (error) {
+      failures.set(row.stream_id, error instanceof UnknownEvent ? error : new CorruptHistory(row.stream_id, row.version, error));
+      streams.delete(row.stream_id);
+    }
+  }
+  return { streams, failures, eventIds: new Set(rows.map(({ event_id }) => event_id)) };
 }
 
 /** Folds each stream from its first event, whatever sums it up. */
@@ -59,7 +72,11 @@ export async function readEvents(pool: Pool, streamId: string): Promise<StoredEv
 }
 
 const eventOf = ({ type, schema_version, facts }: Row): StoredEvent => upcast(type, schema_version, facts);
-const folded = (stream: Stream, row: Row): Stream => evolve(stream, eventOf(row), row.at, row.hash);
+
+function folded(stream: Stream, row: Row): Stream {
+  if (row.version !== stream.version + 1) throw new Error(`version ${stream.version + 1} is missing`);
+  return evolve(stream, eventOf(row), row.at, row.hash);
+}
 
 /** Those of the events that are stored. */
 export async function storedIds(pool: Pool, eventIds: readonly string[]): Promise<Set<string>> {

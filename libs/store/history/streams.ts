@@ -5,8 +5,9 @@ import { boundedCache } from '@lib/memory/bounded-cache';
 import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
+import { CorruptHistory } from './corrupt-history';
 import { load, storedIds, type Loaded } from './load';
-import { UnknownEvent } from './upcasters';
+import type { UnknownEvent } from './upcasters';
 
 const MAX_LOADED = 64;
 const REMEMBERED_BYTES = 32 * 1024 * 1024;
@@ -39,36 +40,32 @@ export class Streams {
   /** The stream as it is stored now. One that does not exist comes back empty, at version 0. */
   readonly load: (streamId: string) => Promise<Stream>;
 
-  constructor(private readonly pool: Pool) {
+  /** @param tellCorrupt told of each stream that could not be folded, whoever asked for it */
+  constructor(
+    private readonly pool: Pool,
+    private readonly tellCorrupt: (failure: CorruptHistory) => void,
+  ) {
     const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED, ...answeredInTime });
     this.load = async (streamId) => {
       const stream = await read(streamId);
-      if (stream instanceof UnknownEvent) throw stream;
+      if (stream instanceof Error) throw stream;
       return stream;
     };
   }
 
-  /** A stream that a newer build has written to does not keep the others from being read. */
-  private async readTogether(streamIds: readonly string[]): Promise<(Stream | UnknownEvent)[]> {
-    try {
-      const { streams } = await this.loadAll([...new Set(streamIds)]);
-      return streamIds.map((streamId) => streams.get(streamId) as Stream);
-    } catch (error) {
-      if (!(error instanceof UnknownEvent)) throw error;
-      if (streamIds.length === 1) return [error];
-      return (await Promise.all(streamIds.map((streamId) => this.readTogether([streamId])))).flat();
-    }
+  private async readTogether(streamIds: readonly string[]): Promise<(Stream | UnknownEvent | CorruptHistory)[]> {
+    const { streams, failures } = await this.loadAll([...new Set(streamIds)]);
+    return streamIds.map((streamId) => failures.get(streamId) ?? (streams.get(streamId) as Stream));
   }
 
+  /** A stream that cannot be folded keeps no other from being read. */
   async loadAll(streamIds: readonly string[]): Promise<Loaded> {
-    try {
-      return await load(
-        this.pool,
-        streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId)),
-      );
-    } catch (error) {
+    const known = streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId));
+    const loaded = await load(this.pool, known).catch((error: unknown) => {
       throw asStoreError(error);
-    }
+    });
+    for (const failure of loaded.failures.values()) if (failure instanceof CorruptHistory) this.tellCorrupt(failure);
+    return loaded;
   }
 
   /** Those of the events that are stored. */

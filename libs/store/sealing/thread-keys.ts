@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { textArray } from '../postgres/array-parameter';
 import { KeyRing, type NewThreadKey } from './key-ring';
+import { Unsealable } from './seal';
 
 const READ = {
   name: 'thread_keys',
@@ -22,6 +23,12 @@ export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<v
 /** Of a key's object and what OpenSSL keeps beside it, and of a wrapped key with its buffer and id. */
 const KEY_BYTES = 300;
 const WRAPPED_BYTES = 300;
+
+export interface ReadKeys {
+  keys: Map<string, KeyObject>;
+  /** Of keys that were changed, or wrapped under another master key. */
+  changed: Map<string, Unsealable>;
+}
 
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {
@@ -50,30 +57,37 @@ export class ThreadKeys {
    * @throws Unsealable for one that was changed, once the others are remembered: who asks for those alone gets them
    */
   async read(threadIds: Iterable<string>): Promise<Map<string, KeyObject>> {
+    const { keys, changed } = await this.readEach(threadIds);
+    for (const error of changed.values()) throw error;
+    return keys;
+  }
+
+  /** The keys of those threads that still have one, and why the others cannot be opened. */
+  async readEach(threadIds: Iterable<string>): Promise<ReadKeys> {
     const keys = new Map<string, KeyObject>();
+    const changed = new Map<string, Unsealable>();
     const missing: string[] = [];
     for (const threadId of new Set(threadIds)) {
       const cached = this.cache.get(threadId);
       if (cached) keys.set(threadId, cached);
       else missing.push(threadId);
     }
-    if (missing.length === 0) return keys;
+    if (missing.length === 0) return { keys, changed };
     const { rows } = await this.pool.query<{ thread_id: string; kek_id: string; wrapped: Buffer }>({
       ...READ,
       values: [textArray(missing)],
     });
-    let changed: unknown = null;
     for (const row of rows) {
       try {
         const key = this.ring.unwrap(row.thread_id, row.kek_id, row.wrapped);
         this.cache.set(row.thread_id, key);
         keys.set(row.thread_id, key);
       } catch (error) {
-        changed ??= error;
+        if (!(error instanceof Unsealable)) throw error;
+        changed.set(row.thread_id, error);
       }
     }
-    if (changed !== null) throw changed as Error;
-    return keys;
+    return { keys, changed };
   }
 
   /** Those of the threads that have no key any more, whatever this process remembers. */

@@ -4,16 +4,19 @@ import { boundedCache } from '@lib/memory/bounded-cache';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
+import { jobStateIn } from '../history/aggregates';
+import { replay } from '../history/load';
 import type { Contents } from '../sealing/contents';
 import { ownCopy } from '../sealing/own-copy';
 import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
+import { jobDocument } from './job-document';
 import type { JobView } from './job.view';
 
 /** The document of a job is left out where the caller has made its answer at that version already. */
 const READ = {
   name: 'jobs',
-  text: `select job.id, job.tenant_id, thread_id, job.version, status, budget_tier, budget_cap_cents, job.created_at,
+  text: `select job.id, job.tenant_id, thread_id, job.version, status, budget_tier, budget_cap_cents, job.created_at, completed_at is not null as is_final,
       case when job.version = made then null else document end as document
     from unnest($1::text[], $2::int[]) as asked (id, made) join job on job.id = asked.id join thread on thread.id = job.thread_id`,
 };
@@ -27,6 +30,7 @@ interface Row {
   budget_tier: BudgetTier;
   budget_cap_cents: number;
   created_at: Date;
+  is_final: boolean;
   document: Buffer | null;
 }
 
@@ -71,11 +75,16 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
     });
   };
 
+  const open = async (row: Row): Promise<Buffer | null> => {
+    if (row.document) return openDocument(row, row.document, keys);
+    return row.is_final ? finalJob(row, pool, contents) : openJob(row, contents);
+  };
+
   /** A job that cannot be opened does not keep the others of its batch closed. */
   const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unsealable> => {
     if (made?.version === row.version) return made.json;
     try {
-      const opened = row.document ? await openDocument(row, row.document, keys) : await openJob(row, contents);
+      const opened = await open(row);
       if (!opened) return null;
       const json = ownCopy(opened);
       answers.set(row.id, { version: row.version, json });
@@ -101,6 +110,13 @@ function unlessUnsealable(error: unknown): void {
 async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
   const key = (await keys.read([threadId])).get(threadId);
   return key ? unsealBytes(key, documentPlace(id), document) : null;
+}
+
+/** A job that ended while its content could not be opened has no document; once it can be, there is one again. */
+async function finalJob({ id, thread_id: threadId }: Row, pool: Pool, contents: Contents): Promise<Buffer | null> {
+  const state = jobStateIn((await replay(pool, [id])).get(id));
+  const document = await jobDocument(id, state, contents.ofJob(id, threadId));
+  return document && Buffer.from(JSON.stringify(document));
 }
 
 /** An open job is its row and the question of its first event. */

@@ -2,10 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { Stream } from '../history/aggregates';
 import type { Contents, Uncommitted } from '../sealing/contents';
-import { documentPlace, seal } from '../sealing/seal';
+import { documentPlace, seal, Unsealable } from '../sealing/seal';
 import { jobDocument } from './job-document';
 
-/** For each job that becomes final between the two its ready-to-send document, sealed; none for a job whose content is erased. */
+/**
+ * For each job that becomes final between the two its ready-to-send document, sealed; none for a job whose content is erased, or cannot be
+ * opened: it ends all the same, and its readers are told.
+ */
 export async function sealedDocuments(
   before: ReadonlyMap<string, Stream>,
   after: ReadonlyMap<string, Stream>,
@@ -14,7 +17,7 @@ export async function sealedDocuments(
   contents: Contents,
 ): Promise<Map<string, Buffer>> {
   const sealed = async (jobId: string, state: JobState): Promise<[string, Buffer][]> => {
-    const document = await jobDocument(jobId, state, contents.ofJob(jobId, state.threadId, uncommitted));
+    const document = await jobDocument(jobId, state, contents.ofJob(jobId, state.threadId, uncommitted)).catch(unlessUnsealable);
     const key = keys.get(state.threadId);
     // Without its key or its question the thread is being deleted: the append will be refused.
     return document && key ? [[jobId, seal(key, documentPlace(jobId), JSON.stringify(document))]] : [];
@@ -27,4 +30,9 @@ export async function sealedDocuments(
     documents.push(sealed(jobId, stream.state));
   }
   return new Map((await Promise.all(documents)).flat());
+}
+
+function unlessUnsealable(error: unknown): null {
+  if (error instanceof Unsealable) return null;
+  throw error;
 }

@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import type { Store } from '@lib/store/store';
+
+/** Lines for whoever is on call: what the service cannot mend by itself. */
+export function logAlerts(store: Store, logger: Logger): void {
+  store.onAlert(({ reason, of, error }) => logger.error({ reason, alert: true, of, err: error }, MESSAGES[reason]));
+}
+
+const MESSAGES: Record<Parameters<Parameters<Store['onAlert']>[0]>[0]['reason'], string> = {
+  corrupt_history: 'a history cannot be read: restore it from a backup; it is looked at again in an hour',
+  job_not_erased: 'a job of a deleted thread could not be erased; it is tried again later',
+  thread_not_erased: 'the rest of a deleted thread could not be erased; it is tried again later',
+};
