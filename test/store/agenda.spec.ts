@@ -2,8 +2,9 @@ import type { AgendaKind } from '@lib/domain/job/agenda';
 import type { JobState } from '@lib/domain/job/state';
 import type { Lease } from '@lib/store/agenda/agenda-table';
 import type { Store } from '@lib/store/store';
-import { report, start, success } from '../support/job-history';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { eventually } from '../messaging/eventually';
+import { externalId, report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, loseAttempt, onJob, passTime } from '../support/streams';
 
 const LEASE_MS = 30_000;
@@ -217,3 +218,43 @@ const overloaded = {
   charge: { micros: 0, provenance: 'reported' },
   runEnded: true,
 } as const;
+
+describe('a row that keeps a run, of which the build that ends the job knows nothing', () => {
+  /** A build removes the rows that it would write itself: to this one another ref is what the kind is to the release before. */
+  const unknownRow = async (): Promise<{ jobId: string; threadId: string; stepId: string }> => {
+    const {
+      jobId,
+      threadId,
+      stepIds: [stepId = ''],
+    } = await createJob(store, { candidates: [candidate('provider-a')] });
+    await onJob(store, jobId, start(stepId), externalId(stepId, 1));
+    await store.pool.query(`update agenda set ref = ref || ' of another build' where kind = 'run'`);
+    expect(await agendaOf(jobId)).toContain('run');
+    return { jobId, threadId, stepId };
+  };
+
+  it('stays while the job goes on, though its step has ended', async () => {
+    const { jobId, stepId } = await unknownRow();
+    await onJob(store, jobId, report(stepId, 1, success()));
+    expect(await agendaOf(jobId)).toEqual(['dispatch synthesis', 'job deadline', 'run']);
+  });
+
+  it('goes when the job is cancelled', async () => {
+    const { jobId } = await unknownRow();
+    await onJob(store, jobId, { type: 'CancelJob' });
+    expect(await agendaOf(jobId)).toEqual(['cancel run']);
+  });
+
+  it('goes when the job fails', async () => {
+    const { jobId } = await unknownRow();
+    await onJob(store, jobId, { type: 'ReachDeadline', phase: 'running' });
+    expect(await agendaOf(jobId)).toEqual(['cancel run']);
+  });
+
+  it('goes when the thread is deleted', async () => {
+    const { jobId, threadId } = await unknownRow();
+    await deleteThread(store, threadId);
+    await eventually(0, async () => (await store.pool.query('select from job')).rowCount);
+    expect(await agendaOf(jobId)).toEqual(['cancel run']);
+  });
+});

@@ -10,4 +10,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122012900_cancellations_index',
   'Migration20261122014800_set_aside',
   'Migration20261122021000_erasure_in_pieces',
+  'Migration20261122041000_runs_of_ended_jobs',
 ] as const;

@@ -15,6 +15,7 @@ import { Migration20261122012500_admission } from '../migrations/Migration202611
 import { Migration20261122012900_cancellations_index } from '../migrations/Migration20261122012900_cancellations_index';
 import { Migration20261122014800_set_aside } from '../migrations/Migration20261122014800_set_aside';
 import { Migration20261122021000_erasure_in_pieces } from '../migrations/Migration20261122021000_erasure_in_pieces';
+import { Migration20261122041000_runs_of_ended_jobs } from '../migrations/Migration20261122041000_runs_of_ended_jobs';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122012900_cancellations_index,
   Migration20261122014800_set_aside,
   Migration20261122021000_erasure_in_pieces,
+  Migration20261122041000_runs_of_ended_jobs,
 };
 
 /**
