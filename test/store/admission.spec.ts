@@ -2,7 +2,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Admitted, Window } from '@lib/store/agenda/admission-table';
 import type { Store } from '@lib/store/store';
 import { failure, report, start } from '../support/job-history';
-import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
 import { jobState, onJob, passGateTime, passTime } from '../support/streams';
 
 const PROVIDER: ProviderId = 'provider-a';
@@ -103,6 +103,22 @@ describe('a step that waits for a provider that is down', () => {
     await giveUp();
     expect(await take()).toEqual([{ jobId, ends: false }]);
     await fail(5);
+    expect(await take()).toEqual([]);
+    await wake();
+    expect(await take()).toEqual([{ jobId, ends: false }]);
+  });
+
+  it('does not end if it began to wait when its time to give up was over, whoever woke it', async () => {
+    const returned = await ask();
+    await store.pool.query('update agenda set gives_up_at = clock_timestamp()');
+    await fail(5);
+    const late = await createJob(store, { candidates: [candidate(PROVIDER)], deadlines: { ...DEADLINES, jobMs: -60_000 } });
+    const [stepId = ''] = returned.stepIds;
+    expect(await store.admission.returnStep({ jobId: returned.jobId, stepId })).toBe(PROVIDER);
+    expect(await take()).toEqual([]);
+    await wake();
+    const both = [returned, late].map(({ jobId }) => ({ jobId, ends: false }));
+    expect(await take()).toEqual(expect.arrayContaining(both));
     expect(await take()).toEqual([]);
   });
 });

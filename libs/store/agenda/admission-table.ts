@@ -50,9 +50,12 @@ const ADMIT = {
     from unnest($1::text[], $2::int4[], $3::int4[]) as wanted (provider, size, pace_ms)`,
 };
 
+/** A step that waits past this time waits for its turn and not for a provider that is down: it never gives up. */
+const STILL_GIVES_UP = 'case when gives_up_at > statement_timestamp() then gives_up_at end';
+
 const RETURN_STEP = {
   name: 'agenda_return_step',
-  text: `update agenda set waiting = true, look_at = case when gives_up_at > clock_timestamp() then gives_up_at else 'infinity' end
+  text: `update agenda set waiting = true, gives_up_at = ${STILL_GIVES_UP}, look_at = coalesce(${STILL_GIVES_UP}, 'infinity')
     from provider_gate gate
     where agenda.job_id = $1 and agenda.step_id = $2 and agenda.kind in ('dispatch step', 'retry') and agenda.run is null
       and gate.provider = agenda.provider and (gate.down or left_of(gate.held_from, gate.held_ms) > 0)
@@ -64,12 +67,12 @@ const RETURN_STEP = {
 const TAKE_IMPATIENT = {
   name: 'agenda_take_impatient',
   text: `with looked as (
-      select job_id, kind, ref, gives_up_at <= statement_timestamp()
+      select job_id, kind, ref, coalesce(gives_up_at <= statement_timestamp(), false)
           and exists (select 1 from provider_gate gate where gate.provider = agenda.provider and gate.down) as ends
         from agenda where look_at <= statement_timestamp() and waiting
         order by look_at limit $1::int4 for update of agenda skip locked)
-    update agenda set look_at = case when ends then clock_timestamp() + $2::int4 * interval '1 millisecond'
-        when gives_up_at > statement_timestamp() then gives_up_at else 'infinity' end
+    update agenda set gives_up_at = case when ends then gives_up_at else ${STILL_GIVES_UP} end,
+        look_at = case when ends then clock_timestamp() + $2::int4 * interval '1 millisecond' else coalesce(${STILL_GIVES_UP}, 'infinity') end
       from looked where agenda.job_id = looked.job_id and agenda.kind = looked.kind and agenda.ref = looked.ref
       returning agenda.job_id, agenda.step_id, agenda.provider, ends`,
 };

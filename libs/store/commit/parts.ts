@@ -91,29 +91,29 @@ const AGENDA: Column<Rows['agendaAdded']>[] = [
   int4('run', (row) => row.run),
   bytea('sealed_run', (row) => row.sealedRun),
   text('tenant_id', (row) => row.tenantId),
-  GIVES_UP,
 ];
 
 const AGENDA_GIVEN: Column<Rows['agendaAdded']>[] = [
   ...AGENDA,
+  GIVES_UP,
   int4('look_in_ms', (row) => row.lookInMs),
   int4('turn_window', (row) => row.window),
 ];
 
 /**
  * A step waits for its turn if its provider has no room for it. Its next look is then when it gives up, and none if that is over: it has been
- * waiting for its turn by then, and not for a provider that is down.
+ * waiting for its turn by then, and not for a provider that is down, so it never gives up.
  */
 const addToAgenda = (given: string): string =>
   `with rooms as materialized (
       select provider, room_of(provider, max(turn_window)) as room from ${given} where turn_window > 0 group by provider),
     placed as (
-      select given.*, coalesce(row_number() over (partition by given.provider, turn_window > 0 order by job_id, ref) > room, turn_window = 0, false) as waiting
+      select given.*, ${GIVES_UP.value} as gives_up, coalesce(row_number() over (partition by given.provider, turn_window > 0 order by job_id, ref) > room, turn_window = 0, false) as waiting
         from ${given} given left join rooms on rooms.provider = given.provider and turn_window > 0)
-  insert into agenda (${AGENDA.map(({ name }) => name).join(', ')}, waiting, look_at)
-    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting,
+  insert into agenda (${AGENDA.map(({ name }) => name).join(', ')}, waiting, gives_up_at, look_at)
+    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting, case when not waiting or gives_up > statement_timestamp() then gives_up end,
       case when not waiting then clock_timestamp() + look_in_ms * interval '1 millisecond'
-        when ${GIVES_UP.value} > clock_timestamp() then ${GIVES_UP.value} else 'infinity' end
+        when gives_up > statement_timestamp() then gives_up else 'infinity' end
     from placed returning job_id, ref, waiting`;
 
 /** `streams` and `heldThreads` are no tables: they are locked first, see `lock_or_set_aside`. */
