@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, Events, type ConnectionOptions, type NatsConnection } from 'nats';
+import { connect, Events, type ConnectionOptions, type NatsConnection, type Subscription } from 'nats';
 import { nameOf, type TransportLogger } from './transport';
 
 export interface NatsAddress {
@@ -72,6 +72,12 @@ export class NatsLink {
 
   maxPayloadBytes(): number {
     return this.largestPayload;
+  }
+
+  /** What the server has sent by now is still handed over, if there is a connection: without one nobody would tell when that is done. */
+  async endSubscription(subscription: Subscription | null): Promise<void> {
+    if (this.current()) await subscription?.drain().catch(() => undefined);
+    else subscription?.unsubscribe();
   }
 
   /** Sends what is still buffered, if it can. */
@@ -159,13 +165,37 @@ export const connectionOptions = ({ url, name, silenceMs = 15_000 }: NatsAddress
     ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
     timeout: FIRST_TRY_MS,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: RETRY_MS,
+    reconnectDelayHandler: untilNextTry(servers.length),
     ignoreAuthErrorAbort: true,
     pingInterval: Math.max(SHORTEST_PING_MS, Math.floor(silenceMs / PINGS)),
     maxPingOut: PINGS - 1,
     noAsyncTraces: true,
   };
 };
+
+/** For the client to try at once, whatever it thinks that the time is. */
+const AT_ONCE = Number.NEGATIVE_INFINITY;
+/** So that not all clients of a server come back in the same moment. */
+const JITTER = 0.2;
+/** The client waits so much less than it was told. */
+const EARLY_MS = 50;
+
+/**
+ * How long the client waits before it tries the next server: each is tried once in `RETRY_MS` by the monotonic clock. Left to itself it compares
+ * times of the process's clock, and tries no server for as long as that clock was set back.
+ */
+function untilNextTry(servers: number): () => number {
+  /** When each of the last tries may be repeated. */
+  const repeats: number[] = [];
+  return () => {
+    const now = performance.now();
+    const left = repeats.length < servers ? 0 : (repeats[0] ?? 0) - now;
+    if (left > EARLY_MS) return left;
+    if (repeats.length === servers) repeats.shift();
+    repeats.push(now + RETRY_MS * (1 + JITTER * Math.random()));
+    return AT_ONCE;
+  };
+}
 
 const parseServer = (server: string): URL => {
   const parsed = URL.parse(server.trim());

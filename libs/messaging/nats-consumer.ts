@@ -76,7 +76,7 @@ export class NatsConsumer implements Subscription {
     clearTimeout(this.roundTimer);
     clearTimeout(this.retryTimer);
     // What is under way already is handed back as it arrives.
-    await this.inbox?.drain().catch(() => undefined);
+    await this.link.endSubscription(this.inbox);
     if (this.running > 0) await new Promise<void>((resolve) => (this.becameIdle = resolve));
   }
 

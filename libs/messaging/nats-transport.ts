@@ -135,7 +135,7 @@ class NatsTransport implements Transport {
     }
     return this.remember(async () => {
       forget();
-      await subscribed?.drain().catch(() => undefined);
+      await this.link.endSubscription(subscribed);
       await Promise.all(running);
     });
   }

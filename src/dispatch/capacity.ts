@@ -1,5 +1,5 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
-import type { Subscription, Transport } from '@lib/messaging/transport';
+import type { Transport } from '@lib/messaging/transport';
 import { readAnnouncement, WORKER_LIMITS_SUBJECT, type WorkerAnnouncement } from '@lib/messaging/worker-limits';
 import type { Window } from '@lib/store/agenda/admission-table';
 import { DEFAULT_WINDOW } from '@lib/store/store';
@@ -17,8 +17,9 @@ export class Capacity {
   private readonly workers = new Map<string, { heardAt: number; limits: WorkerAnnouncement['limits'] }>();
   private windows: ReadonlyMap<ProviderId, Window> = new Map();
 
-  listen(transport: Transport): Promise<Subscription> {
-    return transport.subscribe(WORKER_LIMITS_SUBJECT, (payload) => {
+  /** For as long as there is a transport. */
+  async listen(transport: Transport): Promise<void> {
+    await transport.subscribe(WORKER_LIMITS_SUBJECT, (payload) => {
       const announced = readAnnouncement(payload);
       if (announced) this.hear(announced);
     });

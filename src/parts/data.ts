@@ -24,8 +24,7 @@ export async function openData({ env, roles, logger, closing, transport, health,
   closing.defer(async () => database.embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
   const capacity = new Capacity();
-  const listening = await capacity.listen(transport);
-  closing.defer(() => listening.stop());
+  await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
   const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs, windowOf });
   closing.defer(() => closeBriefly(store.close()));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Holding } from '@lib/memory/holdings';
-import type { Role } from '../../src/roles';
+import { ROLES, type Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
 import { expectIntact } from '../support/auditor';
 import { Client } from '../support/client';
@@ -92,5 +92,47 @@ describe('SIGTERM under load', () => {
       await supervisor.start(role);
     }
     await expectIntact(supervisor, load);
+  });
+});
+
+describe('SIGTERM while no server answers', () => {
+  const DRAIN_MS = 1_000;
+  /** As the protocol says, and a slow machine needs a while for anything. */
+  const AFTERWARDS_MS = 3_000 + 3_000;
+  /** With a lease of this length a process hopes for longer than that for a broker that is silent. */
+  const environment = { DRAIN_MS: String(DRAIN_MS), LEASE_MS: '60000', HEARTBEAT_MS: '5000' };
+  let supervisor: Supervisor;
+  beforeEach(async () => {
+    supervisor = await Supervisor.start();
+    await supervisor.startMissing(environment);
+  });
+  afterEach(() => supervisor?.close());
+
+  it.each([
+    ['database', ['database']],
+    ['broker', ['broker']],
+    ['database and broker', ['database', 'broker']],
+  ])('ends every role in its time: %s', async (_, silent) => {
+    const { database, broker } = supervisor;
+    const client = new Client(supervisor);
+    const question = { message: 'Who ends in time?', budget: 'S' };
+    const begun = supervisor.logs.next(({ reason }) => reason === 'StepStarted');
+    await Promise.all(Array.from({ length: 10 }, () => client.call('POST', '/v1/threads', question)));
+    await begun;
+    const stopped = silent.includes('database') ? database.freeze() : [];
+    if (silent.includes('broker')) process.kill(broker.pid, 'SIGSTOP');
+    // Everybody has asked something by then and waits.
+    await delay(1_000);
+    const endings = await Promise.all(
+      ROLES.map(async (role) => {
+        const told = supervisor.the(role);
+        const began = performance.now();
+        const ending = await Promise.race([told.stop(), delay(30_000, 'still there', { ref: false })]);
+        return { role, ending, inTime: performance.now() - began < DRAIN_MS + AFTERWARDS_MS };
+      }),
+    );
+    database.goOn(stopped);
+    process.kill(broker.pid, 'SIGCONT');
+    expect(endings).toEqual(ROLES.map((role) => ({ role, ending: { code: 0, signal: null }, inTime: true })));
   });
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'nats';
@@ -239,6 +241,46 @@ describe('NATS transport: outages', () => {
     expect(await transport.request('step.claim', {}, 5_000)).toBe('granted');
     await eventually('queued', () => transport.dispatch(step(1)));
     expect(await taken.next()).toBe('stp_1');
+  });
+
+  it('comes up again at once though the clock was set back by hours', async () => {
+    const RealNow = Date.now;
+    let aheadMs = 3 * 3_600_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => RealNow() + aheadMs);
+    const first = await startServer();
+    const transport = await open({ url: first.url });
+    const back = new Arrivals<string>();
+    transport.onReconnect(() => back.push('back'));
+    await transport.serve('step.claim', async () => 'granted');
+
+    await first.kill();
+    await eventually(null, async () => transport.connectedForMs());
+    aheadMs = 0;
+    const listening = await transport.subscribe('words', () => undefined);
+    // Without a connection there is nothing to wait for.
+    await listening.stop();
+    await startServer({ port: first.port });
+
+    await back.next();
+    expect(await transport.request('step.claim', {}, 5_000)).toBe('granted');
+    jest.restoreAllMocks();
+  });
+
+  it('tries a server that is gone twice a second, and not more often', async () => {
+    const first = await startServer();
+    const transport = await open({ url: first.url });
+    await first.kill();
+    await eventually(null, async () => transport.connectedForMs());
+    let tries = 0;
+    const refusing = createServer((socket) => {
+      tries += 1;
+      socket.on('error', () => undefined).destroy();
+    }).listen(first.port, '127.0.0.1');
+    await once(refusing, 'connection');
+    const began = performance.now();
+    while (tries < 4) await once(refusing, 'connection');
+    expect(performance.now() - began).toBeGreaterThan(1_200);
+    refusing.close();
   });
 
   it('can be closed while the server never answers', async () => {

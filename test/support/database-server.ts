@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
 import { isAlive } from '../../src/embedded/postgres-orphan';
@@ -49,6 +50,32 @@ export class DatabaseServer {
     return this.end('SIGINT');
   }
 
+  /**
+   * Stops the server and its sessions; it starts none while it stands still.
+   * @returns what was stopped
+   */
+  freeze(): number[] {
+    this.signal([this.pid], 'SIGSTOP');
+    const isSession = (pid: string) => /^\d+$/.test(pid) && parentOf(Number(pid)) === this.pid;
+    const stopped = [this.pid, ...readdirSync('/proc').filter(isSession).map(Number)];
+    this.signal(stopped, 'SIGSTOP');
+    return stopped;
+  }
+
+  goOn(stopped: readonly number[]): void {
+    this.signal([...stopped].reverse(), 'SIGCONT');
+  }
+
+  signal(pids: readonly number[], signal: NodeJS.Signals): void {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // A session that has ended meanwhile.
+      }
+    }
+  }
+
   private async end(signal: NodeJS.Signals): Promise<void> {
     const pid = this.pid;
     if (this.isRunning) process.kill(pid, signal);
@@ -60,3 +87,15 @@ export class DatabaseServer {
     await this.server?.stop();
   }
 }
+
+const parentOf = (pid: number): number | null => {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) \S /, '')
+        .split(' ')[0],
+    );
+  } catch {
+    return null;
+  }
+};

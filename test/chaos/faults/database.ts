@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as Postgres } from 'pg';
@@ -25,40 +25,10 @@ const failedOver: Fault = async ({ supervisor: { database } }, { forMs }) => {
   return seen;
 };
 
-/** The server and its sessions; it starts none while it stands still. */
-const processesOf = (server: number): number[] => {
-  const isChild = (pid: string) => /^\d+$/.test(pid) && parentOf(Number(pid)) === server;
-  return [server, ...readdirSync('/proc').filter(isChild).map(Number)];
-};
-
-const parentOf = (pid: number): number | null => {
-  try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'latin1')
-        .replace(/^.*\) \S /, '')
-        .split(' ')[0],
-    );
-  } catch {
-    return null;
-  }
-};
-
-const send = (pids: readonly number[], signal: NodeJS.Signals): void => {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // A session that has ended meanwhile.
-    }
-  }
-};
-
 const frozen: Fault = async ({ supervisor: { database } }, { forMs }) => {
-  send([database.pid], 'SIGSTOP');
-  const stopped = processesOf(database.pid);
-  send(stopped, 'SIGSTOP');
+  const stopped = database.freeze();
   await delay(forMs);
-  send([...stopped].reverse(), 'SIGCONT');
+  database.goOn(stopped);
   return stopped.length > 1 ? 'all its processes were stopped' : null;
 };
 
@@ -72,7 +42,7 @@ const sessionsKilled: Fault = async (deployment, { seed }) => {
   }
   const sessions = await deployment.sql<{ pid: number }>(`select pid ${others}`);
   if (sessions.length === 0) return null;
-  send([random.pick(sessions).pid], 'SIGKILL');
+  deployment.supervisor.database.signal([random.pick(sessions).pid], 'SIGKILL');
   await eventually(true, () => isBack(deployment), 60_000);
   return 'a session was killed';
 };
