@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval mutation try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -90,6 +90,9 @@ bench-disputes: dist/.built ## what becomes of two statements in two reports: ma
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
+
+bench-questions: dist/.built ## what becomes of questions over documents: make bench-questions DATA=dir [HALF=tuning|reporting] [LIST=1]
+	@node dist/bench/questions/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 mutation: dist/.built ## break the code in small ways and say which no test notices: make mutation [ROOM=libs/domain] [SAMPLE=200] [SEED=1,2] [FILE=part-of-a-path]
 	@node dist/bench/mutation/run.js $(if $(ROOM),--room "$(ROOM)") $(if $(SAMPLE),--sample "$(SAMPLE)") $(if $(SEED),--seeds "$(SEED)") $(if $(FILE),--file "$(FILE)")
