@@ -17,6 +17,8 @@ import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
+import { FlatJobs } from './views/flat-jobs';
+import { createJobPlaces } from './views/job-places';
 import { StoredViews } from './views/stored-views';
 
 export interface StoreSettings extends Omit<Times, 'windowOf'> {
@@ -45,6 +47,8 @@ export interface Store {
   /** The process clock as corrected by the database's. */
   now: () => Date;
   views: StoredViews;
+  /** Jobs by their id alone. */
+  flatJobs: FlatJobs;
   contents: Contents;
   agenda: AgendaTable;
   erasure: Erasure;
@@ -93,6 +97,7 @@ export function openStore(settings: StoreSettings): Store {
     onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
     views: new StoredViews(pool, contents, keys),
+    flatJobs: new FlatJobs(streams, contents, createJobPlaces(pool)),
     contents,
     agenda,
     admission: new AdmissionTable(pool),

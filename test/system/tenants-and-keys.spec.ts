@@ -28,6 +28,7 @@ const routesOf = (threadId: string, jobId: string): Route[] => [
   { method: 'GET', path: `/v1/threads/${threadId}/jobs/${jobId}` },
   { method: 'GET', path: `/v1/threads/${threadId}/jobs/${jobId}/events` },
   { method: 'POST', path: `/v1/threads/${threadId}/jobs/${jobId}/pursue`, body: { topic: 't', providers: ['provider-a'] } },
+  { method: 'GET', path: `/v1/jobs/${jobId}` },
   { method: 'DELETE', path: `/v1/threads/${threadId}` },
 ];
 const unknownId = (id: string) => id.slice(0, -8) + 'zzzzzzzz';

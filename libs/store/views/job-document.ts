@@ -33,7 +33,8 @@ export async function jobDocument(jobId: string, state: JobState, contents: JobC
   };
 }
 
-const providersOf = (evidence: readonly { provider: ProviderId }[]): ProviderId[] => {
+/** Each provider once, in the order of their names. */
+export const providersOf = (evidence: readonly { provider: ProviderId }[]): ProviderId[] => {
   const providers = evidence.map(({ provider }) => provider).sort();
   return providers.filter((provider, place) => provider !== providers[place - 1]);
 };
@@ -60,5 +61,5 @@ async function stepView(step: StepState, state: JobState, contents: JobContents)
   };
 }
 
-const secondsBetween = (from: string, to: string | null): number =>
+export const secondsBetween = (from: string, to: string | null): number =>
   to === null ? 0 : Math.round((Date.parse(to) - Date.parse(from)) / 1000);

@@ -12,6 +12,8 @@ const MALFORMED_IDS = [
   "'%20or%201=1",
 ];
 
+const FLAT_JOB = '/v1/jobs/{jobId}';
+
 const ROUTES = [
   { method: 'POST', path: '/v1/threads' },
   { method: 'POST', path: `${THREAD}/messages` },
@@ -22,6 +24,7 @@ const ROUTES = [
   { method: 'GET', path: JOB },
   { method: 'GET', path: `${JOB}/events` },
   { method: 'DELETE', path: THREAD },
+  { method: 'GET', path: FLAT_JOB },
 ];
 
 /** Addresses that must be refused: identifiers, query parameters, methods, and what is nowhere. */
@@ -41,6 +44,7 @@ function identifiers(): HostileRequest[] {
     refused('malformed job id', 'GET', `${THREAD}/jobs/${id}`, { pointers: ['/jobId'] }),
     refused('malformed job id', 'GET', `${THREAD}/jobs/${id}/events`, { pointers: ['/jobId'] }),
     refused('malformed job id', 'POST', `${THREAD}/jobs/${id}/pursue`, { ...body, pointers: ['/jobId'] }),
+    refused('malformed job id', 'GET', `/v1/jobs/${id}`, { pointers: ['/jobId'] }),
   ]);
   return [
     ...ofThread,
@@ -54,7 +58,15 @@ function parameters(): HostileRequest[] {
   const limits = ['0', '-1', '1.5', '1e1', 'ten', '', ' 5', '%2B5', '0x10', '٣', 'NaN', '-0'];
   const offsets = ['-1', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
   const repeated = (name: string) => refused(`${name} repeated`, 'GET', `/v1/threads?${name}=1&${name}=2`, { pointers: [`/${name}`] });
+  const flags = ['', '1', 'yes', 'TRUE', ' true', 'true\0', 'null'];
   return [
+    ...flags.map((flag) =>
+      refused(`flag ${flag}`, 'GET', `${FLAT_JOB}?include_steps=${encodeURIComponent(flag)}`, { pointers: ['/include_steps'] }),
+    ),
+    refused('a flag repeated', 'GET', `${FLAT_JOB}?include_claims=true&include_claims=true`, { pointers: ['/include_claims'] }),
+    refused('two flags wrong', 'GET', `${FLAT_JOB}?include_steps=x&include_provider_reports=y`, {
+      pointers: ['/include_steps', '/include_provider_reports'],
+    }),
     ...limits.map((limit) => refused(`limit ${limit}`, 'GET', `/v1/threads?limit=${encode(limit)}`, { pointers: ['/limit'] })),
     ...offsets.map((offset) => refused(`offset ${offset}`, 'GET', `/v1/threads?offset=${encode(offset)}`, { pointers: ['/offset'] })),
     refused('both wrong', 'GET', '/v1/threads?limit=x&offset=y', { pointers: ['/limit', '/offset'] }),
@@ -77,6 +89,7 @@ function methods(): HostileRequest[] {
     [JOB, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET, HEAD'],
     [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
     [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
+    [FLAT_JOB, ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
   ];
   return wrong.flatMap(([path, names, allow]) =>
     names.map((method) =>

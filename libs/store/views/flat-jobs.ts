@@ -1,0 +1,122 @@
+import { claimIdOf } from '@lib/domain/claim-id';
+import { isFinal, type JobState } from '@lib/domain/job/state';
+import { isSettled, type StepState } from '@lib/domain/job/step';
+import { centsFromMicros } from '@lib/domain/money';
+import { jobStateIn } from '../history/aggregates';
+import type { Streams } from '../history/streams';
+import type { Contents } from '../sealing/contents';
+import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
+import type { ClaimListItemView } from './claim.view';
+import { explainFailure } from './explain-failure';
+import { citedSteps, claimListItem, type CitationsOfSteps } from './job-claims';
+import type { JobDetailView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
+import { secondsBetween } from './job-document';
+import type { FindThreadOfJob } from './job-places';
+
+/** Which parts of a job are wanted: each is read only then. */
+export interface JobParts {
+  steps: boolean;
+  claims: boolean;
+  /** With the steps' reports; wants the steps too. */
+  reports: boolean;
+}
+
+/** Jobs by their id alone, as their history tells them at any moment. */
+export class FlatJobs {
+  constructor(
+    private readonly streams: Streams,
+    private readonly contents: Contents,
+    private readonly threadOf: FindThreadOfJob,
+  ) {}
+
+  /** @returns null if there is no such job, or it is another tenant's */
+  async get(tenantId: string, jobId: string, parts: JobParts): Promise<JobDetailView | null> {
+    const threadId = await this.threadOf(tenantId, jobId);
+    if (threadId === null) return null;
+    const state = jobStateIn(await this.streams.load(jobId));
+    const contents = this.contents.ofJob(jobId, threadId);
+    const [query, synthesis, steps] = await Promise.all([
+      contents.question(),
+      contents.synthesis(state),
+      parts.steps || parts.reports ? Promise.all(state.steps.map((step) => jobStep(step, state, contents, parts.reports))) : null,
+    ]);
+    if (query === null) return null;
+    const claims = parts.claims ? await claimsOf(jobId, synthesis, state, contents) : null;
+    return {
+      ...summary(jobId, query, state),
+      synthesisMarkdown: synthesis?.markdown ?? null,
+      ...followOns(jobId, synthesis),
+      steps,
+      claims,
+    };
+  }
+}
+
+const summary = (jobId: string, query: string, state: JobState) => ({
+  id: jobId,
+  threadId: state.threadId,
+  parentJobId: state.parentJobId,
+  status: state.status,
+  budgetTier: state.budgetTier,
+  budgetCapCents: state.budgetCapCents,
+  researchMode: state.researchMode,
+  spideringEnabled: state.spideringEnabled,
+  query,
+  totalCustomerCostCents: centsFromMicros(state.totals?.chargedMicros ?? 0),
+  durationSeconds: isFinal(state) ? secondsBetween(state.createdAt, state.completedAt) : null,
+  createdAt: state.createdAt,
+  startedAt: state.startedAt,
+  completedAt: state.completedAt,
+});
+
+async function jobStep(step: StepState, state: JobState, contents: JobContents, withReport: boolean): Promise<JobStepView> {
+  const [report, errorMessage] = await Promise.all([withReport ? contents.report(step) : null, contents.errorMessage(step)]);
+  const hasFailed = isSettled(step) && step.status !== 'completed';
+  return {
+    id: step.stepId,
+    provider: step.entry.provider,
+    status: step.status,
+    topic: step.topic?.topic ?? null,
+    attempts: step.attempts.length,
+    startedAt: step.startedAt,
+    completedAt: step.completedAt,
+    durationSeconds: isSettled(step) ? secondsBetween(step.startedAt ?? '', step.startedAt && step.completedAt) : null,
+    errorMessage: hasFailed ? explainFailure(step, state, errorMessage) : null,
+    reportMarkdown: report?.reportMarkdown ?? null,
+    citations: report?.citations ?? null,
+  };
+}
+
+function followOns(jobId: string, synthesis: RecordedSynthesis | null): { suggestedFollowOns: SuggestedFollowOnView[] } {
+  const places = new Map(synthesis?.claims.map(({ id }, index) => [id, index + 1]));
+  const globalIds = (ids: readonly string[]) => ids.flatMap((id) => places.get(id) ?? []).map((place) => claimIdOf(jobId, place));
+  const suggestedFollowOns = (synthesis?.followOnTopics ?? []).map(({ topic, rationale, kind, claimIds }) => ({
+    topic,
+    rationale,
+    kind,
+    claimIds: globalIds(claimIds),
+  }));
+  return { suggestedFollowOns };
+}
+
+async function claimsOf(
+  jobId: string,
+  synthesis: RecordedSynthesis | null,
+  { steps }: JobState,
+  contents: JobContents,
+): Promise<ClaimListItemView[]> {
+  const claims = synthesis?.claims ?? [];
+  const citations = await citationsOf(steps, new Set(claims.flatMap(citedSteps)), contents);
+  return claims.map((claim, index) => claimListItem(jobId, index + 1, claim, citations));
+}
+
+/** Of those steps alone that are wanted, since a report is opened for each. */
+async function citationsOf(
+  steps: readonly Pick<StepState, 'stepId' | 'status' | 'contentVersion'>[],
+  wanted: ReadonlySet<string>,
+  contents: JobContents,
+): Promise<CitationsOfSteps> {
+  const read = steps.filter(({ stepId }) => wanted.has(stepId));
+  const reports = await Promise.all(read.map((step) => contents.report(step)));
+  return new Map(read.map(({ stepId }, index) => [stepId, reports[index]?.citations ?? []]));
+}

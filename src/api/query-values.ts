@@ -1,0 +1,65 @@
+import { isId, type IdKind } from '@lib/domain/ids';
+import { invalidRequest, type Violation } from './problems';
+import { quoted } from './quoted';
+
+/** Query parameters as the router gives them: a repeated one is a list. */
+export type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** Reads the parameters of a query one by one, and then refuses them all at once if any of them is wrong. */
+export class QueryValues {
+  private readonly violations: Violation[] = [];
+
+  constructor(private readonly query: Query) {}
+
+  flag(name: string): boolean {
+    return this.oneOf(name, ['true', 'false']) === 'true';
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+    return this.read(name, 'not_allowed', `must be one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
+  }
+
+  id(name: string, kind: IdKind): string | undefined {
+    const remedy = `must be ${kind}_ and 26 characters, as the service returned it`;
+    return this.read(name, 'invalid_id', remedy, (text) => (isId(kind, text) ? text : undefined));
+  }
+
+  instant(name: string): Date | undefined {
+    const remedy = 'must be an RFC 3339 time such as 2026-11-21T09:30:00Z; send the + of an offset as %2B';
+    return this.read(name, 'invalid_time', remedy, (text) => {
+      const time = new Date(INSTANT.test(text) ? text : NaN);
+      return Number.isNaN(time.getTime()) ? undefined : time;
+    });
+  }
+
+  /** Text that is not blank. */
+  text(name: string, maxCharacters: number): string | undefined {
+    return this.read(name, 'invalid_text', `must have 1 to ${maxCharacters} characters and not be blank`, (text) =>
+      text.trim() !== '' && text.length <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
+    );
+  }
+
+  /** @param parse undefined for a text that is wrong */
+  read<Value>(name: string, code: string, remedy: string, parse: (text: string) => Value | undefined): Value | undefined {
+    const given = this.query[name];
+    if (given === undefined) return undefined;
+    const value = typeof given === 'string' ? parse(given) : undefined;
+    if (value !== undefined) return value;
+    const found = typeof given === 'string' ? quoted(given) : `given ${given.length} times`;
+    this.violations.push({
+      pointer: `/${name}`,
+      code: typeof given === 'string' ? code : 'repeated',
+      message: `${name} is ${found}: it ${remedy}.`,
+    });
+    return undefined;
+  }
+
+  /** @throws Problem invalid_request with every violation of what was read */
+  check(others: readonly Violation[] = []): void {
+    const all = [...this.violations, ...others];
+    if (all.length > 0) throw invalidRequest(all);
+  }
+}

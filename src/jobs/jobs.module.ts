@@ -1,0 +1,19 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+
+import { FlatJobsController } from './flat-jobs.controller';
+import { GetJobDetailHandler } from './queries/get-job-detail';
+
+/** Jobs by their own address, with the handler of every query. */
+@Module({})
+export class JobsModule {
+  /** @param parts what the handlers inject: `STORE` */
+  static register(parts: Provider[]): DynamicModule {
+    return {
+      module: JobsModule,
+      imports: [CqrsModule.forRoot()],
+      controllers: [FlatJobsController],
+      providers: [GetJobDetailHandler, ...parts],
+    };
+  }
+}
