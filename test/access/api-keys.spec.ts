@@ -3,18 +3,16 @@ import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { createKeyVerifier } from '@lib/store/access/verify-key';
-import { migrate } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import { createDatabase, type TestDatabase } from '../servers/database';
+import { createMigratedDatabase, type TestDatabase } from '../servers/database';
 
 let database: TestDatabase;
 let pool: Pool;
 let store: KeyStore;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  await migrate(database.url);
+  database = await createMigratedDatabase();
   pool = createPool(database.url, 2);
   store = { pool, pepper: 'a pepper of some length' };
 });

@@ -4,9 +4,8 @@ import type { RequestJob } from '@lib/domain/job/commands';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
-import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store, type StoreSettings } from '@lib/store/store';
-import { createDatabase } from '../servers/database';
+import { createMigratedDatabase } from '../servers/database';
 
 export const TENANT = 'tenant-one';
 export const META: Unit['meta'] = { actor: 'role:test', correlationId: 'test', traceparent: null };
@@ -28,8 +27,7 @@ export async function createTestStore({
   redispatchFirstMs = 10_000,
   windowOf,
 }: TestStoreOptions = {}): Promise<TestStore> {
-  const database = await createDatabase();
-  await migrate(database.url);
+  const database = await createMigratedDatabase();
   const masterKey = randomBytes(32);
   const stores: Store[] = [];
   const another: TestStore['another'] = (changes = {}) => {

@@ -10,7 +10,7 @@ import { createPool } from '@lib/store/postgres/pool';
 import { createLogger } from '../../../src/api/logging';
 import { readRoles } from '../../../src/roles';
 import { startService, type Service } from '../../../src/service';
-import { createDatabase, type TestDatabase } from '../../servers/database';
+import { createMigratedDatabase, type TestDatabase } from '../../servers/database';
 import { HttpClient } from './http-client';
 import { writeProvidersFile, type SimulatedProviders } from './providers-file';
 
@@ -41,7 +41,7 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { providers = {}, environment = {}, roles = ['all'], database = await createDatabase() } = options;
+  const { providers = {}, environment = {}, roles = ['all'], database = await createMigratedDatabase() } = options;
   const folder = mkdtempSync(join(tmpdir(), 'research-system-'));
   const variables: Record<string, string> = {
     DATABASE_URL: database.url,
