@@ -2,7 +2,8 @@
 export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
   'libs/domain': [/test\/domain\//],
   'libs/store': [/test\/(store|access|cancel)\//, /test\/saga\/sweeper/, /test\/synthesizer\/[a-z-]+\.spec/],
-  'src/saga': [/test\/(saga|cancel)\//, /test\/worker\/(worker|recording)/, /test\/store\/agenda/],
+  // Those two take minutes, and what they look at has quicker specs.
+  'src/saga': [/test\/(saga\/(?!turns|outage)|cancel\/)/, /test\/worker\/(worker|recording)/, /test\/store\/agenda/],
   'src/worker': [/test\/(worker|cancel)\//, /test\/saga\/serve-saga/],
   'src/synthesizer': [/test\/synthesizer\/([a-z-]+\.spec|system\/model-synthesis)/, /test\/worker\/worker/],
 };

@@ -42,6 +42,9 @@ export async function runPlan(
       stdio: ['ignore', log, log, 'ipc'],
     },
   );
-  child.on('message', (report) => told(report as Report, () => child.kill('SIGKILL')));
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
+  child.on('message', (report) => told(report as Report, end));
   await new Promise<void>((ended) => child.once('exit', () => ended()));
+  process.off('exit', end);
 }
