@@ -32,8 +32,10 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
   // A report that is written without a model costs nothing.
   const synthesisReserveMicros = withMarkup(microsFromCents(settings.providers.synthesis?.reserveCents ?? 0), markupBasisPoints);
   const budgetMicros = microsFromCents(caps[budget]) - synthesisReserveMicros;
-  const wanted = (providers ?? inTime(preference, mode, settings)).map((provider) => candidateFor(provider, settings));
-  const candidates = providers ? wanted : chooseByPreference(wanted, count[budget], budgetMicros);
+  const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings));
+  const choose = (from: readonly PlanCandidate[]) => chooseByPreference(from, count[budget], budgetMicros);
+  const quick = choose(wanted.filter(({ provider }) => isInTime(provider, mode, settings)));
+  const candidates = providers ? wanted : quick.length > 0 ? quick : choose(wanted);
   const fits = reserve(candidates, budgetMicros).some(({ reservedMicros }) => reservedMicros !== null);
   if (!fits) refuseTier(budget, wanted, synthesisReserveMicros, caps);
   return {
@@ -49,13 +51,11 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
 }
 
 /**
- * Those who typically finish within the job's deadline; what others would have found by then is paid for and thrown away. If there is nobody else,
- * they may try.
+ * Whether it typically finishes within the job's deadline; what others would have found by then is paid for and thrown away. If the budget
+ * covers nobody who does, they may try.
  */
-function inTime(preference: readonly ProviderId[], mode: ResearchMode, { providers, deadlines }: PlanSettings): readonly ProviderId[] {
-  const quick = preference.filter((provider) => providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs);
-  return quick.length > 0 ? quick : preference;
-}
+const isInTime = (provider: ProviderId, mode: ResearchMode, { providers, deadlines }: PlanSettings): boolean =>
+  providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs;
 
 /** Reservations are the customer's money: what the provider may bill, and the markup on it. */
 function candidateFor(provider: ProviderId, { providers, markupBasisPoints }: PlanSettings): PlanCandidate {

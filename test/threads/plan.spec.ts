@@ -28,6 +28,9 @@ const taking = (seconds: number): ProvidersFile => ({
   ) as ProvidersFile['providers'],
 });
 
+/** More than any budget. */
+const PRICE = { minReserveCents: 7000, maxReserveCents: 9000 };
+
 describe('a job whose client names nobody, with every key set', () => {
   it('goes to no deep research that cannot finish within the two minutes of a fast one', () => {
     expect(providersOf({})).toEqual(['provider-a', 'provider-c']);
@@ -50,6 +53,13 @@ describe('a job whose client names nobody, with every key set', () => {
   it('takes the preference as it stands where nobody can finish in time', () => {
     expect(providersOf({}, { providers: taking(121) })).toEqual(['provider-a', 'provider-b']);
     expect(providersOf({}, { providers: taking(120) })).toEqual(['provider-a', 'provider-b']);
+  });
+
+  it('takes those that cannot finish in time where the budget covers none of the others', () => {
+    const dear = (name: string) => name !== 'provider-b';
+    const providers = Object.entries(shipped.providers).map(([name, entry]) => [name, dear(name) ? { ...entry, ...PRICE } : entry]);
+    const file = { ...shipped, providers: Object.fromEntries(providers) as ProvidersFile['providers'] };
+    expect(providersOf({}, { providers: file })).toEqual(['provider-b']);
   });
 });
 
