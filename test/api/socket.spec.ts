@@ -91,6 +91,32 @@ it('refuses bodies for which there is no room, until others were answered or giv
   await eventually(0, () => Promise.resolve(holding()));
 });
 
+it('lets no slow bodies keep out the others for longer than five seconds', async () => {
+  const slow = Array.from({ length: 16 }, () => {
+    const sending = request(address, { method: 'POST', headers: headers() });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    answered.catch(() => undefined);
+    sending.write('{"message":"');
+    return { sending, answered };
+  });
+  const send = async () => (await fetch(address, { method: 'POST', headers: headers(), body: '{"message":"Is there room?"}' })).status;
+  await eventually(503, send);
+  const trickle = setInterval(() => slow.forEach(({ sending }) => sending.write('a')), 500);
+  slow.forEach(({ sending }) => sending.on('error', () => undefined));
+  await eventually(201, send, 30_000);
+  clearInterval(trickle);
+  const [ended] = await Promise.race(slow.map(({ answered }) => answered));
+  expect(ended.statusCode).toBe(408);
+  expect(await json(ended)).toMatchObject({ code: 'request_timeout' });
+  expect(await send()).toBe(201);
+  // The others are ended only when their room is needed.
+  slow.at(-1)?.sending.end('"}');
+  const [last] = (await slow.at(-1)?.answered) as [IncomingMessage];
+  expect(last.statusCode).toBe(201);
+  last.resume();
+  for (const { sending } of slow) sending.destroy();
+}, 60_000);
+
 it('reads characters that are split between two packets', async () => {
   const [start, end] = ['{"message":"', '"}'].map((text) => Buffer.from(text));
   const character = Buffer.from('😀');
