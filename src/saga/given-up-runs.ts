@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import type { DueEntry } from '@lib/store/agenda/agenda-table';
+import type { DueEntry, OldEntry } from '@lib/store/agenda/agenda-table';
 import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
@@ -32,29 +32,28 @@ export class GivenUpRuns {
 
   private async look(): Promise<void> {
     try {
-      for (let goesOn = true; goesOn && !this.stopping.signal.aborted;) {
-        const old = await this.store.agenda.takeOldCancellations(LIMIT, LONGEST_MS, AGAIN_MS);
-        const givenUp = await Promise.all(old.map((entry) => this.giveUp(entry)));
-        // Those that cannot be given up would be taken again at once, for ever.
-        goesOn = old.length === LIMIT && givenUp.includes(true);
-      }
+      // Past those that cannot be given up: they come again with the next look.
+      let last: OldEntry | undefined;
+      do {
+        const old = await this.store.agenda.takeOldCancellations(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
+        await Promise.all(old.map((entry) => this.giveUp(entry)));
+        last = old.length === LIMIT ? old.at(-1) : undefined;
+      } while (last && !this.stopping.signal.aborted);
     } catch (error) {
       this.logger.warn({ reason: 'give_up_failed', err: error }, 'runs could not be given up; they are with the next round');
     }
   }
 
   /** One that cannot be given up keeps no other from it; an outage ends the look. */
-  private async giveUp({ jobId, kind, stepId, run }: DueEntry): Promise<boolean> {
-    if (stepId === null || run === null) return false;
+  private async giveUp({ jobId, kind, stepId, run }: DueEntry): Promise<void> {
+    if (stepId === null || run === null) return;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
     try {
       await this.store.jobs.execute(jobId, { type: 'RecordRunCancelled', stepId, run, outcome: 'given_up' }, meta);
-      return true;
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
       const reason = error instanceof UnknownEvent ? 'newer_history' : 'run_not_given_up';
       this.logger.warn({ reason, jobId, kind, err: error }, 'a run could not be given up; it comes again');
-      return false;
     }
   }
 }

@@ -107,6 +107,21 @@ describe('a run that cannot be cancelled', () => {
     await givingUp.stop();
   });
 
+  it('is given up though many older ones cannot be, which are not looked at again at once', async () => {
+    const old = await unneededRun();
+    // Of jobs that a newer build has written to, or that nobody knows; as many as one look takes at a time.
+    await store.pool.query(`insert into agenda (job_id, kind, ref, step_id, run, provider, due_at, look_at)
+      select 'job_' || n, 'cancel run', 'stp_' || n || '#1', 'stp_' || n, 1, 'provider-a', now() - interval '1 day', now() from generate_series(1, 200) as n`);
+    await passTime(store, DAY_MS);
+    const logged: string[] = [];
+    const givingUp = new GivenUpRuns(store, pino({}, { write: (line) => void logged.push(line) }));
+    givingUp.start();
+    await commits.until(old.jobId, 'StepRunCancelled');
+    await givingUp.stop();
+    expect(logged.filter((line) => line.includes('run_not_given_up'))).toHaveLength(200);
+    expect([await outcomeOf(old), await agendaRows()]).toEqual(['given_up', 200]);
+  });
+
   it('of which a worker of the release before says nothing more is recorded as unknown', async () => {
     const run = await unneededRun();
     await saga.runCancelled(READERS.runCancelled({ ...run }));

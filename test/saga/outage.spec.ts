@@ -1,7 +1,8 @@
 import { ProviderError } from '@lib/providers/research-provider';
 import { eventually } from '../messaging/eventually';
+import { failure, report, start, success } from '../support/job-history';
 import { candidate, createJob } from '../support/store';
-import { jobState } from '../support/streams';
+import { jobState, onJob } from '../support/streams';
 import { startSystem, type System } from '../support/system';
 
 jest.setTimeout(60_000);
@@ -55,6 +56,27 @@ it('a step whose end failed, because its job was locked for too long, ends later
   await commits.until(jobId, 'JobFailed');
   const [step] = (await jobState(store, jobId)).steps;
   expect(step).toMatchObject({ status: 'skipped' });
+});
+
+it('a job that somebody has locked keeps no other from going on without a provider that goes down', async () => {
+  system = await startSystem({ circuit: { failures: 1, openMs: 3_600_000 } });
+  const { store, commits, logged } = system;
+  const jobs = [await createJob(store), await createJob(store)];
+  for (const { jobId, stepIds } of jobs) await onJob(store, jobId, start(stepIds[0] ?? ''), report(stepIds[0] ?? '', 1, success()));
+  const failing = await createJob(store, { candidates: [candidate('provider-c')] });
+  const [stepId = ''] = failing.stepIds;
+  await onJob(store, failing.jobId, start(stepId));
+  await store.pool.query(`update agenda set waiting = true, look_at = 'infinity' where kind = 'dispatch step'`);
+  const [first, second] = jobs.map(({ jobId }) => jobId) as [string, string];
+  const locking = await store.pool.connect();
+  await locking.query('begin');
+  await locking.query('select 1 from job where id = $1 for update', [first]);
+  await onJob(store, failing.jobId, report(stepId, 1, failure()));
+  await commits.until(second, 'JobCompleted');
+  expect(commits.of(first)).not.toContain('StepSkipped');
+  expect(logged).toContainEqual(expect.objectContaining({ reason: 'step_not_skipped', jobId: first }));
+  await locking.query('rollback');
+  locking.release();
 });
 
 const JOBS = 300;

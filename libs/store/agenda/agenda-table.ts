@@ -19,6 +19,9 @@ export interface DueEntry {
   run: number | null;
 }
 
+/** One that is due since then. */
+export type OldEntry = DueEntry & { since: string };
+
 /** A try to have a provider stop a run. */
 export interface Cancellation {
   /** Its number, from 1. */
@@ -127,14 +130,18 @@ const BEGIN_CANCELLATION = {
   text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2 returning sealed_run, tries`,
 };
 
+/** Past those that were taken before, whatever became of them. One that is looked at later than that is set aside. */
 const TAKE_OLD_CANCELLATIONS = {
-  name: 'agenda_take_old_cancellations',
-  text: `update agenda set look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
-    where (job_id, kind, ref) in (
-      select job_id, kind, ref from agenda
-      where kind = 'cancel run' and due_at <= statement_timestamp() - $2::int4 * interval '1 millisecond'
-      order by due_at limit $1::int4 for update skip locked)
-    returning job_id, kind, ref, step_id, attempt, provider, run`,
+  name: 'agenda_take_old_cancellations_after',
+  text: `with taken as (
+      update agenda set look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+      where (job_id, kind, ref) in (
+        select job_id, kind, ref from agenda
+        where kind = 'cancel run' and due_at <= statement_timestamp() - $2::int4 * interval '1 millisecond'
+          and (due_at, job_id, ref) > ($4::timestamptz, $5, $6) and look_at <= clock_timestamp() + $3::int4 * interval '1 millisecond'
+        order by due_at, job_id, ref limit $1::int4 for update skip locked)
+      returning job_id, kind, ref, step_id, attempt, provider, run, due_at)
+    select *, due_at::text as since from taken order by due_at, job_id, ref`,
 };
 
 const MAX_SYNTHESES = 256;
@@ -212,9 +219,14 @@ export class AgendaTable {
     return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
   }
 
-  /** Takes rows of runs that have waited so long to be cancelled. */
-  async takeOldCancellations(limit: number, ageMs: number, againMs: number): Promise<DueEntry[]> {
-    return (await this.query({ ...TAKE_OLD_CANCELLATIONS, values: [limit, ageMs, againMs] })).map(dueEntry);
+  /**
+   * Takes rows of runs that have waited so long to be cancelled, the longest first.
+   * @param after the last one that was taken, if others are wanted
+   */
+  async takeOldCancellations(limit: number, times: { ageMs: number; againMs: number }, after?: OldEntry): Promise<OldEntry[]> {
+    const { since = '-infinity', jobId = '', ref = '' } = after ?? {};
+    const rows = await this.query({ ...TAKE_OLD_CANCELLATIONS, values: [limit, times.ageMs, times.againMs, since, jobId, ref] });
+    return rows.map((row) => ({ ...dueEntry(row), since: row.since as string }));
   }
 
   private async beginSyntheses(jobIds: readonly string[]): Promise<(number | null)[]> {
