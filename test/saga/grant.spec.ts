@@ -1,0 +1,127 @@
+import type { RequestJob } from '@lib/domain/job/commands';
+import { JobContents } from '@lib/store/sealing/job-contents';
+import type { Store } from '@lib/store/store';
+import type { RunTask } from '../../src/reports/report-threads';
+import { Saga } from '../../src/saga/saga';
+import { externalId, planTopics, report, start, success } from '../support/job-history';
+import { runHere } from '../support/run-task';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
+
+const LEASE_MS = 30_000;
+
+let test: TestStore;
+let store: Store;
+beforeAll(async () => {
+  test = await createTestStore({ leaseMs: LEASE_MS });
+  store = test.store;
+});
+afterAll(() => test.close());
+
+const sagaWith = (runTask: RunTask = runHere, mayStart?: ConstructorParameters<typeof Saga>[3]) =>
+  new Saga(store, LEASE_MS, runTask, mayStart);
+
+/** A job whose first step has reported and whose second one waits for its claim. */
+async function secondStep(changes: Partial<RequestJob> = {}) {
+  const candidates = [candidate('provider-a'), candidate('provider-c', { max: 500_000 })];
+  const { threadId, jobId, stepIds } = await createJob(store, { query: 'How high is the tower?', candidates, ...changes });
+  const [one = '', two = ''] = stepIds;
+  await onJob(store, jobId, start(one), report(one, 1, { ...success(), ...{ reportMarkdown: 'The tower is 300 metres high.' } }));
+  return { threadId, jobId, stepId: two };
+}
+
+const claimOf = (saga: Saga, { jobId, stepId }: { jobId: string; stepId: string }) => saga.claim({ jobId, stepId, claimId: 'mine' });
+
+describe('a grant', () => {
+  it('says what the provider itself may cost, without the markup', async () => {
+    expect(await claimOf(sagaWith(), await secondStep({ markupBasisPoints: 2_500 }))).toMatchObject({ reservedMicros: 400_000 });
+  });
+
+  it('says how much is left of the job’s time, never less than nothing', async () => {
+    const deadlines = { queueMs: 86_400_000, jobMs: 1, synthesisMs: 300_000 };
+    expect(await claimOf(sagaWith(), await secondStep({ deadlines }))).toMatchObject({ deadlineMs: 0 });
+  });
+
+  it('carries a brief of what the earlier waves found, in a methodical job alone', async () => {
+    const methodical = await claimOf(sagaWith(), await secondStep({ researchMode: 'methodical' }));
+    expect((methodical as { brief: string }).brief).toContain('The tower is 300 metres high');
+    expect(await claimOf(sagaWith(), await secondStep())).toMatchObject({ granted: true, brief: null });
+  });
+
+  it.each<[string, RunTask]>([
+    ['fails', () => Promise.reject(new Error('a thread that ended'))],
+    ['does not come', () => new Promise(() => undefined)],
+  ])('does without a brief that %s', async (_, runTask) => {
+    expect(await claimOf(sagaWith(runTask), await secondStep({ researchMode: 'methodical' }))).toMatchObject({
+      granted: true,
+      brief: null,
+    });
+  });
+
+  it('of a topic asks about the topic, with the job’s question around it', async () => {
+    const { jobId, stepId } = await secondStep({ spideringEnabled: true });
+    await onJob(store, jobId, start(stepId), report(stepId, 1, success()), planTopics(1, candidate('provider-a')));
+    const asked = (await jobState(store, jobId)).steps[2]?.stepId ?? '';
+    expect(await claimOf(sagaWith(), { jobId, stepId: asked })).toMatchObject({
+      ...{ granted: true, query: 'Topic 1.0' },
+      context: { question: 'How high is the tower?', claims: [], laterMessages: [] },
+    });
+  });
+
+  it('of a topic in a pursued job keeps what the parent found', async () => {
+    const parent = await createJob(store, { query: 'What stands there?' });
+    const jobId = await pursue(store, parent.threadId, parent.jobId, 'How old is it?');
+    const [{ stepId } = { stepId: '' }] = (await jobState(store, jobId)).steps;
+    expect(await claimOf(sagaWith(), { jobId, stepId })).toMatchObject({
+      query: 'How old is it?',
+      context: { question: 'What stands there?', claims: [], laterMessages: [] },
+    });
+  });
+
+  it('is none once the content is gone: its thread was deleted meanwhile', async () => {
+    const contents = Object.create(store.contents) as Store['contents'];
+    contents.ofJob = () => new JobContents(async () => null);
+    const saga = new Saga({ ...store, contents }, LEASE_MS, runHere);
+    expect(await claimOf(saga, await secondStep({ researchMode: 'methodical' }))).toEqual({ granted: false, reason: 'job_final' });
+  });
+
+  it('waits for its provider where that is held, and nothing is recorded', async () => {
+    const { jobId, stepId } = await secondStep();
+    const saga = sagaWith(runHere, async () => false);
+    expect(await claimOf(saga, { jobId, stepId })).toEqual({ granted: false, reason: 'provider_held' });
+    expect(await eventTypes(store, jobId)).not.toContain('SynthesisStarted');
+    expect((await jobState(store, jobId)).steps[1]?.status).toBe('queued');
+  });
+});
+
+it('whatever a saga commits is said to be its own, and of which step', async () => {
+  const { jobId, stepId } = await secondStep();
+  await claimOf(sagaWith(), { jobId, stepId });
+  await sagaWith().external({ jobId, stepId, attempt: 1, externalId: 'run-1' });
+  await sagaWith().report({ jobId, stepId, attempt: 1, result: success() });
+  const { rows } = await store.pool.query<{ type: string; meta: object }>(
+    `select type, meta from event where stream_id = $1 and facts ->> 'stepId' = $2 order by version`,
+    [jobId, stepId],
+  );
+  expect(rows.map(({ type, meta }) => [type, meta])).toMatchObject([
+    ['StepStarted', { actor: 'role:saga', correlationId: 'mine' }],
+    ['StepExternalIdRecorded', { actor: 'role:saga', correlationId: `${stepId}#1` }],
+    ['StepCompleted', { actor: 'role:saga', correlationId: `${stepId}#1` }],
+  ]);
+});
+
+it('a run that could not be cancelled in twenty tries is given up, and nobody is asked again', async () => {
+  const { jobId, stepId } = await secondStep();
+  await onJob(store, jobId, start(stepId), externalId(stepId, 1), { type: 'CancelJob' });
+  const ids = { jobId, stepId, run: 1 };
+  for (let tries = 1; tries <= 20; tries += 1) {
+    await passTime(store, 3_600_000);
+    expect(await sagaWith().abandonedRun(ids)).toEqual({ externalId: 'run-1' });
+  }
+  expect(await sagaWith().abandonedRun(ids)).toEqual({ externalId: null });
+  const { rows } = await store.pool.query<{ facts: object }>(`select facts from event where stream_id = $1 and type = 'StepRunCancelled'`, [
+    jobId,
+  ]);
+  expect(rows).toMatchObject([{ facts: { stepId, run: 1, outcome: 'given_up' } }]);
+  expect(await sagaWith().abandonedRun(ids)).toEqual({ externalId: null });
+});
