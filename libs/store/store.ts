@@ -17,6 +17,7 @@ import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
+import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
 import { createJobPlaces } from './views/job-places';
 import { StoredViews } from './views/stored-views';
@@ -49,6 +50,8 @@ export interface Store {
   views: StoredViews;
   /** Jobs by their id alone. */
   flatJobs: FlatJobs;
+  /** What completed jobs claim, and on what. */
+  claims: ClaimReads;
   contents: Contents;
   agenda: AgendaTable;
   erasure: Erasure;
@@ -86,6 +89,7 @@ export function openStore(settings: StoreSettings): Store {
   const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
   const writePath = new WritePath(batches);
+  const threadOfJob = createJobPlaces(pool);
   const erasure = new Erasure(pool, new WritePath(batches), alert);
   return {
     pool,
@@ -97,7 +101,8 @@ export function openStore(settings: StoreSettings): Store {
     onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
     views: new StoredViews(pool, contents, keys),
-    flatJobs: new FlatJobs(streams, contents, createJobPlaces(pool)),
+    flatJobs: new FlatJobs(streams, contents, threadOfJob),
+    claims: new ClaimReads(pool, contents, threadOfJob),
     contents,
     agenda,
     admission: new AdmissionTable(pool),

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 
+import { ClaimsModule } from '../claims/claims.module';
 import { JobsModule } from '../jobs/jobs.module';
 import { ThreadsModule } from '../threads/threads.module';
 import type { HealthCheck } from './health';
@@ -10,6 +11,14 @@ import { HealthModule } from './health.module';
 export class ApiModule {
   /** @param parts dependencies of the routes, see `ThreadsModule` */
   static register(parts: Provider[], healthChecks: HealthCheck[]): DynamicModule {
-    return { module: ApiModule, imports: [ThreadsModule.register(parts), JobsModule.register(parts), HealthModule.register(healthChecks)] };
+    return {
+      module: ApiModule,
+      imports: [
+        ThreadsModule.register(parts),
+        JobsModule.register(parts),
+        ClaimsModule.register(parts),
+        HealthModule.register(healthChecks),
+      ],
+    };
   }
 }

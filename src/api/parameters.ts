@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
-import { isId, type IdKind } from '@lib/domain/ids';
+import { claimPlaceOf } from '@lib/domain/claim-id';
+import { isId } from '@lib/domain/ids';
 import { pointerTo, quoted } from './quoted';
 import { invalidRequest, type Violation } from './problems';
 
@@ -13,7 +14,15 @@ declare module 'fastify' {
   }
 }
 
-const PATH_IDS: Readonly<Record<string, IdKind>> = { threadId: 'thr', jobId: 'job' };
+interface PathId {
+  isOne: (text: string) => boolean;
+  form: string;
+}
+const PATH_IDS: Readonly<Record<string, PathId>> = {
+  threadId: { isOne: (text) => isId('thr', text), form: 'thr_ and 26 characters' },
+  jobId: { isOne: (text) => isId('job', text), form: 'job_ and 26 characters' },
+  claimId: { isOne: (text) => claimPlaceOf(text) !== null, form: 'clm_, 26 characters, _ and a number' },
+};
 
 /**
  * Refuses malformed identifiers in the path, and unknown query parameters, before anything is read.
@@ -27,9 +36,9 @@ export function checkParameters(request: FastifyRequest): void {
 
 function malformedIds(parameters: Record<string, string>): Violation[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
-    const kind = PATH_IDS[name];
-    if (kind === undefined || isId(kind, value)) return [];
-    const message = `${name} ${quoted(value)} is not an identifier: it must be ${kind}_ and 26 characters, as the service returned it.`;
+    const id = PATH_IDS[name];
+    if (!id || id.isOne(value)) return [];
+    const message = `${name} ${quoted(value)} is not an identifier: it must be ${id.form}, as the service returned it.`;
     return [{ pointer: `/${name}`, code: 'invalid_id', message }];
   });
 }

@@ -1,5 +1,6 @@
 import { idPattern } from '@lib/domain/ids';
 import { exampleId } from '@lib/store/views/schema';
+import { DEFAULT_LIMIT, MAX_OFFSET } from './page';
 import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.dto';
 
 /** What the OpenAPI document says about the routes beside their types. */
@@ -19,6 +20,20 @@ export const JOB_ID = {
 
 export const LOCATION = {
   Location: { description: 'Path of what was created.', schema: { type: 'string', format: 'uri-reference' } },
+} as const;
+
+export const LIMIT = {
+  name: 'limit',
+  required: false,
+  description: 'Most results to return. A value above 100 counts as 100.',
+  schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
+} as const;
+
+export const OFFSET = {
+  name: 'offset',
+  required: false,
+  description: 'Results to skip.',
+  schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
 } as const;
 
 /** A client may leave out what has a default. */

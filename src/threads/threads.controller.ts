@@ -9,15 +9,16 @@ import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView 
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
+import type { Query as QueryParameters } from '../api/query-values';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
-import { DEFAULT_LIMIT, MAX_OFFSET, pageOf, type PageQuery } from './page';
+import { pageOf } from './page';
 import { setLocation } from './location';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, LOCATION, THREAD_ID } from './route-documents';
+import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, LIMIT, LOCATION, OFFSET, THREAD_ID } from './route-documents';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
 /** Threads and their messages. The key, identifiers and parameter names have been checked before a handler runs. */
@@ -52,21 +53,12 @@ export class ThreadsController {
   @Get()
   @RouteConfig({ query: ['limit', 'offset'] })
   @ApiOperation({ operationId: 'listThreads', summary: 'List threads', description: 'Lists the threads, newest first.' })
-  @ApiQuery({
-    name: 'offset',
-    required: false,
-    description: 'Results to skip.',
-    schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
-  })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    description: 'Most results to return. A value above 100 counts as 100.',
-    schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
-  })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery(OFFSET)
+  @ApiQuery(LIMIT)
   @ApiOkResponse({ type: ThreadListView, description: 'One page of threads.' })
   @ApiRouteProblems()
-  listThreads(@AuthenticatedCaller() caller: Caller, @Query() query: PageQuery): Promise<ThreadListView> {
+  listThreads(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<ThreadListView> {
     return this.queries.execute(new ListThreads(caller.tenantId, pageOf(query)));
   }
 

@@ -11,4 +11,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122014800_set_aside',
   'Migration20261122021000_erasure_in_pieces',
   'Migration20261122041000_runs_of_ended_jobs',
+  'Migration20261122044000_jobs_by_tenant',
 ] as const;

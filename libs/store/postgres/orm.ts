@@ -16,6 +16,7 @@ import { Migration20261122012900_cancellations_index } from '../migrations/Migra
 import { Migration20261122014800_set_aside } from '../migrations/Migration20261122014800_set_aside';
 import { Migration20261122021000_erasure_in_pieces } from '../migrations/Migration20261122021000_erasure_in_pieces';
 import { Migration20261122041000_runs_of_ended_jobs } from '../migrations/Migration20261122041000_runs_of_ended_jobs';
+import { Migration20261122044000_jobs_by_tenant } from '../migrations/Migration20261122044000_jobs_by_tenant';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122014800_set_aside,
   Migration20261122021000_erasure_in_pieces,
   Migration20261122041000_runs_of_ended_jobs,
+  Migration20261122044000_jobs_by_tenant,
 };
 
 /**

@@ -3,11 +3,13 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CLAIM_ID_PATTERN } from '@lib/domain/claim-id';
 import { CONFIDENCES, PROVIDERS, type Confidence, type ProviderId } from '@lib/domain/vocabulary';
 
-import { Enumeration, Identifier, ListOf, Text } from './schema';
+import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
+import { CitationView } from './step.view';
 
 export const EXAMPLE_CLAIM_ID = 'clm_01jd6xw8k2e4zvq7h3m5n9p0rs_1';
 
-const ClaimIdentifier = (): PropertyDecorator => ApiProperty({ type: String, pattern: CLAIM_ID_PATTERN, example: EXAMPLE_CLAIM_ID });
+const ClaimIdentifier = ({ nullable }: { nullable?: boolean } = {}): PropertyDecorator =>
+  ApiProperty({ type: String, pattern: CLAIM_ID_PATTERN, example: EXAMPLE_CLAIM_ID, ...(nullable && { nullable }) });
 
 /** A source that the quotes behind a claim cite. */
 @ApiSchema({ name: 'ClaimSource' })
@@ -64,4 +66,120 @@ export class ClaimListItemView {
   /** What the supporting quotes cite, each URL once; empty where they cite nothing. */
   @ListOf(ClaimSourceView)
   sources!: ClaimSourceView[];
+}
+
+/** The claims that were found: newest job first, and within a job in the order of its report. */
+@ApiSchema({ name: 'ClaimList' })
+export class ClaimListView {
+  @ListOf(ClaimListItemView)
+  claims!: ClaimListItemView[];
+
+  /** All claims that match within the jobs that were searched, beyond this page too. */
+  @Integer(1)
+  total!: number;
+
+  /** The limit that was applied: a larger one was lowered to 100. */
+  @Integer(20)
+  limit!: number;
+
+  /** The offset that was applied. */
+  @Integer(0)
+  offset!: number;
+
+  /** How many completed jobs were searched: the newest, at most 100. */
+  @Integer(12)
+  jobsSearched!: number;
+
+  /** Whether there are older completed jobs that were not searched: name a job or a thread to reach them. */
+  isCut!: boolean;
+}
+
+/** One provider's sentence for or against a claim. */
+@ApiSchema({ name: 'ClaimEvidence' })
+export class ClaimEvidenceView {
+  @ApiProperty({ type: String, enum: ['supports', 'contradicts'], example: 'supports' })
+  relation!: 'supports' | 'contradicts';
+
+  @Enumeration('ProviderId', PROVIDERS)
+  provider!: ProviderId;
+
+  /** The step whose report holds the quote. */
+  @Identifier('stp')
+  stepId!: string;
+
+  /** Exactly as the report has it: `reportMarkdown.slice(startIndex, endIndex)`. */
+  @Text('Errors thrown in a handler reach the error handler of its scope [1].')
+  quote!: string;
+
+  /** Start of the quote in UTF-16 units of the step's `reportMarkdown`. */
+  @Integer(0)
+  startIndex!: number;
+
+  /** End of the quote, exclusive. */
+  @Integer(68)
+  endIndex!: number;
+
+  /** What the quote cites, as the report lists it. */
+  @ListOf(CitationView)
+  citations!: CitationView[];
+
+  /**
+   * Why the quote contradicts the claim: `polarity`, `quantity`, `direction` or `value`. Null where it supports, and for claims that were
+   * recorded before cues were. A later version may know more.
+   */
+  @Text('quantity', { nullable: true })
+  cue!: string | null;
+
+  /** The other side of a contradiction: the quotes that say what this one contradicts. Empty where the quote supports. */
+  @ApiProperty({ type: [String], example: [] })
+  opposedQuotes!: string[];
+
+  /** The claim of the same job that this quote supports, if there is one; null where the quote supports this claim. */
+  @ClaimIdentifier({ nullable: true })
+  opposingClaimId!: string | null;
+}
+
+/** A recorded event that a claim rests on: it stands in the history of the job. */
+@ApiSchema({ name: 'ClaimEvent' })
+export class ClaimEventView {
+  @Identifier('evt')
+  id!: string;
+
+  /** Position in the job's history. */
+  @Integer(4)
+  version!: number;
+
+  /** `StepCompleted` brought a report, `JobCompleted` the claim. */
+  @Text('StepCompleted')
+  type!: string;
+
+  @Timestamp()
+  occurredAt!: string;
+
+  /** The step of the report; null for the event that brought the claim. */
+  @Identifier('stp', { nullable: true })
+  stepId!: string | null;
+
+  /** `hash` of the event in the history of the job. */
+  @Text('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+  hash!: string;
+}
+
+/** A claim with everything that it rests on. */
+@ApiSchema({ name: 'ClaimDetail' })
+export class ClaimDetailView extends ClaimListItemView {
+  @Identifier('thr')
+  threadId!: string;
+
+  /** When the job completed. */
+  @Timestamp()
+  createdAt!: string;
+
+  /** What supports the claim first, then what contradicts it. */
+  @ListOf(ClaimEvidenceView)
+  evidence!: ClaimEvidenceView[];
+
+  /** By version. */
+  @ListOf(ClaimEventView)
+  events!: ClaimEventView[];
 }

@@ -110,9 +110,12 @@ async function claimsOf(
   return claims.map((claim, index) => claimListItem(jobId, index + 1, claim, citations));
 }
 
+/** Where the report of a step is, if it has one. */
+export type ReportPlace = Pick<StepState, 'stepId' | 'status' | 'contentVersion'>;
+
 /** Of those steps alone that are wanted, since a report is opened for each. */
-async function citationsOf(
-  steps: readonly Pick<StepState, 'stepId' | 'status' | 'contentVersion'>[],
+export async function citationsOf(
+  steps: readonly ReportPlace[],
   wanted: ReadonlySet<string>,
   contents: JobContents,
 ): Promise<CitationsOfSteps> {

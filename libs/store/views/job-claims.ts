@@ -1,8 +1,8 @@
 import type { Citation } from '@lib/domain/citation';
 import { claimIdOf } from '@lib/domain/claim-id';
-import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedClaim, RecordedContradiction, RecordedEvidence } from '@lib/domain/job/events';
 import { MEASURED_CONFIDENCE } from '@lib/domain/measured-confidence';
-import type { ClaimListItemView, ClaimSourceView } from './claim.view';
+import type { ClaimEvidenceView, ClaimListItemView, ClaimSourceView } from './claim.view';
 import { providersOf } from './job-document';
 
 /** The citations of each report, by step. */
@@ -24,6 +24,48 @@ export function claimListItem(jobId: string, place: number, claim: RecordedClaim
     contradictingProviders: providersOf(claim.contradicting),
     sources: sourcesOf(claim.supporting, citations),
   };
+}
+
+/** @param claims of the same job, among which stands the other side of a contradiction */
+export function evidenceOf(
+  jobId: string,
+  claim: RecordedClaim,
+  claims: readonly RecordedClaim[],
+  citations: CitationsOfSteps,
+): ClaimEvidenceView[] {
+  const opposedQuotes = claim.supporting.map(({ quote }) => quote);
+  return [
+    ...claim.supporting.map((evidence) => ({
+      relation: 'supports' as const,
+      ...quoted(evidence, citations),
+      cue: null,
+      opposedQuotes: [],
+      opposingClaimId: null,
+    })),
+    ...claim.contradicting.map((evidence) => ({
+      relation: 'contradicts' as const,
+      ...quoted(evidence, citations),
+      // Schema version 1 of the event has none.
+      cue: (evidence as Partial<RecordedContradiction>).cue ?? null,
+      opposedQuotes,
+      opposingClaimId: supportedBy(jobId, evidence, claims),
+    })),
+  ];
+}
+
+const quoted = (evidence: RecordedEvidence, citations: CitationsOfSteps) => ({
+  provider: evidence.provider,
+  stepId: evidence.stepId,
+  quote: evidence.quote,
+  startIndex: evidence.start,
+  endIndex: evidence.end,
+  citations: citedBy(evidence, citations),
+});
+
+function supportedBy(jobId: string, { stepId, start, end }: RecordedEvidence, claims: readonly RecordedClaim[]): string | null {
+  const isSame = (other: RecordedEvidence) => other.stepId === stepId && other.start === start && other.end === end;
+  const place = claims.findIndex(({ supporting }) => supporting.some(isSame));
+  return place < 0 ? null : claimIdOf(jobId, place + 1);
 }
 
 /** What the quote cites, as its report lists it. */

@@ -29,6 +29,17 @@ async function main(): Promise<void> {
   const cost: number = job.totalCustomerCostCents;
   const urls: string[] = job.steps.flatMap((step) => step.citations.map((citation) => citation.url));
 
+  const detail = required(
+    await client.GET('/v1/jobs/{jobId}', { params: { path: { jobId: thread.job.id }, query: { include_steps: true } } }),
+  );
+  const started: (string | null)[] = (detail.steps ?? []).map((step) => step.startedAt);
+  const found = required(await client.GET('/v1/claims', { params: { query: { jobId: thread.job.id, limit: 1 } } }));
+  const evidence = await Promise.all(
+    found.claims.map(
+      async ({ id: claimId }) => required(await client.GET('/v1/claims/{claimId}', { params: { path: { claimId } } })).evidence,
+    ),
+  );
+
   const pursued = required(
     await client.POST('/v1/threads/{threadId}/jobs/{jobId}/pursue', { params: { path }, body: { topic: 'And hooks of plugins?' } }),
   );
@@ -38,7 +49,7 @@ async function main(): Promise<void> {
       body: { message: 'Only async ones.' },
     }),
   );
-  const detail = required(await client.GET('/v1/threads/{threadId}', { params: { path: { threadId: thread.id } } }));
+  const whole = required(await client.GET('/v1/threads/{threadId}', { params: { path: { threadId: thread.id } } }));
   const { messages } = required(await client.GET('/v1/threads/{threadId}/messages', { params: { path: { threadId: thread.id } } }));
   const { events } = required(await client.GET('/v1/threads/{threadId}/jobs/{jobId}/events', { params: { path } }));
   const list = required(await client.GET('/v1/threads', { params: { query: { limit: 5 } } }));
@@ -51,13 +62,16 @@ async function main(): Promise<void> {
       status: job.status,
       steps: job.steps.length,
       claims: claims.length,
+      started: started.length,
+      evidence: evidence.flat().length > 0,
+      allClaims: found.total === claims.length,
       cost,
       urls: urls.length,
       parent: pursued.parentJobId === thread.job.id,
       tier: pursued.budgetTier,
       said: messages.map(({ content }) => content),
       messageId: messages.at(-1)?.id === message.id,
-      jobs: detail.jobs.length,
+      jobs: whole.jobs.length,
       events: events.map(({ type }) => type),
       threads: list.threads.length,
       deleted,

@@ -25,6 +25,17 @@ const ROUTES = [
   { method: 'GET', path: `${JOB}/events` },
   { method: 'DELETE', path: THREAD },
   { method: 'GET', path: FLAT_JOB },
+  { method: 'GET', path: '/v1/claims' },
+];
+
+/** What refuses all of a query's parameters at once, each with values that it must refuse. */
+const REFUSED_VALUES: [string, string, string[]][] = [
+  ['/v1/claims', 'jobId', ['', 'job_', 'thr_01jd6xw8k2e4zvq7h3m5n9p0rs', 'job_01JD6XW8K2E4ZVQ7H3M5N9P0RS', "' or 1=1", '\0']],
+  ['/v1/claims', 'threadId', ['', 'job_01jd6xw8k2e4zvq7h3m5n9p0rs', '%']],
+  ['/v1/claims', 'confidenceLevel', ['', 'High', 'none', 'high,low', '__proto__']],
+  ['/v1/claims', 'query', ['', '   ', 'x'.repeat(501), 'a\0b']],
+  ['/v1/claims', 'limit', ['0', '-1', '1.5', 'x', '']],
+  ['/v1/claims', 'offset', ['-1', 'x', '2147483648', '']],
 ];
 
 /** Addresses that must be refused: identifiers, query parameters, methods, and what is nowhere. */
@@ -46,7 +57,16 @@ function identifiers(): HostileRequest[] {
     refused('malformed job id', 'POST', `${THREAD}/jobs/${id}/pursue`, { ...body, pointers: ['/jobId'] }),
     refused('malformed job id', 'GET', `/v1/jobs/${id}`, { pointers: ['/jobId'] }),
   ]);
+  const claimIds = [
+    '1',
+    'clm_',
+    'clm_01jd6xw8k2e4zvq7h3m5n9p0rs',
+    'clm_01jd6xw8k2e4zvq7h3m5n9p0rs_0',
+    'clm_01jd6xw8k2e4zvq7h3m5n9p0rs_1e3',
+    '%00',
+  ];
   return [
+    ...claimIds.map((id) => refused('malformed claim id', 'GET', `/v1/claims/${id}`, { pointers: ['/claimId'] })),
     ...ofThread,
     refused('identifiers of the wrong kind', 'GET', '/v1/threads/{jobId}/jobs/{threadId}', { pointers: ['/threadId', '/jobId'] }),
     refused('an address that cannot be decoded', 'GET', '/v1/threads/%zz', {}),
@@ -59,7 +79,18 @@ function parameters(): HostileRequest[] {
   const offsets = ['-1', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
   const repeated = (name: string) => refused(`${name} repeated`, 'GET', `/v1/threads?${name}=1&${name}=2`, { pointers: [`/${name}`] });
   const flags = ['', '1', 'yes', 'TRUE', ' true', 'true\0', 'null'];
+  const refusedValues = REFUSED_VALUES.flatMap(([path, name, values]) => [
+    ...values.map((value) =>
+      refused(`${name} ${value}`, 'GET', `${path}?${name}=${encodeURIComponent(value)}`, { pointers: [`/${name}`] }),
+    ),
+    refused(`${name} repeated`, 'GET', `${path}?${name}=1&${name}=1`, { pointers: [`/${name}`] }),
+  ]);
+  const everyWrong = 'jobId=x&threadId=x&confidenceLevel=x&query=&limit=x&offset=x';
   return [
+    ...refusedValues,
+    refused('all wrong', 'GET', `/v1/claims?${everyWrong}`, {
+      pointers: ['/jobId', '/threadId', '/confidenceLevel', '/query', '/limit', '/offset'],
+    }),
     ...flags.map((flag) =>
       refused(`flag ${flag}`, 'GET', `${FLAT_JOB}?include_steps=${encodeURIComponent(flag)}`, { pointers: ['/include_steps'] }),
     ),
@@ -89,6 +120,7 @@ function methods(): HostileRequest[] {
     [JOB, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET, HEAD'],
     [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
     [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/v1/claims', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
     [FLAT_JOB, ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
   ];
   return wrong.flatMap(([path, names, allow]) =>

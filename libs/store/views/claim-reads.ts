@@ -1,0 +1,134 @@
+import type { Pool, QueryResultRow } from 'pg';
+import { claimPlaceOf } from '@lib/domain/claim-id';
+import type { RecordedClaim } from '@lib/domain/job/events';
+import type { Confidence, StepStatus } from '@lib/domain/vocabulary';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { Contents } from '../sealing/contents';
+import { saysAll } from './claim-words';
+import type { ClaimDetailView, ClaimEventView, ClaimListItemView, ClaimListView } from './claim.view';
+import { citationsOf, type ReportPlace } from './flat-jobs';
+import { citedSteps, claimListItem, evidenceOf } from './job-claims';
+import { readJobPage, type JobFilter } from './job-pages';
+import type { FindThreadOfJob } from './job-places';
+
+/** The newest completed jobs that one search opens: nothing of what they say is kept in plain text to be searched in. */
+const MOST_JOBS = 100;
+/** Opened at a time, so that other requests get their turn between. */
+const TOGETHER = 10;
+
+const COMPLETED = `select job.id, job.thread_id as "threadId", job.steps, job.completed_at as "completedAt", event.version as "synthesisVersion"
+  from unnest($1::text[]) with ordinality as asked (id, place) join job on job.id = asked.id join thread on thread.id = job.thread_id
+    join event on event.stream_id = job.id and event.type = 'JobCompleted' order by place`;
+
+const EVENTS = `select event_id as id, version, type, meta ->> 'occurredAt' as "occurredAt", facts ->> 'stepId' as "stepId", encode(hash, 'hex') as hash
+  from event where stream_id = $1 and version = any ($2::int[]) order by version`;
+
+interface CompletedJob {
+  id: string;
+  threadId: string;
+  steps: (Omit<ReportPlace, 'stepId' | 'status'> & { id: string; status: StepStatus })[];
+  completedAt: Date;
+  synthesisVersion: number;
+}
+
+export interface ClaimSearch extends Pick<JobFilter, 'jobId' | 'threadId'> {
+  confidenceLevel?: Confidence | undefined;
+  /** Words that the claim has, in any order. */
+  query?: string | undefined;
+}
+
+interface FoundClaim {
+  job: CompletedJob;
+  place: number;
+  claim: RecordedClaim;
+}
+
+/** What completed jobs claim, and on what. */
+export class ClaimReads {
+  constructor(
+    private readonly pool: Pool,
+    private readonly contents: Contents,
+    private readonly threadOf: FindThreadOfJob,
+  ) {}
+
+  async search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
+    const { jobId, threadId } = search;
+    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MOST_JOBS);
+    const jobs = await this.completed(rows.map(({ id }) => id));
+    const shown: FoundClaim[] = [];
+    let total = 0;
+    for (let place = 0; place < jobs.length; place += TOGETHER) {
+      const opened = await Promise.all(jobs.slice(place, place + TOGETHER).map((job) => this.claimsOf(job)));
+      for (const found of opened.flat().filter(({ claim }) => fits(claim, search))) {
+        if (total >= offset && shown.length < limit) shown.push(found);
+        total += 1;
+      }
+    }
+    return { claims: await this.shown(shown), total, limit, offset, jobsSearched: jobs.length, isCut: next !== null };
+  }
+
+  /** @returns null if there is no such claim, or it is another tenant's */
+  async get(tenantId: string, claimId: string): Promise<ClaimDetailView | null> {
+    const { jobId = '', place = 0 } = claimPlaceOf(claimId) ?? {};
+    if ((await this.threadOf(tenantId, jobId)) === null) return null;
+    const [job] = await this.completed([jobId]);
+    const found = job ? await this.claimsOf(job) : [];
+    const claim = found[place - 1]?.claim;
+    if (!job || !claim) return null;
+    const quoted = new Set([...claim.supporting, ...claim.contradicting].map(({ stepId }) => stepId));
+    const [citations, events] = await Promise.all([this.citations(job, quoted), this.events(job, quoted)]);
+    return {
+      ...claimListItem(jobId, place, claim, citations),
+      threadId: job.threadId,
+      createdAt: job.completedAt.toISOString(),
+      evidence: evidenceOf(
+        jobId,
+        claim,
+        found.map((other) => other.claim),
+        citations,
+      ),
+      events,
+    };
+  }
+
+  private completed(jobIds: readonly string[]): Promise<CompletedJob[]> {
+    return this.rows<CompletedJob>(COMPLETED, [textArray(jobIds)]);
+  }
+
+  /** None of a job that was deleted meanwhile. */
+  private async claimsOf(job: CompletedJob): Promise<FoundClaim[]> {
+    const synthesis = await this.contents.ofJob(job.id, job.threadId).synthesis(job);
+    return (synthesis?.claims ?? []).map((claim, index) => ({ job, place: index + 1, claim }));
+  }
+
+  /** The reports are opened for the claims of the page alone. */
+  private async shown(found: readonly FoundClaim[]): Promise<ClaimListItemView[]> {
+    const items = [...Map.groupBy(found, ({ job }) => job)].map(async ([job, ofJob]) => {
+      const citations = await this.citations(job, new Set(ofJob.flatMap(({ claim }) => citedSteps(claim))));
+      return ofJob.map(({ place, claim }) => claimListItem(job.id, place, claim, citations));
+    });
+    return (await Promise.all(items)).flat();
+  }
+
+  private citations(job: CompletedJob, wanted: ReadonlySet<string>) {
+    const places = job.steps.map(({ id: stepId, status, contentVersion }) => ({ stepId, status, contentVersion }));
+    return citationsOf(places, wanted, this.contents.ofJob(job.id, job.threadId));
+  }
+
+  private events(job: CompletedJob, wanted: ReadonlySet<string>): Promise<ClaimEventView[]> {
+    const reported = job.steps.flatMap(({ id, contentVersion }) => (wanted.has(id) ? (contentVersion ?? []) : []));
+    return this.rows<ClaimEventView>(EVENTS, [job.id, int4Array([...reported, job.synthesisVersion])]);
+  }
+
+  private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>({ text, values })).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}
+
+const fits = ({ claim, confidence }: RecordedClaim, { confidenceLevel, query }: ClaimSearch): boolean =>
+  (confidenceLevel === undefined || confidence === confidenceLevel) && (query === undefined || saysAll(claim, query));

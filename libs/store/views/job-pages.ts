@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { JobRow } from './stored-rows';
+
+/** Which of a tenant's jobs are wanted; what is absent does not matter. */
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  budgetTier?: BudgetTier | undefined;
+  threadId?: string | undefined;
+  jobId?: string | undefined;
+  /** Inclusive. */
+  createdFrom?: Date | undefined;
+  /** Exclusive. */
+  createdBefore?: Date | undefined;
+}
+
+/** The last job that was looked at: the next page begins after it. */
+export interface JobCursor {
+  createdAt: Date;
+  id: string;
+}
+
+export interface ListedJobRow extends JobRow {
+  thread_id: string;
+  parent_job_id: string | null;
+  budget_cap_cents: number;
+}
+
+export interface JobRowPage {
+  rows: ListedJobRow[];
+  /** Null if there are no more. */
+  next: JobCursor | null;
+}
+
+/**
+ * Most jobs that one page looks at. Statuses are in no index, since a job's would move with each of its updates; where hardly any job fits, a page
+ * ends here with fewer than were asked for, and the next one goes on.
+ */
+const LOOKED_AT = 10_000;
+
+const COLUMNS = 'id, thread_id, parent_job_id, status, budget_tier, budget_cap_cents, cost_cents, created_at, completed_at';
+
+/** A tenant's jobs that fit, newest first; those of deleted threads are none. @param after null for the first page */
+export async function readJobPage(
+  pool: Pool,
+  tenantId: string,
+  filter: JobFilter,
+  after: JobCursor | null,
+  limit: number,
+): Promise<JobRowPage> {
+  const values: unknown[] = [tenantId];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const looked = `from job where ${placesOf(filter, after, given)} order by created_at desc, id desc`;
+  try {
+    const end = { text: `select id, created_at ${looked} offset ${LOOKED_AT - 1} limit 1`, values: [...values] };
+    const wanted = (['status', 'budget_tier'] as const).flatMap((column) => {
+      const value = column === 'status' ? filter.status : filter.budgetTier;
+      return value === undefined ? [] : [`and looked.${column} = ${given(value)}`];
+    });
+    const text = `select looked.* from (select ${COLUMNS} ${looked} limit ${LOOKED_AT}) looked
+      join thread on thread.id = looked.thread_id ${wanted.join(' ')}
+      order by looked.created_at desc, looked.id desc limit ${given(limit + 1)}::int4`;
+    const { rows } = await pool.query<ListedJobRow>({ text, values });
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: cursorAt(rows[limit - 1]) };
+    const { rows: last } = await pool.query<Pick<ListedJobRow, 'id' | 'created_at'>>(end);
+    return { rows, next: cursorAt(last[0]) };
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+const cursorAt = (row: Pick<ListedJobRow, 'id' | 'created_at'> | undefined): JobCursor | null =>
+  row ? { createdAt: row.created_at, id: row.id } : null;
+
+/** What an index finds: by tenant, by thread or by id. */
+function placesOf(
+  { threadId, jobId, createdFrom, createdBefore }: JobFilter,
+  after: JobCursor | null,
+  given: (value: unknown) => string,
+): string {
+  const looked = ['tenant_id = $1'];
+  if (threadId !== undefined) looked.push(`thread_id = ${given(threadId)}`);
+  if (jobId !== undefined) looked.push(`id = ${given(jobId)}`);
+  if (createdFrom) looked.push(`created_at >= ${given(createdFrom)}::timestamptz`);
+  if (createdBefore) looked.push(`created_at < ${given(createdBefore)}::timestamptz`);
+  if (after) looked.push(`(created_at, id) < (${given(after.createdAt)}::timestamptz, ${given(after.id)}::text)`);
+  return looked.join(' and ');
+}

@@ -1,0 +1,44 @@
+import { claimIdOf } from '@lib/domain/claim-id';
+import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import { complete, report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { onJob } from '../support/streams';
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await createTestStore();
+});
+afterAll(() => test.close());
+
+/** As earlier builds recorded it: names of claims that are unique within their job alone, and no cue. */
+async function completedByAnEarlierBuild(): Promise<string> {
+  const { jobId, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a')] });
+  const [stepId = ''] = stepIds;
+  const said: RecordedEvidence = { provider: 'provider-a', stepId, quote: 'So it is [1].', start: 0, end: 13, citationIndexes: [1] };
+  const claim = {
+    id: 'clm_01',
+    claim: 'So it is.',
+    confidence: 'low',
+    supporting: [said],
+    contradicting: [said],
+  } as unknown as RecordedClaim;
+  await onJob(test.store, jobId, start(stepId));
+  await onJob(test.store, jobId, report(stepId, 1, success()));
+  await onJob(test.store, jobId, { ...complete, claims: [claim, claim] });
+  return jobId;
+}
+
+it('shows the claims of old jobs under ids that are unique among all jobs, with contradictions whose cue nobody recorded', async () => {
+  const jobIds = [await completedByAnEarlierBuild(), await completedByAnEarlierBuild()];
+  const { claims } = await test.another().claims.search(TENANT, {}, 100, 0);
+  expect(claims.map(({ id }) => id)).toEqual([...jobIds].reverse().flatMap((jobId) => [claimIdOf(jobId, 1), claimIdOf(jobId, 2)]));
+  const claim = await test.another().claims.get(TENANT, claimIdOf(jobIds[0] ?? '', 2));
+  expect(claim).toMatchObject({
+    content: 'So it is.',
+    sources: [],
+    evidence: [
+      { relation: 'supports', cue: null, citations: [] },
+      { relation: 'contradicts', cue: null, opposedQuotes: ['So it is [1].'], opposingClaimId: claimIdOf(jobIds[0] ?? '', 1) },
+    ],
+  });
+});
