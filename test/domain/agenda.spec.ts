@@ -1,5 +1,7 @@
-import { agendaOf } from '@lib/domain/job/agenda';
-import type { JobCommand } from '@lib/domain/job/commands';
+import { agendaOf, givesUpAt } from '@lib/domain/job/agenda';
+import type { JobCommand, RequestJob } from '@lib/domain/job/commands';
+import { decideJob } from '@lib/domain/job/decide';
+import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import {
   A,
   B,
@@ -104,5 +106,44 @@ describe('the agenda of a job', () => {
   it('is a function of the state: what comes twice or too late changes none of it', () => {
     const once = [request(), start(A, 'c1'), report(A, 1, success())];
     expect(agenda(...once, start(A, 'c2'), lose(A, 1), report(A, 1, success()))).toEqual(agenda(...once));
+  });
+});
+
+describe('a step that waits for a provider that is down', () => {
+  const MINUTE_MS = 60_000;
+  const BEGUN = '2026-11-21T12:00:00.000Z';
+  const after = (minutes: number) => new Date(Date.parse(BEGUN) + minutes * MINUTE_MS).toISOString();
+  const candidates = ['stp_1', 'stp_2', 'stp_3'].map((stepId) => candidate(stepId, 'provider-a'));
+  const ask = (changes: Partial<RequestJob> = {}) =>
+    request({ deadlines: { queueMs: 86_400_000, jobMs: 20 * MINUTE_MS, synthesisMs: 300_000 }, candidates, ...changes });
+  /** Each command at that minute of the job. */
+  const stateAfter = (...commands: [minute: number, JobCommand][]): JobState =>
+    commands.reduce(
+      (state, [minute, command]) =>
+        decideJob(command, state, after(minute)).reduce((next, event) => evolveJob(next, event, after(minute)), state),
+      initialJob,
+    );
+  /** In minutes after the beginning of the job. */
+  const patience = (stepId: string, state: JobState) => (Date.parse(givesUpAt(state, stepId)) - Date.parse(BEGUN)) / MINUTE_MS;
+
+  it('has nine tenths of the mode’s time where all go at once', () => {
+    const state = stateAfter([0, ask({ researchMode: 'fast' })]);
+    expect(candidates.map(({ stepId }) => patience(stepId, state))).toEqual([18, 18, 18]);
+  });
+
+  it('has an equal share of what is left of it with the waves that follow, whatever the earlier ones took', () => {
+    const methodical = ask({ researchMode: 'methodical' });
+    expect(patience('stp_1', stateAfter([0, methodical]))).toBe(6);
+    expect(patience('stp_2', stateAfter([0, methodical], [6, { type: 'SkipStep', stepId: 'stp_1', reason: 'circuit_open' }]))).toBe(12);
+    const slow = stateAfter([0, methodical], [0, start('stp_1')], [16, report('stp_1', 1, success())]);
+    expect(patience('stp_2', slow)).toBe(17);
+    const late = stateAfter([0, methodical], [0, start('stp_1')], [19, report('stp_1', 1, success())]);
+    expect(patience('stp_2', late)).toBeLessThan(19);
+  });
+
+  it('shares with no wave that the budget left out', () => {
+    const dear = candidates.map((one, place) => (place === 1 ? { ...one, minReserveMicros: 2_000_000, maxReserveMicros: 2_000_000 } : one));
+    const state = stateAfter([0, ask({ researchMode: 'methodical', candidates: dear })]);
+    expect([patience('stp_1', state), patience('stp_3', state)]).toEqual([9, 18]);
   });
 });

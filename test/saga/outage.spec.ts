@@ -1,7 +1,7 @@
 import { ProviderError } from '@lib/providers/research-provider';
 import { eventually } from '../messaging/eventually';
 import { failure, report, start, success } from '../support/job-history';
-import { candidate, createJob } from '../support/store';
+import { candidate, createJob, DEADLINES } from '../support/store';
 import { jobState, onJob } from '../support/streams';
 import { startSystem, type System } from '../support/system';
 
@@ -38,6 +38,25 @@ it('a job that had waited for its turn for longer than its mode’s time goes on
   void answer(provider, 0);
   await Promise.all(jobs.map(({ jobId }) => commits.until(jobId, 'JobCompleted')));
   expect(system.logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened' }));
+});
+
+it('a wave whose provider is down gives way to the next one in time', async () => {
+  system = await startSystem();
+  const { store, commits, providers } = system;
+  for (let failures = 1; failures <= 5; failures += 1) await store.admission.hearFailure('provider-a', 5, 3_600_000);
+  const jobMs = 1_200_000;
+  const { jobId, stepIds } = await createJob(store, { researchMode: 'methodical', deadlines: { ...DEADLINES, jobMs } });
+  await system.startWorker();
+  // Half of nine tenths: the other half is for the other wave.
+  await store.pool.query(
+    `update agenda set gives_up_at = gives_up_at - $1::int4 * interval '1 millisecond', look_at = look_at - $1::int4 * interval '1 millisecond' where waiting`,
+    [0.45 * jobMs],
+  );
+  system.startSweeper();
+  (await providers['provider-c'].submits.next()).finish();
+  await commits.until(jobId, 'JobCompleted');
+  const skipped = (await jobState(store, jobId)).steps.filter(({ failure: why }) => why === 'circuit_open');
+  expect(skipped.map(({ stepId }) => stepId)).toEqual(stepIds.slice(0, 1));
 });
 
 it('a step whose end failed, because its job was locked for too long, ends later', async () => {

@@ -43,9 +43,19 @@ export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dis
 /** Share of the mode's time that a step waits for a provider that is down: the rest is for what the others have found. */
 const PATIENCE = 0.9;
 
-/** When a step of this job no longer waits for a provider that is down, as ISO 8601. */
-export const givesUpAt = ({ createdAt, startedAt, deadlines }: JobState): string =>
-  new Date(Date.parse(startedAt ?? createdAt) + PATIENCE * deadlines.jobMs).toISOString();
+/**
+ * When a step of this job no longer waits for a provider that is down, as ISO 8601. Of the time that is left when its wave opens it has an equal
+ * share with the waves after it, so that one which waits in vain leaves them theirs.
+ */
+export function givesUpAt({ createdAt, startedAt, deadlines, steps }: JobState, stepId: string | null): string {
+  const own = steps.find((step) => step.stepId === stepId)?.entry.wave ?? 0;
+  const begun = Date.parse(startedAt ?? createdAt);
+  const earlier = steps.filter(({ entry }) => entry.wave < own);
+  const opened = Math.max(begun, ...earlier.map(({ completedAt }) => Date.parse(completedAt ?? createdAt)));
+  const waves = new Set(steps.filter(({ entry, failure }) => entry.wave >= own && failure !== 'budget').map(({ entry }) => entry.wave));
+  const share = (begun + PATIENCE * deadlines.jobMs - opened) / Math.max(1, waves.size);
+  return new Date(opened + share).toISOString();
+}
 
 export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
   if (state.version === 0) return [];

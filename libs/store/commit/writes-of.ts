@@ -91,7 +91,7 @@ const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
 /** A retry never goes at once: it waits until it is due, and then for its turn. */
 function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
   if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
-  return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state), waiting: false };
+  return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state, entry.stepId), waiting: false };
 }
 
 function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: Batch['documents']): void {
