@@ -7,6 +7,7 @@ import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
+import { Standstill } from './standstill';
 
 /** Part of a message that its answers may fill. */
 const REPLY_SHARE = 0.9;
@@ -42,6 +43,7 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   ]);
   const stop = async (): Promise<void> => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+    desk.end();
   };
   const leave = (): void => {
     desk.close();
@@ -56,8 +58,10 @@ class SagaDesk {
   private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
   private heldBytes = 0;
   private closed = false;
+  private readonly standstill = new Standstill();
 
   constructor(private readonly parts: SagaServerParts) {
+    this.standstill.start();
     tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaDesk.heldBy);
   }
 
@@ -83,6 +87,10 @@ class SagaDesk {
     };
   }
 
+  end(): void {
+    this.standstill.stop();
+  }
+
   close(): void {
     this.closed = true;
     for (const tell of this.waiting) tell(UNAVAILABLE);
@@ -90,8 +98,8 @@ class SagaDesk {
 
   private open(call: SagaCall, payload: unknown) {
     const { items, withinMs } = openEnvelope(payload);
-    const now = performance.now();
-    const answers = items.map((item, place) => this.answer(call, item, withinMs ? now + (withinMs[place] ?? 0) : Infinity));
+    const askedAt = performance.now() - this.standstill.unreadMs();
+    const answers = items.map((item, place) => this.answer(call, item, withinMs ? askedAt + (withinMs[place] ?? 0) : Infinity));
     return { items, answers, inTime: withinMs !== null };
   }
 

@@ -1,0 +1,41 @@
+const TICK_MS = 100;
+/** Shorter gaps are a busy process. */
+const LEAST_MS = 1_000;
+/** For so long after a standstill messages are read that came during it. */
+const READS_OLD_MS = 1_000;
+
+/**
+ * Notices that this process stood still (it was frozen, its machine slept, or its event loop was blocked). A message that is read right after
+ * that may have waited for as long, though it looks new.
+ */
+export class Standstill {
+  private lastTurn = performance.now();
+  private endedAt = -Infinity;
+  private lengthMs = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  start(): void {
+    this.timer = setInterval(() => this.turn(), TICK_MS).unref();
+    this.lastTurn = performance.now();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** Most that a message which is read now may have waited to be read. */
+  unreadMs(): number {
+    // The message may be read before the timer's own turn comes.
+    this.turn();
+    return performance.now() - this.endedAt < READS_OLD_MS ? this.lengthMs : 0;
+  }
+
+  private turn(): void {
+    const now = performance.now();
+    if (now - this.lastTurn > LEAST_MS) {
+      this.lengthMs = now - this.lastTurn;
+      this.endedAt = now;
+    }
+    this.lastTurn = now;
+  }
+}
