@@ -16,7 +16,7 @@ export interface Result {
   by: string | null;
 }
 
-/** A mutant that takes this much longer than its tests took without it hangs. */
+/** A spec that takes this much longer than it took without a mutant hangs. */
 const PATIENCE = 4;
 const PATIENCE_MS = 25_000;
 
@@ -93,15 +93,15 @@ function coveringSpecs(mutant: Mutant, recorded: ReadonlyMap<string, Recorded>):
 interface Planned {
   mutant: Mutant;
   specs: Record<string, string[]>;
-  limitMs: number;
+  limitMs: ReadonlyMap<string, number>;
   /** The process had to be ended once: on a busy machine it may only have been slow. */
   hungOnce: boolean;
 }
 
 function planFor(mutant: Mutant, covering: readonly string[], recorded: ReadonlyMap<string, Recorded>): Planned {
   const specs = Object.fromEntries(covering.map((spec) => [spec, recorded.get(spec)?.passed[nameOf(mutant)] ?? []]));
-  const total = covering.reduce((sum, spec) => sum + (recorded.get(spec)?.milliseconds ?? 0), 0);
-  return { mutant, specs, limitMs: PATIENCE_MS + PATIENCE * total, hungOnce: false };
+  const limitMs = new Map(covering.map((spec) => [spec, PATIENCE_MS + PATIENCE * (recorded.get(spec)?.milliseconds ?? 0)]));
+  return { mutant, specs, limitMs, hungOnce: false };
 }
 
 const outcomeOf = ({ killedBy, late }: { killedBy: string | null; late: boolean }): Result['outcome'] =>
@@ -122,11 +122,12 @@ async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof ru
   const mutants = [...planned].map(([mutant, { specs }]) => ({ mutant, specs }));
   await runPlan({ kind: 'mutate', mutants }, tests, (report, kill) => {
     if (report.kind === 'begun') {
+      clearTimeout(timer);
       current = report.mutant;
       timer = setTimeout(() => {
         hangs = true;
         kill();
-      }, planned.get(report.mutant)?.limitMs);
+      }, planned.get(report.mutant)?.limitMs.get(report.spec));
     }
     if (report.kind === 'ended') finish(report.mutant, outcomeOf(report), report.killedBy);
   });

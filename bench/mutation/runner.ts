@@ -30,7 +30,6 @@ export default class MutationRunner {
       return;
     }
     for (const { mutant, specs: covering } of plan.mutants) {
-      await report({ kind: 'begun', mutant });
       const killer = await this.killerOf(mutant, covering, specs, watcher);
       await report({ kind: 'ended', mutant, killedBy: killer?.by ?? null, late: killer?.late ?? false });
     }
@@ -57,6 +56,7 @@ export default class MutationRunner {
         const test = specs.get(spec);
         if (!test) continue;
         active.only = names.includes(WHOLE_SPEC) ? null : new Set(names);
+        await report({ kind: 'begun', mutant, spec });
         active.mutant = mutant;
         const failure = await this.failureOf(test, watcher);
         active.mutant = '';
