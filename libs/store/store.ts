@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
+import { keepRuns } from './agenda/unkept-runs';
 import type { StoreAlert, TellAlert } from './alert';
 import { CorrectedClock } from './commit/clock';
 import { CommitBatch, type Commit } from './commit/commit-batch';
@@ -94,7 +95,7 @@ export function openStore(settings: StoreSettings): Store {
   return {
     pool,
     jobs: new Jobs(writePath, streams),
-    threads: new Threads(writePath, streams),
+    threads: new Threads(writePath, streams, (thread) => keepRuns(thread, { pool, contents, ring })),
     erasure,
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),

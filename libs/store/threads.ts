@@ -9,6 +9,7 @@ export class Threads {
   constructor(
     private readonly writePath: WritePath,
     private readonly streams: Streams,
+    private readonly keepRuns: (thread: { threadId: string; tenantId: string }) => Promise<void>,
   ) {}
 
   /**
@@ -32,6 +33,7 @@ export class Threads {
    * @throws DomainError if there is no such thread of the tenant
    */
   async delete(threadId: string, tenantId: string, meta: Unit['meta'], isWanted?: Unit['isWanted']): Promise<void> {
+    await this.keepRuns({ threadId, tenantId });
     await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, isWanted);
   }
 }

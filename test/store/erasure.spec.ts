@@ -110,6 +110,18 @@ describe('from its deletion on, while its jobs are still to be erased', () => {
   });
 });
 
+it('a run that a build of the release before recorded, which keeps no id of it, is told to stop all the same', async () => {
+  const { threadId, jobId, stepId } = await busyThread();
+  await onJob(store, jobId, externalId(stepId, 1));
+  await store.pool.query(`delete from agenda where kind = 'run'`);
+  await other.threads.delete(threadId, TENANT, META);
+  const fresh = test.another();
+  await fresh.erasure.erase(threadId);
+  expect(await fresh.agenda.beginCancellation({ jobId, stepId, run: 1 })).toEqual({ tries: 1, externalId: 'run-1' });
+  expect(await leftOf(threadId)).toEqual(NOTHING);
+  expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+});
+
 describe('what is left of a deleted thread', () => {
   it('is erased by another process when the one that deleted it has died on the way, and by two at once as by one', async () => {
     const { threadId, jobId } = await createJob(store);

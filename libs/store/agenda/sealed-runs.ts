@@ -30,7 +30,7 @@ export async function sealRuns(
     const { threadId, steps } = jobStateIn(streams.get(row.jobId));
     const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
     const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
-    row.sealedRun = externalId === null ? await heldRun(row) : ring.seal(runPlace(row), externalId);
+    row.sealedRun = externalId === null ? await heldRun(row) : sealRunId(row, externalId, ring);
   };
   const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {
     const { rows: held } = await pool.query<{ sealed_run: Buffer | null }>({ ...HELD, values: [jobId, ref] });
@@ -39,13 +39,16 @@ export async function sealRuns(
   await Promise.all(rows.filter(({ kind }) => kind === 'cancel run' || kind === 'run').map(seal));
 }
 
+export const sealRunId = (row: { jobId: string; ref: string }, externalId: string, ring: KeyRing): Buffer =>
+  ring.seal(runPlace(row), externalId);
+
 /** The run's id as it was sealed; null if it was gone before it could be. */
 export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer | null }, ring: KeyRing): string | null =>
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 
 const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;
 
-function unlessUnsealable(error: unknown): null {
+export function unlessUnsealable(error: unknown): null {
   if (error instanceof Unsealable) return null;
   throw error;
 }
