@@ -21,10 +21,9 @@ export class Jobs {
     jobId: string,
     command: JobCommand,
     meta: Unit['meta'],
-    endedLease?: Unit['endedLease'],
-    isWanted?: Unit['isWanted'],
+    rest: Pick<Unit, 'endedLease' | 'isWanted' | 'request'> = {},
   ): Promise<JobState> {
-    const { streams } = await this.writePath.execute({ meta, endedLease, isWanted, commands: [{ kind: 'job', streamId: jobId, command }] });
+    const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'job', streamId: jobId, command }] });
     // Nothing is done, and nothing of the job is read, for a lease that was renewed meanwhile.
     return jobStateIn(streams.get(jobId) ?? (await this.streams.load(jobId)));
   }

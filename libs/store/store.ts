@@ -15,6 +15,7 @@ import { ANSWER_WITHIN_MS } from './postgres/answer-within';
 import { createPool } from './postgres/pool';
 import { requireCommit } from './postgres/require-commit';
 import { Contents } from './sealing/contents';
+import { KeyedRequests } from './requests/keyed-requests';
 import { KeyRing } from './sealing/key-ring';
 import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
@@ -57,6 +58,7 @@ export interface Store {
   agenda: AgendaTable;
   erasure: Erasure;
   admission: AdmissionTable;
+  requests: KeyedRequests;
   /** @throws Error unless this process can commit within that time, whatever it has to commit */
   requireCommit(withinMs: number): Promise<void>;
   /** @throws Unsealable if the database was sealed under another MASTER_KEY: better at the start than at the first read */
@@ -107,6 +109,7 @@ export function openStore(settings: StoreSettings): Store {
     contents,
     agenda,
     admission: new AdmissionTable(pool),
+    requests: new KeyedRequests(pool, ring),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
     requireMasterKey: () => keys.requireRing(),
     close: async () => {

@@ -4,6 +4,8 @@ import type { WritePath } from './commit/write-path';
 import { threadStateIn } from './history/aggregates';
 import type { Streams } from './history/streams';
 
+type OfRequest = Pick<Unit, 'isWanted' | 'request'>;
+
 /** Threads as the history of each tells them. One that does not exist has version 0. */
 export class Threads {
   constructor(
@@ -17,8 +19,8 @@ export class Threads {
    * @returns the thread afterwards
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
-  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], isWanted?: Unit['isWanted']): Promise<ThreadState> {
-    const { streams } = await this.writePath.execute({ meta, isWanted, commands: [{ kind: 'thread', streamId: threadId, command }] });
+  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], rest: OfRequest = {}): Promise<ThreadState> {
+    const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'thread', streamId: threadId, command }] });
     return threadStateIn(streams.get(threadId));
   }
 
@@ -32,8 +34,8 @@ export class Threads {
    * beside, see `Erasure`.
    * @throws DomainError if there is no such thread of the tenant
    */
-  async delete(threadId: string, tenantId: string, meta: Unit['meta'], isWanted?: Unit['isWanted']): Promise<void> {
+  async delete(threadId: string, tenantId: string, meta: Unit['meta'], rest: OfRequest = {}): Promise<void> {
     await this.keepRuns({ threadId, tenantId });
-    await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, isWanted);
+    await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, rest);
   }
 }

@@ -8,6 +8,9 @@ import { PROBLEMS, type ProblemCode } from './problems';
 const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'corrupt_content', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
+/** Of a request that may be repeated with an `Idempotency-Key`. */
+const KEYED: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
+
 /** Documents the problems of a route: one response for each status, with its possible codes. */
 export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
@@ -21,7 +24,10 @@ export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
 export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes);
 
 /** Documents the problems of every route with a key and a body, and the given ones. */
-export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes);
+export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
+
+/** Documents the problems of every route with a key that changes something and takes no body, and the given ones. */
+export const ApiActionProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes, ...KEYED);
 
 function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {
   const examples = Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]));

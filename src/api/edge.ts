@@ -5,6 +5,7 @@ import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { BodyRoom } from './body-room';
+import { checkIdempotencyKey } from './idempotency-key';
 import { forgetTypeOfNothing } from './json-body';
 import { checkParameters } from './parameters';
 import { refusalOf, sendProblem } from './problem.filter';
@@ -32,6 +33,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
     checkParameters(request);
+    checkIdempotencyKey(request);
     room.take(request, reply);
   });
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -6,6 +6,7 @@ import { DomainError } from '@lib/domain/errors';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
+import { RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
@@ -66,6 +67,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreBusy) return busy;
   if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof RequestUnderWay) return underWay;
   if (error instanceof UnknownEvent) return newerHistory;
   if (error instanceof Unsealable || error instanceof CorruptHistory) return corruptContent(error.of);
   if (error instanceof HttpException) return refusalOfFramework(error);
@@ -79,6 +81,11 @@ const unavailable: Refusal = {
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
 
+const underWay: Refusal = {
+  code: 'idempotency_in_progress',
+  detail: 'A request with the same Idempotency-Key is still under way: repeat the request to get its answer.',
+  headers: { 'retry-after': '1' },
+};
 const corruptContent = (of: string): Refusal => ({
   code: 'corrupt_content',
   detail: `The stored content of ${of} cannot be opened. Repeating the request does not help; the operator was alerted and finds it in the logs.`,

@@ -6,7 +6,7 @@ import { EDGE_PROBLEM_CODES, type ProblemCode, type Violation } from './problems
 /** One invalid part of a request. */
 @ApiSchema({ name: 'Violation' })
 export class ViolationView implements Violation {
-  /** JSON Pointer into the body (empty for the whole body), or `/` and the name of a path or query parameter. */
+  /** JSON Pointer into the body (empty for the whole body), or `/` and the name of a path or query parameter or of a header field. */
   @ApiProperty({ type: String, example: '/message' })
   pointer!: string;
 

@@ -68,7 +68,7 @@ export class Expiry {
     const { jobId, kind, ref } = entry;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
     try {
-      await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { jobId, kind, ref } : undefined);
+      await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {});
     } catch (error) {
       const isOutage = error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
       if (isOutage) throw error;

@@ -101,7 +101,7 @@ export class Saga implements SagaPort {
 
   private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
     const meta = { actor: 'role:saga', correlationId, traceparent: null };
-    return this.store.jobs.execute(jobId, command, meta, undefined, () => performance.now() < until).catch(refuseCorrupt);
+    return this.store.jobs.execute(jobId, command, meta, { isWanted: () => performance.now() < until }).catch(refuseCorrupt);
   }
 }
 

@@ -14,6 +14,9 @@ export interface SweeperSettings {
 
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
+/** Of recorded requests that are removed together: so few that whoever writes beside it does not notice. */
+const REQUESTS = 500;
+const REQUESTS_MS = 60_000;
 
 /**
  * Dispatches again whatever on the agenda is overdue. Any number of sweepers may run. It takes rows with one committed statement and holds no
@@ -42,7 +45,11 @@ export class Sweeper {
 
   private async run(): Promise<void> {
     await this.wake();
-    await inRounds(() => this.sweepSafely(), this.settings.sweepMs, this.stopping.signal);
+    const { signal } = this.stopping;
+    await Promise.all([
+      inRounds(() => this.sweepSafely(), this.settings.sweepMs, signal),
+      inRounds(() => this.removeExpiredRequests(), REQUESTS_MS, signal),
+    ]);
   }
 
   private async wake(): Promise<void> {
@@ -65,6 +72,16 @@ export class Sweeper {
       const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs);
       taken = due.length;
       await Promise.all(due.map((entry) => this.dispatch(entry, counts)));
+    }
+  }
+
+  private async removeExpiredRequests(): Promise<void> {
+    try {
+      for (let removed = REQUESTS; removed === REQUESTS && !this.stopping.signal.aborted;) {
+        removed = await this.store.requests.removeExpired(REQUESTS);
+      }
+    } catch (error) {
+      this.failed(error);
     }
   }
 

@@ -7,15 +7,18 @@ import { EventListView } from '@lib/store/views/event.view';
 import { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
+import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { CancelJob } from './commands/cancel-job';
 import { PursueJob } from './commands/pursue-job';
+import { FirstAnswers } from './first-answers';
 import { setLocation } from './location';
 import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
-import { JOB_ID, LOCATION, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
+import { Repetitions } from './repetitions';
+import { ANSWERED, CREATED, JOB_ID, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
 import { PursueJobBody } from './threads.dto';
 
 /** The jobs of a thread. The key, identifiers and parameter names have been checked before a handler runs. */
@@ -28,6 +31,8 @@ export class JobsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly repetitions: Repetitions,
+    private readonly firstAnswers: FirstAnswers,
   ) {}
 
   @Get()
@@ -52,7 +57,8 @@ export class JobsController {
     description: 'Starts a new job in the thread on a topic that follows on from the job in the path, whatever its status.',
   })
   @ApiBody({ type: PursueJobBody, examples: PURSUE_JOB_EXAMPLES })
-  @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', headers: LOCATION })
+  @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', ...CREATED })
+  @ApiIdempotencyKey()
   @ApiBodyProblems('thread_not_found', 'job_not_found', 'conflict', 'budget_too_small')
   async pursueJob(
     @AuthenticatedCaller() caller: Caller,
@@ -61,7 +67,10 @@ export class JobsController {
     @Body(BodyPipe) body: PursueJobBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobPursuedView> {
-    const job = await this.commands.execute(new PursueJob(caller, threadId, jobId, body));
+    const job = await this.repetitions.once(reply, {
+      act: (request) => this.commands.execute(new PursueJob(caller, threadId, jobId, body, request)),
+      again: ({ streamId }) => this.firstAnswers.jobPursued(streamId),
+    });
     setLocation(reply, threadId, 'jobs', job.id);
     return job;
   }
@@ -76,10 +85,19 @@ export class JobsController {
       'Stops the job: nothing more is started, and runs at providers are cancelled. What was paid for stays and is listed. A job that ' +
       'is final already is returned as it is.',
   })
-  @ApiOkResponse({ type: JobView, description: 'The job, now final.' })
-  @ApiRouteProblems('job_not_found', 'conflict')
-  cancelJob(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string, @Param('jobId') jobId: string): Promise<Buffer> {
-    return this.commands.execute(new CancelJob(caller, threadId, jobId));
+  @ApiOkResponse({ type: JobView, description: 'The job, now final.', ...ANSWERED })
+  @ApiIdempotencyKey()
+  @ApiActionProblems('job_not_found', 'conflict')
+  cancelJob(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Param('jobId') jobId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.repetitions.once(reply, {
+      act: (request) => this.commands.execute(new CancelJob(caller, threadId, jobId, request)),
+      again: () => this.queries.execute(new GetJob(caller.tenantId, threadId, jobId)),
+    });
   }
 
   @Get('events')

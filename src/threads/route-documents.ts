@@ -18,7 +18,7 @@ export const JOB_ID = {
   example: exampleId('job'),
 } as const;
 
-export const LOCATION = {
+const LOCATION = {
   Location: { description: 'Path of what was created.', schema: { type: 'string', format: 'uri-reference' } },
 } as const;
 
@@ -35,6 +35,17 @@ export const OFFSET = {
   description: 'Results to skip.',
   schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
 } as const;
+
+const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: 'The request was done before with the same `Idempotency-Key`, and this is its first answer again; always `true`.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** Of an answer that may be one that was given before. */
+export const ANSWERED = { headers: REPLAYED };
+export const CREATED = { headers: { ...LOCATION, ...REPLAYED } };
 
 /** A client may leave out what has a default. */
 type Examples<Body> = Record<string, { summary: string; value: Partial<Body> }>;

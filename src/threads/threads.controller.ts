@@ -7,18 +7,21 @@ import type { FastifyReply } from 'fastify';
 import { MessageAddedView, MessageListView } from '@lib/store/views/message.view';
 import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
+import { ApiIdempotencyKey } from '../api/idempotency-key';
 import type { Query as QueryParameters } from '../api/query-values';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
+import { FirstAnswers } from './first-answers';
 import { pageOf } from './page';
 import { setLocation } from './location';
+import { Repetitions } from './repetitions';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, LIMIT, LOCATION, OFFSET, THREAD_ID } from './route-documents';
+import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, LIMIT, OFFSET, THREAD_ID } from './route-documents';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
 /** Threads and their messages. The key, identifiers and parameter names have been checked before a handler runs. */
@@ -29,6 +32,8 @@ export class ThreadsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly repetitions: Repetitions,
+    private readonly firstAnswers: FirstAnswers,
   ) {}
 
   @Post()
@@ -38,14 +43,18 @@ export class ThreadsController {
     description: 'Creates a thread, adds the message to it and starts a research job on it.',
   })
   @ApiBody({ type: CreateThreadBody, examples: CREATE_THREAD_EXAMPLES })
-  @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', headers: LOCATION })
+  @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', ...CREATED })
+  @ApiIdempotencyKey()
   @ApiBodyProblems('budget_too_small')
   async createThread(
     @AuthenticatedCaller() caller: Caller,
     @Body(BodyPipe) body: CreateThreadBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ThreadCreatedView> {
-    const thread = await this.commands.execute(new CreateThread(caller, body));
+    const thread = await this.repetitions.once(reply, {
+      act: (request) => this.commands.execute(new CreateThread(caller, body, request)),
+      again: ({ streamId }) => this.firstAnswers.threadCreated(streamId),
+    });
     setLocation(reply, thread.id);
     return thread;
   }
@@ -82,10 +91,18 @@ export class ThreadsController {
     description: 'Cancels the open jobs of the thread and deletes it with all data associated with it.',
   })
   @ApiParam(THREAD_ID)
-  @ApiOkResponse({ type: ThreadDeletedView, description: 'The thread is deleted.' })
-  @ApiRouteProblems('thread_not_found', 'conflict')
-  deleteThread(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<ThreadDeletedView> {
-    return this.commands.execute(new DeleteThread(caller, threadId));
+  @ApiOkResponse({ type: ThreadDeletedView, description: 'The thread is deleted.', ...ANSWERED })
+  @ApiIdempotencyKey()
+  @ApiActionProblems('thread_not_found', 'conflict')
+  deleteThread(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ThreadDeletedView> {
+    return this.repetitions.once(reply, {
+      act: (request) => this.commands.execute(new DeleteThread(caller, threadId, request)),
+      again: async () => ({ deleted: true }),
+    });
   }
 
   @Get(':threadId/messages')
@@ -105,7 +122,8 @@ export class ThreadsController {
   })
   @ApiParam(THREAD_ID)
   @ApiBody({ type: AddMessageBody, examples: ADD_MESSAGE_EXAMPLES })
-  @ApiCreatedResponse({ type: MessageAddedView, description: 'The message was added.', headers: LOCATION })
+  @ApiCreatedResponse({ type: MessageAddedView, description: 'The message was added.', ...CREATED })
+  @ApiIdempotencyKey()
   @ApiBodyProblems('thread_not_found', 'conflict')
   async addMessage(
     @AuthenticatedCaller() caller: Caller,
@@ -113,7 +131,10 @@ export class ThreadsController {
     @Body(BodyPipe) body: AddMessageBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageAddedView> {
-    const message = await this.commands.execute(new AddMessage(caller, threadId, body));
+    const message = await this.repetitions.once(reply, {
+      act: (request) => this.commands.execute(new AddMessage(caller, threadId, body, request)),
+      again: ({ version }) => this.firstAnswers.messageAdded(threadId, version),
+    });
     setLocation(reply, threadId, 'messages');
     return message;
   }

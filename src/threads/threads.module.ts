@@ -7,6 +7,7 @@ import { CancelJobHandler } from './commands/cancel-job';
 import { CreateThreadHandler } from './commands/create-thread';
 import { DeleteThreadHandler } from './commands/delete-thread';
 import { PursueJobHandler } from './commands/pursue-job';
+import { FirstAnswers } from './first-answers';
 import { JobsController } from './jobs.controller';
 import { GetJobHandler } from './queries/get-job';
 import { GetThreadHandler } from './queries/get-thread';
@@ -14,6 +15,7 @@ import { ListEventsHandler } from './queries/list-events';
 import { ListMessagesHandler } from './queries/list-messages';
 import { ListThreadsHandler } from './queries/list-threads';
 import { ListTopicsHandler } from './queries/list-topics';
+import { Repetitions } from './repetitions';
 import { ThreadsController } from './threads.controller';
 
 const CONTROLLERS = [ThreadsController, JobsController];
@@ -29,7 +31,7 @@ export class ThreadsModule {
       module: ThreadsModule,
       imports: [CqrsModule.forRoot()],
       controllers: CONTROLLERS,
-      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, ...parts],
+      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, ...parts],
     };
   }
 }

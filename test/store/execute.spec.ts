@@ -153,7 +153,7 @@ describe('two processes on one stream', () => {
     } = await createJob(store);
     await onJob(store, jobId, start(stepId));
     const lease = { jobId, kind: 'lease', ref: `${stepId}#1` };
-    const after = await store.jobs.execute(jobId, { type: 'LoseAttempt', stepId, attempt: 1 }, META, lease);
+    const after = await store.jobs.execute(jobId, { type: 'LoseAttempt', stepId, attempt: 1 }, META, { endedLease: lease });
     expect(after.steps[0]).toMatchObject({ status: 'running', attempts: [{ open: true }] });
   });
 

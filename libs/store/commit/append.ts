@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { int4Array, textArray } from '../postgres/array-parameter';
+import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
+import type { KeyedRequest } from '../requests/keyed-requests';
 import { PARTS, type Part } from './parts';
 import type { OfThread, Writes } from './writes';
 
@@ -16,19 +17,29 @@ const texts = new Map<number, string>();
 
 /** What `lock_or_set_aside` is given. */
 const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
+/** What `record_requests` is given. */
+const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
+const WITH_REQUESTS = 1 << NAMES.length;
 
 /**
  * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
- * moved on, is locked by others or was deleted nothing is written.
+ * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
+ * was recorded before, or that another process is about to record, counts as if its thread had moved on.
  */
 function statement(mask: number): string {
   const known = texts.get(mask);
   if (known) return known;
-  let parameter = LOCKS.length;
+  let parameter = 0;
+  const given = (types: string[]) => types.map((type) => `$${++parameter}::${type}`).join(', ');
+  const locks = given(LOCKS);
+  const hasRequests = (mask & WITH_REQUESTS) !== 0;
+  const aside = hasRequests
+    ? asideWithRequests(locks, given(REQUESTS))
+    : `aside as materialized (select * from lock_or_set_aside(${locks}))`;
   const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
     const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
-    const arrays = columns.map(([, type]) => `$${++parameter}::${type}[]`).join(', ');
+    const arrays = given(columns.map(([, type]) => `${type}[]`));
     const names = columns.map(([column]) => column).join(', ');
     return `given_${name} as (
       select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select moved || locked || deleted from aside)::int4[])),
@@ -39,17 +50,23 @@ function statement(mask: number): string {
   );
   // They are functions, and what nobody asks for is not called.
   const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs');
-  const locks = LOCKS.map((type, index) => `$${index + 1}::${type}`).join(', ');
-  const whole = `with aside as materialized (select * from lock_or_set_aside(${locks})),
-    ${queries.join(',\n')}
+  const whole = `with ${[aside, ...queries].join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')} from aside`;
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''} from aside`;
   texts.set(mask, whole);
   return whole;
 }
 
+const asideWithRequests = (locks: string, requests: string): string =>
+  `locked_rows as materialized (select * from lock_or_set_aside(${locks})),
+    asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
+    aside as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
+
 /** Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, or its key is gone. */
 export type SetAside = 'moved' | 'locked' | 'deleted';
+
+/** Why a request was not recorded: another process is about to, or it was before. */
+export type NotRecorded = 'under way' | 'repeated';
 
 export interface Appended {
   /** When the statement arrived, on the database's clock. */
@@ -58,11 +75,15 @@ export interface Appended {
   setAside: ReadonlyMap<number, SetAside>;
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
+  notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
 }
 
 interface Answer extends Record<SetAside, number[]> {
   arrived: Date;
   waiting: string[] | null;
+  /** Of the requests as they were given, counted from 1. */
+  under_way?: number[];
+  repeated?: number[];
 }
 
 /**
@@ -70,8 +91,9 @@ interface Answer extends Record<SetAside, number[]> {
  * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
  */
 export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
-  let mask = 0;
-  const values: unknown[] = [answerBy, ...locksOf(writes)];
+  const { requests } = writes;
+  let mask = requests.length > 0 ? WITH_REQUESTS : 0;
+  const values: unknown[] = [answerBy, ...locksOf(writes), ...(mask === 0 ? [] : recordsOf(requests))];
   NAMES.forEach((name, index) => {
     const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
     const rows = sorted<OfThread>(writes[name], key);
@@ -81,11 +103,24 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
   const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
-  const [{ arrived, waiting, ...aside }] = rows as [Answer];
+  const [{ arrived, waiting, under_way: underWay = [], repeated = [], ...aside }] = rows as [Answer];
   const reasons: SetAside[] = ['moved', 'locked', 'deleted'];
   const setAside = new Map(reasons.flatMap((reason) => aside[reason].map((index) => [index, reason])));
-  return { arrivedAt: arrived, setAside, waiting: new Set(waiting) };
+  const requestsAt = (places: number[], why: NotRecorded) => places.map((place) => [requestAt(requests, place), why] as const);
+  const notRecorded = new Map([...requestsAt(underWay, 'under way'), ...requestsAt(repeated, 'repeated')]);
+  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded };
 }
+
+const requestAt = (requests: Writes['requests'], place: number): KeyedRequest =>
+  (requests[place - 1] as Writes['requests'][number]).request;
+
+const recordsOf = (rows: Writes['requests']): Buffer[] => [
+  byteaArray(rows.map(({ request }) => request.digest)),
+  byteaArray(rows.map(({ request }) => request.bodyDigest)),
+  textArray(rows.map(({ request }) => request.streamId)),
+  int4Array(rows.map(({ version }) => version)),
+  int4Array(rows.map(({ threadIndex }) => threadIndex)),
+];
 
 /** Each in the order in which every process locks. */
 function locksOf(writes: Writes): Buffer[] {

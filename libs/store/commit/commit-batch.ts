@@ -2,13 +2,14 @@ import type { Pool } from 'pg';
 import { DomainError } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, type SetAside } from './append';
+import { append, type NotRecorded, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
 import type { Streams } from '../history/streams';
 import { indexThreads, writesOf, type Times } from './writes-of';
 import type { Writes } from './writes';
+import type { KeyedRequest } from '../requests/keyed-requests';
 import { sealRuns } from '../agenda/sealed-runs';
 import { uncommitted, type Contents } from '../sealing/contents';
 import { Unsealable } from '../sealing/seal';
@@ -21,8 +22,17 @@ export interface Commit {
   agendaAdded: Writes['agendaAdded'];
 }
 
-/** What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows. */
-export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked';
+/**
+ * What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows.
+ * Of one whose request was not recorded nothing was done.
+ */
+export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
+
+/** Of what nothing was written, and why. */
+interface Refused {
+  threads: ReadonlyMap<string, SetAside>;
+  requests: ReadonlyMap<KeyedRequest, NotRecorded>;
+}
 
 interface Parts {
   pool: Pool;
@@ -58,9 +68,9 @@ export class CommitBatch {
       const isCertain = !one.unit.commands.some(({ streamId }) => trusted.has(streamId));
       try {
         const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
-        if (result.appended.length === 0 && !isCertain) stale.add(index);
         for (const [streamId, stream] of result.streams) working.set(streamId, stream);
-        decided.push(result);
+        if (result.appended.length === 0 && !isCertain) stale.add(index);
+        else decided.push(result);
         return { status: 'fulfilled', value: { streams: result.streams, appended: result.appended } };
       } catch (reason) {
         if (!(reason instanceof DomainError || reason instanceof Unsealable)) throw reason;
@@ -69,18 +79,21 @@ export class CommitBatch {
       }
     });
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
-    const setAside = await this.write(decided, streams, working, keys, this.parts.clock.at(answerBy));
+    const refused = await this.write(decided, streams, working, keys, this.parts.clock.at(answerBy));
     const reasonOf = (one: PendingUnit): SetAside | undefined =>
       failureOf(one)
         ? undefined
-        : one.unit.commands.map((command) => setAside.get(threadOf(command, working))).find((reason) => reason !== undefined);
-    const reasons = setAside.size > 0 ? pending.map(reasonOf) : [];
+        : one.unit.commands.map((command) => refused.threads.get(threadOf(command, working))).find((reason) => reason !== undefined);
+    const reasons = refused.threads.size > 0 ? pending.map(reasonOf) : [];
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
     });
     for (const index of await this.ofDeletedThreads(pending, results, working)) stale.add(index);
     this.distrust(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
     return results.map((result, index) => {
+      const { request } = (pending[index] as PendingUnit).unit;
+      const notRecorded = request && refused.requests.get(request);
+      if (notRecorded) return notRecorded;
       if (reasons[index] === 'locked') return 'locked';
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
@@ -159,16 +172,16 @@ export class CommitBatch {
     return this.parts.keys.readEach(threads.filter((threadId) => threadId !== ''));
   }
 
-  /** @returns the threads of which nothing was written, and why */
   private async write(
     decided: readonly Decided[],
     before: ReadonlyMap<string, Stream>,
     after: ReadonlyMap<string, Stream>,
     { keys }: ReadKeys,
     answerBy: Date | null,
-  ): Promise<ReadonlyMap<string, SetAside>> {
+  ): Promise<Refused> {
     const appended = decided.flatMap((one) => one.appended);
-    if (appended.length === 0) return new Map();
+    const hasRequest = decided.some(({ unit }) => unit.request);
+    if (appended.length === 0 && !hasRequest) return { threads: new Map(), requests: new Map() };
     const { pool, contents, clock, times, tell } = this.parts;
     const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
     const documents = await sealedDocuments(before, after, fresh, keys, contents);
@@ -177,7 +190,7 @@ export class CommitBatch {
     await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: this.parts.keys.ring });
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = performance.now();
-    const { arrivedAt, setAside, waiting } = await append(pool, writes, answerBy);
+    const { arrivedAt, setAside, waiting, notRecorded } = await append(pool, writes, answerBy);
     clock.observe(arrivedAt, sentAt, performance.now());
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
@@ -191,7 +204,7 @@ export class CommitBatch {
       return reason ? [[threadId, reason]] : [];
     });
     for (const [threadId, reason] of reasons) if (reason === 'deleted') this.parts.keys.forget(threadId);
-    return new Map(reasons);
+    return { threads: new Map(reasons), requests: notRecorded };
   }
 
   private remember(written: readonly Decided[]): void {

@@ -116,8 +116,8 @@ const addToAgenda = (given: string): string =>
         when gives_up > statement_timestamp() then gives_up else 'infinity' end
     from placed returning job_id, ref, waiting`;
 
-/** `streams` and `heldThreads` are no tables: they are locked first, see `lock_or_set_aside`. */
-export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads'>]: Part<Rows[Name]> } = {
+/** The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`). */
+export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests'>]: Part<Rows[Name]> } = {
   events: {
     key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,
     columns: EVENT,

@@ -1,6 +1,7 @@
 import type { EventMeta } from '@lib/domain/event';
 import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
+import type { KeyedRequest } from '../requests/keyed-requests';
 
 /** Commands that are committed together, all or none, on one stream or several. */
 export interface Unit {
@@ -10,6 +11,8 @@ export interface Unit {
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
   /** Asked when the unit's turn comes: what nobody waits for any more is not decided. */
   isWanted?: (() => boolean) | undefined;
+  /** Recorded with what the unit does, so that the same request is not done twice. */
+  request?: KeyedRequest | undefined;
   /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */
   threadDeleted?: true;
 }

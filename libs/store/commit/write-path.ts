@@ -7,6 +7,7 @@ import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
 import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
+import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
@@ -57,23 +58,25 @@ export class WritePath {
    * Answers within `ANSWER_WITHIN_MS`. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
    * whether it stands.
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated), RowLocked of
-   * these if only a row of it could not be locked
+   * these if only a row of it could not be locked, RequestRepeated if its request was recorded before, RequestUnderWay if another process is
+   * about to record it
    */
   async execute(unit: Unit): Promise<Outcome> {
     const pending: PendingUnit = { unit, eventIds: [], answerBy: performance.now() + ANSWER_WITHIN_MS };
     let pauseMs = LOCKED_PAUSE_MS.first;
-    let wasLocked = false;
+    let blocked: Error | null = null;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
       const result = await this.enqueue(pending).catch((error: unknown) => {
         // Its time was over while it waited for another try.
-        throw wasLocked && !isWanted(pending) ? new RowLocked() : error;
+        throw blocked && !isWanted(pending) ? blocked : error;
       });
-      if (result === 'locked') {
-        wasLocked = true;
+      if (result === 'repeated') throw new RequestRepeated();
+      if (result === 'locked' || result === 'under way') {
+        blocked = result === 'locked' ? new RowLocked() : new RequestUnderWay();
         // Spread, so that several that wait for one row do not keep meeting.
         await sleep(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
-        if (!isWanted(pending)) throw new RowLocked();
+        if (!isWanted(pending)) throw blocked;
       } else if (result === 'stale') {
         staleTries += 1;
       } else if (result.status === 'rejected') {

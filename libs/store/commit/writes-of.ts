@@ -60,6 +60,7 @@ export function writesOf(batch: Batch, times: Times): Writes {
   addMessages(writes, after);
   endLeases(writes, batch.decided, threadIndexOf);
   holdThreads(writes, batch);
+  addRequests(writes, batch);
   return writes;
 }
 
@@ -149,10 +150,21 @@ function eraseThread(
 
 /** Whoever writes to a thread meets its deletion: what commits first is erased with it, what comes later is not written. */
 function holdThreads(writes: Writes, { decided, threadIndexes }: Batch): void {
-  const held = new Set(decided.filter((one) => one.appended.length > 0 && !one.threadDeleted).map(({ threadId }) => threadId));
+  const held = new Set(
+    decided.filter((one) => (one.appended.length > 0 || one.unit.request) && !one.threadDeleted).map(({ threadId }) => threadId),
+  );
   for (const { id } of writes.newThreads) held.delete(id);
   for (const { threadId } of writes.erasedThreads) held.delete(threadId);
   for (const threadId of held) writes.heldThreads.push({ threadId, threadIndex: threadIndexes.get(threadId) as number });
+}
+
+function addRequests(writes: Writes, { decided, threadIndexes }: Batch): void {
+  for (const { unit, appended, streams, threadId } of decided) {
+    const { request } = unit;
+    if (!request) continue;
+    const effect = appended.find(({ record }) => record.streamId === request.streamId)?.record ?? streams.get(request.streamId);
+    writes.requests.push({ request, version: effect?.version ?? 0, threadIndex: threadIndexes.get(threadId) as number });
+  }
 }
 
 function touch(writes: Writes, touched: Writes['touchedThreads'][number]): void {

@@ -1,6 +1,7 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { ThreadState } from '@lib/domain/thread';
 import type { EventRecord } from '../history/event-record';
+import type { KeyedRequest } from '../requests/keyed-requests';
 import type { JobRow } from '../views/project';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
@@ -45,6 +46,8 @@ export interface Writes {
   agendaAdded: (OfThread & AgendaRow)[];
   /** Those of a lease that must have run out say so, and those of a retry that begins: one whose time has not come refuses the whole batch. */
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
+  /** With the version at which their stream shows what they did. One that was recorded before keeps its thread from being written. */
+  requests: (OfThread & { request: KeyedRequest; version: number })[];
 }
 
 export const noWrites = (): Writes => ({
@@ -61,4 +64,5 @@ export const noWrites = (): Writes => ({
   changedJobs: [],
   agendaAdded: [],
   agendaRemoved: [],
+  requests: [],
 });

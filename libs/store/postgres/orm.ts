@@ -17,6 +17,7 @@ import { Migration20261122014800_set_aside } from '../migrations/Migration202611
 import { Migration20261122021000_erasure_in_pieces } from '../migrations/Migration20261122021000_erasure_in_pieces';
 import { Migration20261122041000_runs_of_ended_jobs } from '../migrations/Migration20261122041000_runs_of_ended_jobs';
 import { Migration20261122044000_jobs_by_tenant } from '../migrations/Migration20261122044000_jobs_by_tenant';
+import { Migration20261122050000_keyed_requests } from '../migrations/Migration20261122050000_keyed_requests';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -33,13 +34,14 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122021000_erasure_in_pieces,
   Migration20261122041000_runs_of_ended_jobs,
   Migration20261122044000_jobs_by_tenant,
+  Migration20261122050000_keyed_requests,
 };
 
 /**
  * Tables of the append path: our own statements write and read them, and their functions and guards are more than an entity can
  * say. What else the database holds has an entity, or the schema has drifted.
  */
-const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda', 'provider_gate'];
+const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda', 'provider_gate', 'keyed_request'];
 
 export type Orm = ReturnType<typeof createOrm>;
 

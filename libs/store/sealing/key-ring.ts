@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { ownCopy } from './own-copy';
 import { seal, unseal, Unsealable } from './seal';
 
@@ -15,11 +24,13 @@ export interface NewThreadKey {
 export class KeyRing {
   readonly kekId: string;
   private readonly master: KeyObject;
+  private readonly digests: KeyObject;
 
   /** @param masterKey 32 bytes */
   constructor(masterKey: Buffer) {
     if (masterKey.length !== 32) throw new Error(`MASTER_KEY has ${masterKey.length} bytes: it must be 32 bytes, base64`);
     this.master = createSecretKey(masterKey);
+    this.digests = createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'digests', 32)));
     this.kekId = createHash('sha256').update(masterKey).digest('hex').slice(0, 16);
   }
 
@@ -30,6 +41,11 @@ export class KeyRing {
     cipher.setAAD(Buffer.from(threadId));
     const wrapped = Buffer.concat([nonce, cipher.update(raw), cipher.final(), cipher.getAuthTag()]);
     return { key: createSecretKey(raw), kekId: this.kekId, wrapped: ownCopy(wrapped) };
+  }
+
+  /** Recognizes a text without keeping it: nobody without the master key can try what it was. */
+  digestOf(text: string): Buffer {
+    return createHmac('sha256', this.digests).update(text).digest();
   }
 
   /** Seals what must outlive its thread's key. */

@@ -9,6 +9,9 @@ export const THREADS = `select id, created_at, updated_at from thread where tena
 export const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
 /** The last of them first, so that it reads no more than are asked for; null: all of them. */
 export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version desc limit $2`;
+/** The message that the event of a version added, or the first one after it. */
+export const MESSAGE = `select message.id, message.version, role, message.created_at from message join thread on thread.id = thread_id
+  where thread_id = $1 and message.version >= $2 order by message.version limit 1`;
 export const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
 export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
     encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash

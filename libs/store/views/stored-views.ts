@@ -8,7 +8,7 @@ import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
 import { Reader } from './reader';
-import { EVENTS, eventView, JOBS, jobSummary, MESSAGES, THREAD, threadItem, THREADS } from './stored-rows';
+import { EVENTS, eventView, JOBS, jobSummary, MESSAGE, MESSAGES, THREAD, threadItem, THREADS } from './stored-rows';
 import type { EventRow, JobRow, MessageRow, ThreadRow } from './stored-rows';
 import type { JobTopicsView } from './topic.view';
 import type { ThreadDetailView, ThreadListItemView } from './thread.view';
@@ -50,6 +50,12 @@ export class StoredViews extends Reader {
   async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
     const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
     return row ? this.messagesOf(threadId) : null;
+  }
+
+  /** The message that the event of this version added, or the first one after it; null if the thread was deleted. */
+  async messageFrom(threadId: string, version: number): Promise<MessageView | null> {
+    const rows = await this.rows<MessageRow>(MESSAGE, [threadId, version]);
+    return (await this.opened(threadId, rows))?.[0] ?? null;
   }
 
   async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
@@ -99,7 +105,10 @@ export class StoredViews extends Reader {
 
   /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
   private async messagesOf(threadId: string, last: number | null = null): Promise<MessageView[] | null> {
-    const rows = (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse();
+    return this.opened(threadId, (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse());
+  }
+
+  private async opened(threadId: string, rows: readonly MessageRow[]): Promise<MessageView[] | null> {
     const contents = this.contents.ofThread(threadId);
     const texts = await inTurns(rows, ({ version }) => contents.message(version));
     return wholeOrNull(rows, texts, ({ id, role, created_at: createdAt }, content) => ({

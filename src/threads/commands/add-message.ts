@@ -6,6 +6,7 @@ import type { Caller } from '../../access/caller';
 import type { AddMessageBody } from '../threads.dto';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
+import type { RequestDigests } from '../repetitions';
 import { STORE } from '../tokens';
 import { metaOf } from '../unit-meta';
 
@@ -15,6 +16,7 @@ export class AddMessage extends Command<MessageAddedView> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly body: AddMessageBody,
+    readonly request: RequestDigests | null,
   ) {
     super();
   }
@@ -24,10 +26,13 @@ export class AddMessage extends Command<MessageAddedView> {
 export class AddMessageHandler implements ICommandHandler<AddMessage> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
-  async execute({ caller, threadId, body }: AddMessage): Promise<MessageAddedView> {
+  async execute({ caller, threadId, body, request }: AddMessage): Promise<MessageAddedView> {
     const messageId = newId('msg');
     const command = { type: 'AddMessage' as const, tenantId: caller.tenantId, messageId, content: body.message };
-    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller), caller.isWaiting);
+    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller), {
+      isWanted: caller.isWaiting,
+      request: request ? { ...request, streamId: threadId } : undefined,
+    });
     return { id: messageId, threadId, role: 'user', content: body.message, createdAt: updatedAt };
   }
 }

@@ -4,6 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@lib/domain/errors';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
+import type { RequestDigests } from '../repetitions';
 import { STORE } from '../tokens';
 import { metaOf } from '../unit-meta';
 
@@ -13,6 +14,7 @@ export class CancelJob extends Command<Buffer> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly jobId: string,
+    readonly request: RequestDigests | null,
   ) {
     super();
   }
@@ -23,11 +25,14 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   /** @returns the job as JSON, ready to be sent */
-  async execute({ caller, threadId, jobId }: CancelJob): Promise<Buffer> {
+  async execute({ caller, threadId, jobId, request }: CancelJob): Promise<Buffer> {
     const { tenantId } = caller;
     const state = await this.store.jobs.load(jobId);
     if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');
-    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller), undefined, caller.isWaiting);
+    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller), {
+      isWanted: caller.isWaiting,
+      request: request ? { ...request, streamId: jobId } : undefined,
+    });
     const job = await this.store.views.getJob(tenantId, threadId, jobId);
     if (job === null) throw new DomainError('job_not_found');
     return job;

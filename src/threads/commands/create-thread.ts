@@ -10,6 +10,7 @@ import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { planJob, type PlanSettings } from '../plan';
+import type { RequestDigests } from '../repetitions';
 import { PLAN_SETTINGS, STORE } from '../tokens';
 import { metaOf } from '../unit-meta';
 
@@ -18,6 +19,7 @@ export class CreateThread extends Command<ThreadCreatedView> {
   constructor(
     readonly caller: Caller,
     readonly body: CreateThreadBody,
+    readonly request: RequestDigests | null,
   ) {
     super();
   }
@@ -31,7 +33,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
   ) {}
 
   /** One transaction: the thread, its message and its job, or nothing. */
-  async execute({ caller, body }: CreateThread): Promise<ThreadCreatedView> {
+  async execute({ caller, body, request }: CreateThread): Promise<ThreadCreatedView> {
     const { tenantId } = caller;
     const { message, mode, budget, spidering } = body;
     const [threadId, messageId, jobId] = [newId('thr'), newId('msg'), newId('job')];
@@ -40,6 +42,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       isWanted: caller.isWaiting,
+      request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },

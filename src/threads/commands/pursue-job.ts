@@ -8,6 +8,7 @@ import { jobStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from '../plan';
+import type { RequestDigests } from '../repetitions';
 import { PLAN_SETTINGS, STORE } from '../tokens';
 import { metaOf } from '../unit-meta';
 
@@ -18,6 +19,7 @@ export class PursueJob extends Command<JobPursuedView> {
     readonly threadId: string,
     readonly parentJobId: string,
     readonly body: PursueJobBody,
+    readonly request: RequestDigests | null,
   ) {
     super();
   }
@@ -30,7 +32,7 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     @Inject(PLAN_SETTINGS) private readonly settings: PlanSettings,
   ) {}
 
-  async execute({ caller, threadId, parentJobId, body }: PursueJob): Promise<JobPursuedView> {
+  async execute({ caller, threadId, parentJobId, body, request }: PursueJob): Promise<JobPursuedView> {
     const { tenantId } = caller;
     const { topic, budget, mode } = body;
     const jobId = newId('job');
@@ -39,6 +41,7 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       isWanted: caller.isWaiting,
+      request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { KeyRing } from '../sealing/key-ring';
+
+/** A request that its client may repeat, as it is recorded with what it does. */
+export interface KeyedRequest {
+  /** Of whatever makes two requests the same one, but the body. */
+  digest: Buffer;
+  bodyDigest: Buffer;
+  /** The thread or job that shows what the request did. */
+  streamId: string;
+}
+
+/** What a recorded request did: the event of that version of the stream, or the stream as it then was. */
+export interface FirstEffect {
+  bodyDigest: Buffer;
+  streamId: string;
+  version: number;
+}
+
+/** The same request has been done before: see what it did. */
+export class RequestRepeated extends Error {
+  override readonly name = 'RequestRepeated';
+}
+
+/** Another process is about to do the same request, and has not ended in time. */
+export class RequestUnderWay extends Error {
+  override readonly name = 'RequestUnderWay';
+}
+
+const FIND = {
+  name: 'keyed_request',
+  text: 'select body_digest, stream_id, version from keyed_request where digest = $1 and expires_at > statement_timestamp()',
+};
+
+const REMOVE_EXPIRED = {
+  name: 'keyed_request_expired',
+  text: `delete from keyed_request where digest in (
+    select digest from keyed_request where expires_at <= statement_timestamp() order by expires_at limit $1::int4 for update skip locked)`,
+};
+
+/** Recorded requests, for 24 hours. The write path records them; here they are found and removed. */
+export class KeyedRequests {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  digestOf(text: string): Buffer {
+    return this.ring.digestOf(text);
+  }
+
+  async find(digest: Buffer): Promise<FirstEffect | null> {
+    const { rows } = await this.query<{ body_digest: Buffer; stream_id: string; version: number }>({ ...FIND, values: [digest] });
+    const [row] = rows;
+    return row ? { bodyDigest: row.body_digest, streamId: row.stream_id, version: row.version } : null;
+  }
+
+  /** @returns how many were removed, at most `limit` */
+  async removeExpired(limit: number): Promise<number> {
+    return (await this.query({ ...REMOVE_EXPIRED, values: [limit] })).rowCount ?? 0;
+  }
+
+  private async query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
+    try {
+      return await this.pool.query<Row>(statement);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

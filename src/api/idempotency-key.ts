@@ -1,0 +1,42 @@
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+
+import { invalidRequest } from './problems';
+
+const NAME = 'Idempotency-Key';
+const PRINTABLE = '^[\\x20-\\x7e]{1,255}$';
+const KEY = new RegExp(PRINTABLE);
+const METHODS = new Set(['POST', 'DELETE']);
+
+/** What a client sends with a request that it may repeat; null without one. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? key : null;
+}
+
+/**
+ * Refuses a key that is none before anything is done: whoever sends one relies on it.
+ * @throws Problem invalid_request
+ */
+export function checkIdempotencyKey(request: FastifyRequest): void {
+  const key = idempotencyKeyOf(request);
+  if (key === null || !METHODS.has(request.method)) return;
+  // Node makes one text of several.
+  const count = request.raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
+  if (count <= 1 && KEY.test(key)) return;
+  const found = count > 1 ? `is given ${count} times` : `has ${key.length} characters, of which some may not be printable`;
+  const message = `${NAME} ${found}: send it once, with 1 to 255 printable characters of ASCII.`;
+  throw invalidRequest([{ pointer: `/${NAME}`, code: count > 1 ? 'repeated' : 'invalid_key', message }]);
+}
+
+/** Documents the header of a route that may be repeated safely. */
+export const ApiIdempotencyKey = (): MethodDecorator =>
+  ApiHeader({
+    name: NAME,
+    required: false,
+    description:
+      'Makes it safe to repeat the request: for 24 hours the same key with the same body gives the first answer again and does nothing ' +
+      'else. A random UUID serves well. Refused requests are not kept.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: PRINTABLE },
+    example: '0b0d3c2e-5a61-4b5f-9d0f-2f6b0c1f7a52',
+  });

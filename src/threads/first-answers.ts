@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { DomainError } from '@lib/domain/errors';
+import type { Store } from '@lib/store/store';
+import type { JobPursuedView } from '@lib/store/views/job.view';
+import type { MessageAddedView } from '@lib/store/views/message.view';
+import type { ThreadCreatedView } from '@lib/store/views/thread.view';
+import { STORE } from './tokens';
+
+/**
+ * First answers again, made from the first events of what they told of: a job is pending in them, whatever became of it.
+ * @throws DomainError if it was deleted meanwhile
+ */
+@Injectable()
+export class FirstAnswers {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async threadCreated(jobId: string): Promise<ThreadCreatedView> {
+    const { threadId, budgetTier, budgetCapCents, researchMode, spideringEnabled } = await this.store.jobs.recall(jobId);
+    const [title, message, { createdAt }] = await Promise.all([
+      this.store.contents.ofThread(threadId).title(),
+      this.store.views.messageFrom(threadId, 1),
+      this.store.threads.load(threadId),
+    ]);
+    if (title === null || message === null) throw new DomainError('thread_not_found', `The thread ${threadId} was deleted.`);
+    const { id, role, content } = message;
+    const job = { id: jobId, status: 'pending' as const, budgetTier, budgetCapCents, researchMode, spideringEnabled };
+    return { id: threadId, title, message: { id, role, content }, job, createdAt };
+  }
+
+  async messageAdded(threadId: string, version: number): Promise<MessageAddedView> {
+    const message = await this.store.views.messageFrom(threadId, version);
+    if (message === null) throw new DomainError('thread_not_found', `The thread ${threadId} was deleted.`);
+    const { id, role, content, createdAt } = message;
+    return { id, threadId, role, content, createdAt };
+  }
+
+  async jobPursued(jobId: string): Promise<JobPursuedView> {
+    const { threadId, parentJobId, budgetTier, researchMode, createdAt } = await this.store.jobs.recall(jobId);
+    const [topic, message] = await Promise.all([
+      this.store.contents.ofJob(jobId, threadId).question(),
+      this.store.views.messageFrom(threadId, 1),
+    ]);
+    // Its first message is gone with the thread at once, whatever is still remembered.
+    if (topic === null || message === null || parentJobId === null) {
+      throw new DomainError('thread_not_found', `The thread ${threadId} was deleted.`);
+    }
+    return { id: jobId, threadId, parentJobId, topic, status: 'pending', budgetTier, researchMode, createdAt };
+  }
+}
