@@ -104,7 +104,7 @@ export function openStore(settings: StoreSettings): Store {
     onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
     views: new StoredViews(pool, contents, keys),
-    flatJobs: new FlatJobs(streams, contents, threadOfJob),
+    flatJobs: new FlatJobs(pool, streams, contents, threadOfJob),
     claims: new ClaimReads(pool, contents, threadOfJob),
     contents,
     agenda,

@@ -3,15 +3,27 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 
-import { JobDetailView } from '@lib/store/views/job-detail.view';
+import { idPattern } from '@lib/domain/ids';
+import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
+import { cursorOf } from '@lib/store/views/job-cursor';
+import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
+import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { JOB_ID } from '../threads/route-documents';
+import { readLimit } from '../threads/page';
+import { JOB_ID, LIMIT } from '../threads/route-documents';
 import { GetJobDetail } from './queries/get-job-detail';
+import { ListJobs } from './queries/list-jobs';
 
 const flag = (name: string, description: string) =>
   ({ name, required: false, description, schema: { type: 'boolean', default: false }, example: true }) as const;
+
+const time = (name: string, description: string) =>
+  ({ name, required: false, description, schema: { type: 'string', format: 'date-time' }, example: '2026-11-21T09:30:00Z' }) as const;
+
+const choice = (name: string, description: string, values: readonly string[]) =>
+  ({ name, required: false, description, schema: { type: 'string', enum: [...values] }, example: values.at(-1) }) as const;
 
 /** Jobs by their own address, whatever their thread. */
 @ApiTags('jobs')
@@ -19,6 +31,46 @@ const flag = (name: string, description: string) =>
 @Controller('v1/jobs')
 export class FlatJobsController {
   constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @RouteConfig({ query: ['status', 'budgetTier', 'threadId', 'createdFrom', 'createdBefore', 'limit', 'cursor'] })
+  @ApiOperation({
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description:
+      'Lists the jobs of all threads, newest first. Filters are combined. A page looks at no more than 10,000 jobs, so that one with a rare ' +
+      'status may hold fewer than were asked for: go on with `nextCursor` until it is null.',
+  })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery({ name: 'cursor', required: false, description: '`nextCursor` of the page before.', schema: { type: 'string' } })
+  @ApiQuery(LIMIT)
+  @ApiQuery(time('createdBefore', 'Jobs that were created before this time.'))
+  @ApiQuery(time('createdFrom', 'Jobs that were created at this time or later.'))
+  @ApiQuery({
+    name: 'threadId',
+    required: false,
+    description: 'Jobs of this thread alone.',
+    schema: { type: 'string', pattern: idPattern('thr') },
+    example: exampleId('thr'),
+  })
+  @ApiQuery(choice('budgetTier', 'Jobs of this tier alone.', BUDGET_TIERS))
+  @ApiQuery(choice('status', 'Jobs of this status alone.', JOB_STATUSES))
+  @ApiOkResponse({ type: JobListView, description: 'One page of jobs.' })
+  @ApiRouteProblems()
+  listJobs(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<JobListView> {
+    const values = new QueryValues(query);
+    const filter = {
+      status: values.oneOf('status', JOB_STATUSES),
+      budgetTier: values.oneOf('budgetTier', BUDGET_TIERS),
+      threadId: values.id('threadId', 'thr'),
+      createdFrom: values.instant('createdFrom'),
+      createdBefore: values.instant('createdBefore'),
+    };
+    const limit = readLimit(values);
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', cursorOf) ?? null;
+    values.check();
+    return this.queries.execute(new ListJobs(caller.tenantId, filter, after, limit));
+  }
 
   @Get(':jobId')
   @RouteConfig({ query: ['include_steps', 'include_claims', 'include_provider_reports'] })

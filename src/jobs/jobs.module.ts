@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 
 import { FlatJobsController } from './flat-jobs.controller';
 import { GetJobDetailHandler } from './queries/get-job-detail';
+import { ListJobsHandler } from './queries/list-jobs';
 
 /** Jobs by their own address, with the handler of every query. */
 @Module({})
@@ -13,7 +14,7 @@ export class JobsModule {
       module: JobsModule,
       imports: [CqrsModule.forRoot()],
       controllers: [FlatJobsController],
-      providers: [GetJobDetailHandler, ...parts],
+      providers: [GetJobDetailHandler, ListJobsHandler, ...parts],
     };
   }
 }

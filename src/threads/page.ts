@@ -27,7 +27,7 @@ export function readPage(values: QueryValues): Page {
   return { limit: readLimit(values), offset: integer(values, 'offset', 0, MAX_OFFSET, `an integer from 0 to ${MAX_OFFSET}`) ?? 0 };
 }
 
-function readLimit(values: QueryValues): number {
+export function readLimit(values: QueryValues): number {
   const remedy = `an integer of at least 1 (more than ${MAX_LIMIT} counts as ${MAX_LIMIT})`;
   return Math.min(integer(values, 'limit', 1, Infinity, remedy) ?? DEFAULT_LIMIT, MAX_LIMIT);
 }

@@ -57,6 +57,8 @@ describe('a client generated from the OpenAPI document', () => {
       status: 'completed',
       steps: 3,
       started: 3,
+      completed: ['How do hooks end?'],
+      nextCursor: null,
       evidence: true,
       allClaims: true,
       cost: 0,
@@ -70,5 +72,5 @@ describe('a client generated from the OpenAPI document', () => {
       deleted: true,
       afterwards: 'thread_not_found',
     });
-  });
+  }, 180_000);
 });

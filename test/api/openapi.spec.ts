@@ -40,6 +40,7 @@ describe('the contract', () => {
       'listClaims GET /v1/claims',
       'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
       'listJobTopics GET /v1/threads/{threadId}/jobs/{jobId}/topics',
+      'listJobs GET /v1/jobs',
       'listMessages GET /v1/threads/{threadId}/messages',
       'listThreads GET /v1/threads',
       'pursueJob POST /v1/threads/{threadId}/jobs/{jobId}/pursue',
@@ -62,7 +63,10 @@ describe('the contract', () => {
     );
     expect(
       nullable
-        .filter((name) => !/^(Citation|JobEvent|JobTopics|ExploredTopic|JobDetail|JobStep|Claim(Source|Evidence|Event))\./.test(name))
+        .filter(
+          (name) =>
+            !/^(Citation|JobEvent|JobTopics|ExploredTopic|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event))\./.test(name),
+        )
         .sort(),
     ).toEqual([
       'Job.completedAt',

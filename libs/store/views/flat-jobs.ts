@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { claimIdOf } from '@lib/domain/claim-id';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
@@ -9,9 +10,12 @@ import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
 import type { ClaimListItemView } from './claim.view';
 import { explainFailure } from './explain-failure';
 import { citedSteps, claimListItem, type CitationsOfSteps } from './job-claims';
-import type { JobDetailView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
+import { textOfCursor, type JobCursor } from './job-cursor';
+import type { JobDetailView, JobListItemView, JobListView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
 import { secondsBetween } from './job-document';
+import { readJobPage, type JobFilter, type ListedJobRow } from './job-pages';
 import type { FindThreadOfJob } from './job-places';
+import { jobSummary } from './stored-rows';
 
 /** Which parts of a job are wanted: each is read only then. */
 export interface JobParts {
@@ -24,10 +28,23 @@ export interface JobParts {
 /** Jobs by their id alone, as their history tells them at any moment. */
 export class FlatJobs {
   constructor(
+    private readonly pool: Pool,
     private readonly streams: Streams,
     private readonly contents: Contents,
     private readonly threadOf: FindThreadOfJob,
   ) {}
+
+  /** Newest first. @param after null for the first page */
+  async list(tenantId: string, filter: JobFilter, after: JobCursor | null, limit: number): Promise<JobListView> {
+    const { rows, next } = await readJobPage(this.pool, tenantId, filter, after, limit);
+    const questions = await Promise.all(rows.map((row) => this.contents.ofJob(row.id, row.thread_id).question()));
+    // A job whose question is gone was deleted between the two reads.
+    const jobs = rows.flatMap((row, place) => {
+      const question = questions[place] ?? null;
+      return question === null ? [] : [listItem(row, question)];
+    });
+    return { jobs, nextCursor: next && textOfCursor(next), limit };
+  }
 
   /** @returns null if there is no such job, or it is another tenant's */
   async get(tenantId: string, jobId: string, parts: JobParts): Promise<JobDetailView | null> {
@@ -51,6 +68,13 @@ export class FlatJobs {
     };
   }
 }
+
+const listItem = (row: ListedJobRow, query: string): JobListItemView => ({
+  ...jobSummary(row, query),
+  threadId: row.thread_id,
+  parentJobId: row.parent_job_id,
+  budgetCapCents: row.budget_cap_cents,
+});
 
 const summary = (jobId: string, query: string, state: JobState) => ({
   id: jobId,

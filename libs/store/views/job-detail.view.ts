@@ -3,9 +3,41 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BUDGET_TIERS, JOB_STATUSES, PROVIDERS, RESEARCH_MODES, STEP_STATUSES } from '@lib/domain/vocabulary';
 import type { BudgetTier, JobStatus, ProviderId, ResearchMode, StepStatus } from '@lib/domain/vocabulary';
 
+import { JobSummaryView } from './job.view';
 import { ClaimListItemView, EXAMPLE_CLAIM_ID } from './claim.view';
 import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
 import { CitationView } from './step.view';
+
+/** A job in the list of all jobs. */
+@ApiSchema({ name: 'JobListItem' })
+export class JobListItemView extends JobSummaryView {
+  @Identifier('thr')
+  threadId!: string;
+
+  /** The job that this one follows on from; null for the first of a thread. */
+  @Identifier('job', { nullable: true })
+  parentJobId!: string | null;
+
+  /** Spending cap of the job in cents. */
+  @Integer(1500)
+  budgetCapCents!: number;
+}
+
+/** One page of a tenant's jobs, newest first. */
+@ApiSchema({ name: 'JobList' })
+export class JobListView {
+  /** May be fewer than the limit, and even none, though there are more: only `nextCursor` tells. */
+  @ListOf(JobListItemView)
+  jobs!: JobListItemView[];
+
+  /** Send it as `cursor` for the next page, with the same filters; null if there are no more. */
+  @Text('MTc5NTI1MzQwMDAwMC5qb2JfMDFqZDZ4dzhrMmU0enZxN2gzbTVuOXAwcnM', { nullable: true })
+  nextCursor!: string | null;
+
+  /** The limit that was applied: a larger one was lowered to 100. */
+  @Integer(20)
+  limit!: number;
+}
 
 /** A step as far as it is: also while the job runs. */
 @ApiSchema({ name: 'JobStep' })

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { asStoreError } from '../postgres/store-unavailable';
+import type { JobCursor } from './job-cursor';
 import type { JobRow } from './stored-rows';
 
 /** Which of a tenant's jobs are wanted; what is absent does not matter. */
@@ -13,12 +14,6 @@ export interface JobFilter {
   createdFrom?: Date | undefined;
   /** Exclusive. */
   createdBefore?: Date | undefined;
-}
-
-/** The last job that was looked at: the next page begins after it. */
-export interface JobCursor {
-  createdAt: Date;
-  id: string;
 }
 
 export interface ListedJobRow extends JobRow {
@@ -37,7 +32,7 @@ export interface JobRowPage {
  * Most jobs that one page looks at. Statuses are in no index, since a job's would move with each of its updates; where hardly any job fits, a page
  * ends here with fewer than were asked for, and the next one goes on.
  */
-const LOOKED_AT = 10_000;
+export const LOOKED_AT = 10_000;
 
 const COLUMNS = 'id, thread_id, parent_job_id, status, budget_tier, budget_cap_cents, cost_cents, created_at, completed_at';
 

@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     await client.GET('/v1/jobs/{jobId}', { params: { path: { jobId: thread.job.id }, query: { include_steps: true } } }),
   );
   const started: (string | null)[] = (detail.steps ?? []).map((step) => step.startedAt);
+  const { jobs, nextCursor } = required(await client.GET('/v1/jobs', { params: { query: { status: 'completed', limit: 1 } } }));
   const found = required(await client.GET('/v1/claims', { params: { query: { jobId: thread.job.id, limit: 1 } } }));
   const evidence = await Promise.all(
     found.claims.map(
@@ -63,6 +64,8 @@ async function main(): Promise<void> {
       steps: job.steps.length,
       claims: claims.length,
       started: started.length,
+      completed: jobs.map(({ query }) => query),
+      nextCursor,
       evidence: evidence.flat().length > 0,
       allClaims: found.total === claims.length,
       cost,

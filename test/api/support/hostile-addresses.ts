@@ -26,6 +26,7 @@ const ROUTES = [
   { method: 'DELETE', path: THREAD },
   { method: 'GET', path: FLAT_JOB },
   { method: 'GET', path: '/v1/claims' },
+  { method: 'GET', path: '/v1/jobs' },
 ];
 
 /** What refuses all of a query's parameters at once, each with values that it must refuse. */
@@ -35,6 +36,24 @@ const REFUSED_VALUES: [string, string, string[]][] = [
   ['/v1/claims', 'confidenceLevel', ['', 'High', 'none', 'high,low', '__proto__']],
   ['/v1/claims', 'query', ['', '   ', 'x'.repeat(501), 'a\0b']],
   ['/v1/claims', 'limit', ['0', '-1', '1.5', 'x', '']],
+  ['/v1/jobs', 'status', ['', 'Completed', 'done', 'completed,failed', "completed'--", 'constructor']],
+  ['/v1/jobs', 'budgetTier', ['', 'm', 'XXL', '0']],
+  ['/v1/jobs', 'threadId', ['', 'job_01jd6xw8k2e4zvq7h3m5n9p0rs', '\0', '%']],
+  ['/v1/jobs', 'createdFrom', ['', 'now', '0', '2026-11-21', '2026-13-01T00:00:00Z', '2026-11-21T09:30:00', '2026-11-21T09:30:00 01:00']],
+  ['/v1/jobs', 'createdBefore', ['', 'infinity', '+275760-09-13T00:00:01Z', '99999-01-01T00:00:00Z']],
+  [
+    '/v1/jobs',
+    'cursor',
+    [
+      '',
+      'x',
+      '\0',
+      'e30',
+      Buffer.from("1.job_' or 1=1").toString('base64url'),
+      Buffer.from('999999999999999999.job_01jd6xw8k2e4zvq7h3m5n9p0rs').toString('base64url'),
+    ],
+  ],
+  ['/v1/jobs', 'limit', ['0', '-1', '1.5', 'x', '']],
   ['/v1/claims', 'offset', ['-1', 'x', '2147483648', '']],
 ];
 
@@ -121,6 +140,7 @@ function methods(): HostileRequest[] {
     [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
     [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
     ['/v1/claims', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
+    ['/v1/jobs', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
     [FLAT_JOB, ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
   ];
   return wrong.flatMap(([path, names, allow]) =>

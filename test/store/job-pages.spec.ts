@@ -1,0 +1,98 @@
+import type { Pool } from 'pg';
+import { cursorOf, textOfCursor, type JobCursor } from '@lib/store/views/job-cursor';
+import { LOOKED_AT, readJobPage, type JobFilter } from '@lib/store/views/job-pages';
+import { createTestStore, type TestStore } from '../support/store';
+
+/** One tenant with more jobs than a page looks at, of which the oldest alone failed, among many tenants. */
+const GROWN = 25_000;
+const OTHERS = 20;
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await createTestStore();
+  const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
+  const series = `from generate_series(1, ${GROWN + 1000}) as n`;
+  const tenant = `case when n <= ${GROWN} then 'large' else 'tenant-' || n % ${OTHERS} end`;
+  const at = `timestamptz '2026-01-01' + n * interval '1 minute'`;
+  await test.store.pool.query(
+    `insert into thread (id, tenant_id, created_at, updated_at) select ${id('thr')}, ${tenant}, ${at}, ${at} ${series}`,
+  );
+  await test.store.pool.query(
+    `insert into job (id, tenant_id, thread_id, version, status, budget_tier, budget_cap_cents, created_at, cost_cents, steps)
+      select ${id('job')}, ${tenant}, ${id('thr')}, 4, case when n = 1 then 'failed' else 'completed' end, 'M', 1500, ${at}, 0, '[]' ${series}`,
+  );
+  await test.store.pool.query('analyze');
+});
+afterAll(() => test.close());
+
+async function pagesOf(filter: JobFilter, limit: number): Promise<{ ids: string[]; sizes: number[] }> {
+  const pages: string[][] = [];
+  let after: JobCursor | null = null;
+  do {
+    const { rows, next } = await readJobPage(test.store.pool, 'large', filter, after, limit);
+    pages.push(rows.map(({ id }) => id));
+    after = next && (cursorOf(textOfCursor(next)) ?? null);
+  } while (after);
+  return { ids: pages.flat(), sizes: pages.map(({ length }) => length) };
+}
+
+it('lists every job once, newest first, over all pages', async () => {
+  const { ids } = await pagesOf({}, 1000);
+  expect(ids).toHaveLength(GROWN);
+  expect(ids).toEqual([...ids].sort().reverse());
+});
+
+it('looks at a bounded number of jobs for a page, and goes on after them until it has found the one that fits', async () => {
+  const { ids, sizes } = await pagesOf({ status: 'failed' }, 20);
+  expect(ids).toEqual([`job_${'1'.padStart(26, '0')}`]);
+  expect(sizes).toEqual([...Array.from({ length: Math.floor(GROWN / LOOKED_AT) }, () => 0), 1]);
+});
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** How the statements of one page were carried out. */
+async function plansOf(filter: JobFilter, after: JobCursor | null): Promise<PlanNode[]> {
+  const plans: PlanNode[] = [];
+  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const { rows } = await test.store.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+      text: `explain (analyze, format json) ${text}`,
+      values,
+    });
+    plans.push(...rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)));
+    return test.store.pool.query({ text, values });
+  };
+  await readJobPage({ query: explain } as unknown as Pool, 'large', filter, after, 20);
+  return plans;
+}
+
+const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+it.each<[string, JobFilter, boolean]>([
+  ['the first page', {}, false],
+  ['a page in the middle', {}, true],
+  ['a common status', { status: 'completed' }, false],
+  ['a rare status', { status: 'failed' }, true],
+  ['a tier', { budgetTier: 'M' }, false],
+  ['a time', { createdFrom: new Date('2026-01-02'), createdBefore: new Date('2026-01-04') }, false],
+  ['a thread', { threadId: `thr_${'77'.padStart(26, '0')}` }, false],
+])('reads %s by an index in its order, and sorts nothing', async (_, filter, isLater) => {
+  const after = { createdAt: new Date('2026-01-10'), id: `job_${'0'.repeat(26)}` };
+  const plans = await plansOf(filter, isLater ? after : null);
+  const jobs = plans.filter((node) => node['Relation Name'] === 'job');
+  expect(jobs.length).toBeGreaterThan(0);
+  for (const node of jobs) {
+    expect(node['Node Type']).toMatch(/^Index (Only )?Scan$/);
+    expect(node['Index Name']).toBe(filter.threadId === undefined ? 'job_by_tenant' : 'job_by_thread');
+    expect(node['Rows Removed by Filter'] ?? 0).toBe(0);
+    expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(LOOKED_AT);
+  }
+  if (filter.threadId === undefined) expect(plans.map((node) => node['Node Type'])).not.toContain('Sort');
+});
