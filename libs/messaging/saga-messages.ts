@@ -1,9 +1,7 @@
-import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job/commands';
-import { RUN_CANCELLATIONS, type RunCancellation } from '@lib/domain/job/events';
-import { isId } from '@lib/domain/ids';
-import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
-import { ERROR_CLASSES, PROVENANCES, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
+import type { RunCancellation } from '@lib/domain/job/events';
+import type { ProviderId, ResearchMode } from '@lib/domain/vocabulary';
+import { asRecord, count, MalformedMessage, shown, type Fields } from './fields';
 import { WIRE_VERSION } from './subjects';
 
 /** What a worker asks the saga. Every message carries a batch: what waited together travels together. */
@@ -133,36 +131,6 @@ export function readAnswers<Reply>(payload: unknown, itemCount: number): [number
   });
 }
 
-export class MalformedMessage extends Error {
-  override readonly name = 'MalformedMessage';
-}
-
-/** Readers of what came over the wire. @throws MalformedMessage naming the field */
-export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[Call]['request'] } = {
-  claim: (item) => {
-    const fields = asRecord(item, 'claim');
-    return { ...stepIds(fields), claimId: text(fields, 'claimId', 100) };
-  },
-  external: (item) => {
-    const fields = asRecord(item, 'external');
-    return { ...attemptIds(fields), externalId: text(fields, 'externalId', 1000) };
-  },
-  heartbeat: (item) => attemptIds(asRecord(item, 'heartbeat')),
-  report: (item) => {
-    const fields = asRecord(item, 'report');
-    return { ...attemptIds(fields), result: stepResult(asRecord(fields.result, 'result')) };
-  },
-  abandonedRun: (item) => runIds(asRecord(item, 'abandonedRun')),
-  runCancelled: (item) => {
-    const fields = asRecord(item, 'runCancelled');
-    // Workers of the release before say nothing of it.
-    const outcome = fields.outcome === undefined ? 'unknown' : oneOf(RUN_CANCELLATIONS, fields, 'outcome');
-    return { ...runIds(fields), outcome };
-  },
-};
-
-type Fields = Record<string, unknown>;
-
 /**
  * About how many bytes a request takes in a message. Only reports are large; the rest of a request is ids. A UTF-16 unit is at most 3 bytes,
  * or 6 where JSON escapes it.
@@ -177,85 +145,3 @@ export function sizeOf(request: object): number {
   );
   return citations.reduce((bytes, citation) => bytes + citation, 500 + 3 * result.reportMarkdown.length);
 }
-
-function stepResult(fields: Fields): StepResult {
-  const charge = fields.charge === null ? null : chargeOf(asRecord(fields.charge, 'charge'));
-  if (fields.outcome === 'completed') {
-    if (!charge) throw new MalformedMessage('charge is missing from a completed result');
-    if (!Array.isArray(fields.citations)) throw new MalformedMessage('citations is not a list');
-    return {
-      outcome: 'completed',
-      charge,
-      rawSha256: text(fields, 'rawSha256', 64, /^[0-9a-f]{64}$/),
-      model: fields.model === null ? null : text(fields, 'model', 200),
-      reportMarkdown: text(fields, 'reportMarkdown', Infinity),
-      citations: fields.citations.map((item) => citation(asRecord(item, 'citation'))),
-      truncated: fields.truncated === true,
-    };
-  }
-  return {
-    outcome: 'failed',
-    errorClass: oneOf(ERROR_CLASSES, fields, 'errorClass'),
-    errorMessage: text(fields, 'errorMessage', 10_000),
-    charge,
-    retryAfterMs: fields.retryAfterMs === null ? null : count(fields, 'retryAfterMs'),
-    runEnded: fields.runEnded === true,
-  };
-}
-
-const chargeOf = (fields: Fields) => ({
-  micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),
-  provenance: oneOf(PROVENANCES, fields, 'provenance'),
-});
-
-function citation(fields: Fields): Citation {
-  const optional = (name: string) => (fields[name] === null ? null : text(fields, name, Infinity));
-  const offset = (name: string) => (fields[name] === null ? null : count(fields, name));
-  return {
-    index: count(fields, 'index'),
-    url: text(fields, 'url', Infinity),
-    title: optional('title'),
-    snippet: optional('snippet'),
-    startIndex: offset('startIndex'),
-    endIndex: offset('endIndex'),
-    publishedAt: optional('publishedAt'),
-    domain: optional('domain'),
-  };
-}
-
-function stepIds(fields: Fields): { jobId: string; stepId: string } {
-  const { jobId, stepId } = fields;
-  if (typeof jobId !== 'string' || !isId('job', jobId)) throw new MalformedMessage(`jobId ${shown(jobId)} is no job id`);
-  if (typeof stepId !== 'string' || !isId('stp', stepId)) throw new MalformedMessage(`stepId ${shown(stepId)} is no step id`);
-  return { jobId, stepId };
-}
-
-const runIds = (fields: Fields) => ({ ...stepIds(fields), run: count(fields, 'run') });
-const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt') });
-
-function asRecord(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new MalformedMessage(`${name} is not an object`);
-}
-
-function text(fields: Fields, name: string, longest: number, pattern = /^[^\0]*$/): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || value.length > longest || !pattern.test(value) || !value.isWellFormed()) {
-    throw new MalformedMessage(`${name} is not a text of that form`);
-  }
-  return value;
-}
-
-function count(fields: Fields, name: string, most = 2 ** 31 - 1): number {
-  const value = fields[name];
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
-  throw new MalformedMessage(`${name} ${shown(value)} is not a whole number from 0 to ${most}`);
-}
-
-function oneOf<Value extends string>(values: readonly Value[], fields: Fields, name: string): Value {
-  const value = values.find((other) => other === fields[name]);
-  if (value === undefined) throw new MalformedMessage(`${name} ${shown(fields[name])} is none of ${values.join(', ')}`);
-  return value;
-}
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);

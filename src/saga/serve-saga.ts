@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { tellHolding, type Held } from '@lib/memory/holdings';
-import { answerPart, envelope, MalformedMessage, openEnvelope, READERS, sizeOf, type Answer } from '@lib/messaging/saga-messages';
+import { MalformedMessage } from '@lib/messaging/fields';
+import { READERS } from '@lib/messaging/read-requests';
+import { answerPart, envelope, openEnvelope, sizeOf, type Answer } from '@lib/messaging/saga-messages';
 import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
 import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';

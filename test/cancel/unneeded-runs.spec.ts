@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { RunCancellation } from '@lib/domain/job/events';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
-import { READERS } from '@lib/messaging/saga-messages';
+import { READERS } from '@lib/messaging/read-requests';
 import type { Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { Store } from '@lib/store/store';
