@@ -266,6 +266,23 @@ describe('a run in the background', () => {
     expect(provider.paid).toBe(6);
   });
 
+  it('holds its slot where the places are taken', async () => {
+    await startWorker({ limits: { backgroundRuns: 1 } });
+    for (const run of ['run-1', 'run-2']) {
+      await ask();
+      (await provider.submits.next()).goOn(run);
+    }
+    const polls = [await provider.polls.next(), await provider.polls.next()];
+    await ask();
+    await new Promise((next) => setTimeout(next, 30));
+    expect(provider.submits.unseen).toEqual([]);
+    polls[1]?.finish();
+    (await provider.submits.next()).finish();
+    polls[0]?.finish();
+    for (let reported = 0; reported < 3; reported += 1) await reports.next();
+    expect(provider.paid).toBe(3);
+  });
+
   it('has a place of its own only where the worker has one', async () => {
     await startWorker({ limits: { backgroundRuns: 0 } });
     await ask();
