@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult } from '@lib/domain/job/commands';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { ClaimGranted, HeartbeatReply, ReportRequest } from '@lib/messaging/saga-messages';
 import type { Transport } from '@lib/messaging/transport';
@@ -61,7 +62,10 @@ async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartb
     providers: new Map([['provider-a' as const, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]]),
   };
   const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as { reason?: string }) });
-  worker = new Worker(transport, saga, equipped ? new Map([['provider-a', provider]]) : new Map(), settings, logger);
+  // It may have the adapters of more providers than it serves.
+  const adapters = new Map<ProviderId, ControlledProvider>([['provider-c', new ControlledProvider()]]);
+  if (equipped) adapters.set('provider-a', provider);
+  worker = new Worker(transport, saga, adapters, settings, logger);
   await worker.start();
   return worker;
 }
