@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 
+import { AccountModule } from '../account/account.module';
 import { ClaimsModule } from '../claims/claims.module';
 import { JobsModule } from '../jobs/jobs.module';
 import { ThreadsModule } from '../threads/threads.module';
@@ -17,6 +18,7 @@ export class ApiModule {
         ThreadsModule.register(parts),
         JobsModule.register(parts),
         ClaimsModule.register(parts),
+        AccountModule.register(parts),
         HealthModule.register(healthChecks),
       ],
     };

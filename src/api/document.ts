@@ -18,6 +18,7 @@ export function documentOf(app: INestApplication, basePath: string): OpenAPIObje
     .setVersion(VERSION)
     .addServer(basePath || '/', 'This service')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `rt_live_…`' }, 'bearerAuth')
+    .addTag('account', 'Who asks, whom they can ask, and what they have spent.')
     .addTag('claims', 'What completed jobs claim, and the evidence for it.')
     .addTag('health', 'Probes; they need no key and stand outside the base path.')
     .addTag('jobs', 'Research jobs: progress, results and history.')

@@ -7,7 +7,7 @@ export interface Page {
 }
 
 export const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+export const MAX_LIMIT = 100;
 export const MAX_OFFSET = 2 ** 31 - 1;
 const INTEGER = /^-?\d+$/;
 

@@ -35,13 +35,16 @@ describe('the contract', () => {
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
       'getJobDetail GET /v1/jobs/{jobId}',
       'getLiveness GET /health/live',
+      'getMe GET /v1/me',
       'getReadiness GET /health/ready',
       'getThread GET /v1/threads/{threadId}',
+      'getUsage GET /v1/usage',
       'listClaims GET /v1/claims',
       'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
       'listJobTopics GET /v1/threads/{threadId}/jobs/{jobId}/topics',
       'listJobs GET /v1/jobs',
       'listMessages GET /v1/threads/{threadId}/messages',
+      'listProviders GET /v1/providers',
       'listThreads GET /v1/threads',
       'pursueJob POST /v1/threads/{threadId}/jobs/{jobId}/pursue',
     ]);
@@ -65,7 +68,9 @@ describe('the contract', () => {
       nullable
         .filter(
           (name) =>
-            !/^(Citation|JobEvent|JobTopics|ExploredTopic|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event))\./.test(name),
+            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event))\./.test(
+              name,
+            ),
         )
         .sort(),
     ).toEqual([

@@ -85,6 +85,8 @@ const WAITING_LONGEST = {
 
 const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
 
+const GATES = { name: 'gates', text: `select provider, ${GATE} from provider_gate` };
+
 const HEAR_FAILURE = {
   name: 'gate_hear_failure',
   text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
@@ -150,6 +152,12 @@ export class AdmissionTable {
   /** Waiting steps of jobs that have started. */
   async waitingLongest(provider: ProviderId, limit: number): Promise<WaitingStep[]> {
     return (await this.query(WAITING_LONGEST, provider, limit)).map(waitingStep);
+  }
+
+  /** Of the providers that have said anything yet. */
+  async gates(): Promise<Map<ProviderId, Gate>> {
+    const rows = await this.query<Gate & { provider: ProviderId }>(GATES);
+    return new Map(rows.map(({ provider, ...gate }) => [provider, gate]));
   }
 
   /** So many failures in a row say that the provider is down; then nothing is admitted for `openMs`. */

@@ -34,6 +34,9 @@ async function main(): Promise<void> {
   );
   const started: (string | null)[] = (detail.steps ?? []).map((step) => step.startedAt);
   const { jobs, nextCursor } = required(await client.GET('/v1/jobs', { params: { query: { status: 'completed', limit: 1 } } }));
+  const { providers, tiers } = required(await client.GET('/v1/providers'));
+  const me = required(await client.GET('/v1/me'));
+  const usage = required(await client.GET('/v1/usage', { params: { query: { period: '7d' } } }));
   const found = required(await client.GET('/v1/claims', { params: { query: { jobId: thread.job.id, limit: 1 } } }));
   const evidence = await Promise.all(
     found.claims.map(
@@ -66,6 +69,10 @@ async function main(): Promise<void> {
       started: started.length,
       completed: jobs.map(({ query }) => query),
       nextCursor,
+      providers: providers.filter(({ isUsable }) => isUsable).length,
+      tiers: tiers.map(({ budgetTier }) => budgetTier),
+      tenant: me.tenantId,
+      used: usage.byTier.map(({ budgetTier, jobs: count }) => `${count} ${budgetTier}`),
       evidence: evidence.flat().length > 0,
       allClaims: found.total === claims.length,
       cost,

@@ -27,6 +27,9 @@ const ROUTES = [
   { method: 'GET', path: FLAT_JOB },
   { method: 'GET', path: '/v1/claims' },
   { method: 'GET', path: '/v1/jobs' },
+  { method: 'GET', path: '/v1/me' },
+  { method: 'GET', path: '/v1/providers' },
+  { method: 'GET', path: '/v1/usage' },
 ];
 
 /** What refuses all of a query's parameters at once, each with values that it must refuse. */
@@ -53,6 +56,7 @@ const REFUSED_VALUES: [string, string, string[]][] = [
       Buffer.from('999999999999999999.job_01jd6xw8k2e4zvq7h3m5n9p0rs').toString('base64url'),
     ],
   ],
+  ['/v1/usage', 'period', ['', '7', '7D', '8d', 'ALL', "7d'", '7d,30d', '\0']],
   ['/v1/jobs', 'limit', ['0', '-1', '1.5', 'x', '']],
   ['/v1/claims', 'offset', ['-1', 'x', '2147483648', '']],
 ];
@@ -140,6 +144,9 @@ function methods(): HostileRequest[] {
     [`${JOB}/pursue`, ['GET', 'PUT', 'DELETE'], 'POST'],
     [`${JOB}/events`, ['POST', 'DELETE'], 'GET, HEAD'],
     ['/v1/claims', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
+    ['/v1/me', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/v1/usage', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/v1/providers', ['POST', 'DELETE'], 'GET, HEAD'],
     ['/v1/jobs', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
     [FLAT_JOB, ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
   ];

@@ -1,0 +1,140 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+
+import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+
+import { Enumeration, Integer, ListOf, Text, Timestamp } from './schema';
+
+/** How long a run typically takes, in seconds, by research mode. */
+@ApiSchema({ name: 'TypicalSeconds' })
+export class TypicalSecondsView {
+  @Integer(20)
+  fast!: number;
+
+  @Integer(120)
+  methodical!: number;
+}
+
+/** One of the providers that a job can ask. */
+@ApiSchema({ name: 'Provider' })
+export class ProviderView {
+  @Enumeration('ProviderId', PROVIDERS)
+  id!: ProviderId;
+
+  /** Other names that requests may use for it. */
+  @ApiProperty({ type: [String], example: ['perplexity'] })
+  aliases!: string[];
+
+  /** What serves it: `corpus` are local documents, others the API of that name. */
+  @Text('perplexity')
+  adapter!: string;
+
+  /** Null where no model is asked. */
+  @Text('perplexity/sonar', { nullable: true })
+  model!: string | null;
+
+  /** Date of the prices that reservations and charges rest on; null where nothing is charged. */
+  @ApiProperty({ type: String, format: 'date', example: '2026-11-21', nullable: true })
+  priceDate!: string | null;
+
+  /** The least that a run reserves of a job's budget, with the markup, in cents. */
+  @Integer(15)
+  minReserveCents!: number;
+
+  /** The most that a run reserves of a job's budget, with the markup, in cents. */
+  @Integer(100)
+  maxReserveCents!: number;
+
+  typicalSeconds!: TypicalSecondsView;
+
+  /** False while its last calls failed one after the other, or it asked for time. A job may still name it: its step waits for as long as it can. */
+  isUsable!: boolean;
+
+  /** Seconds until it is tried again; null while it is usable. */
+  @Integer(30, { nullable: true })
+  retryAfterSeconds!: number | null;
+}
+
+/** Who is asked by default, by research mode, in the order of preference. */
+@ApiSchema({ name: 'DefaultProviders' })
+export class DefaultProvidersView {
+  @Enumeration('ProviderId', PROVIDERS, { isArray: true })
+  fast!: ProviderId[];
+
+  @Enumeration('ProviderId', PROVIDERS, { isArray: true })
+  methodical!: ProviderId[];
+}
+
+/** A budget tier: what a job of it may cost, and whom it asks. */
+@ApiSchema({ name: 'Tier' })
+export class TierView {
+  @Enumeration('BudgetTier', BUDGET_TIERS)
+  budgetTier!: BudgetTier;
+
+  /** Spending cap of a job in cents. */
+  @Integer(1500)
+  capCents!: number;
+
+  defaultProviders!: DefaultProvidersView;
+}
+
+/** Whom jobs can ask, and for how much. */
+@ApiSchema({ name: 'ProviderList' })
+export class ProviderListView {
+  @ListOf(ProviderView)
+  providers!: ProviderView[];
+
+  /** In ascending order. */
+  @ListOf(TierView)
+  tiers!: TierView[];
+}
+
+/** The API key of the request. */
+@ApiSchema({ name: 'ApiKey' })
+export class ApiKeyView {
+  /** The key's public part. */
+  @Text('0aB1cD2eF3gH')
+  id!: string;
+
+  /** As it was named when it was made. */
+  @Text('production', { nullable: true })
+  name!: string | null;
+
+  @Timestamp()
+  createdAt!: string;
+}
+
+/** What the service accepts. */
+@ApiSchema({ name: 'Limits' })
+export class LimitsView {
+  /** Bytes of a request's body. */
+  @Integer(1_048_576)
+  bodyBytes!: number;
+
+  /** Unicode code points of a message or topic. */
+  @Integer(32_000)
+  messageCodePoints!: number;
+
+  /** Entries of a page. */
+  @Integer(100)
+  pageEntries!: number;
+
+  /** Providers of one job. */
+  @Integer(8)
+  providers!: number;
+}
+
+/** Who asks: the tenant, the key and what it may do. */
+@ApiSchema({ name: 'Me' })
+export class MeView {
+  /** Whose threads and jobs this key sees. */
+  @Text('acme')
+  tenantId!: string;
+
+  key!: ApiKeyView;
+
+  /** `*` stands for every route. A later version may know narrower ones. */
+  @ApiProperty({ type: [String], example: ['*'] })
+  scopes!: string[];
+
+  limits!: LimitsView;
+}

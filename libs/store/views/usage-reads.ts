@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import { centsFromMicros } from '@lib/domain/money';
+import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { UsageView } from './usage.view';
+
+/** The newest jobs that are counted: what they cost stands in their rows and events, and nowhere summed up. */
+const MOST_JOBS = 10_000;
+
+const COUNTED = `counted as materialized (select id, budget_tier, cost_cents, created_at, completed_at, steps from job
+  where tenant_id = $1 and created_at >= $2::timestamptz order by created_at desc, id desc limit ${MOST_JOBS})`;
+
+const BY_TIER_AND_DAY = `with ${COUNTED}
+  select budget_tier as tier, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as jobs, sum(cost_cents)::int as "costCents"
+    from counted group by 1, 2`;
+
+/** What is charged after a job's end is the operator's. */
+const BY_PROVIDER = `with ${COUNTED},
+  step as (select entry ->> 'id' as id, entry ->> 'provider' as provider, entry ->> 'status' as status
+    from counted, jsonb_array_elements(steps) as entry),
+  charge as (select event.facts ->> 'stepId' as step_id, sum((event.facts ->> 'committedMicros')::bigint) as micros
+    from counted join event on event.stream_id = counted.id
+    where event.type in ('StepCompleted', 'StepFailed', 'StepResultLate') and (event.meta ->> 'occurredAt')::timestamptz <= counted.completed_at
+    group by 1)
+  select provider, count(*)::int as steps, (count(*) filter (where status = 'completed'))::int as completed, coalesce(sum(micros), 0)::float8 as micros
+    from step left join charge on charge.step_id = step.id group by provider`;
+
+interface TierAndDay {
+  tier: BudgetTier;
+  day: string;
+  jobs: number;
+  costCents: number;
+}
+interface OfProvider {
+  provider: ProviderId;
+  steps: number;
+  completed: number;
+  micros: number;
+}
+
+const BEGINNING = new Date(0);
+
+/** What a tenant's jobs cost that were created from then on. @param from null for all */
+export async function readUsage(
+  pool: Pool,
+  tenantId: string,
+  from: Date | null,
+): Promise<Omit<UsageView, 'period' | 'from' | 'recentJobs'>> {
+  try {
+    const values = [tenantId, from ?? BEGINNING];
+    const { rows } = await pool.query<TierAndDay>({ text: BY_TIER_AND_DAY, values });
+    const providers = await pool.query<OfProvider>({ text: BY_PROVIDER, values });
+    const total = sumOf(rows);
+    return {
+      ...total,
+      isCut: total.jobs >= MOST_JOBS,
+      byTier: BUDGET_TIERS.flatMap((budgetTier) =>
+        summed(rows.filter(({ tier }) => tier === budgetTier)).map((sum) => ({ budgetTier, ...sum })),
+      ),
+      byDay: [...Map.groupBy(rows, ({ day }) => day)]
+        .map(([day, ofDay]) => ({ day, ...sumOf(ofDay) }))
+        .sort((a, b) => (a.day < b.day ? 1 : -1)),
+      byProvider: PROVIDERS.flatMap((provider) => providers.rows.filter((row) => row.provider === provider).map(providerUsage)),
+    };
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+const sumOf = (rows: readonly TierAndDay[]): { jobs: number; costCents: number } => ({
+  jobs: rows.reduce((sum, { jobs }) => sum + jobs, 0),
+  costCents: rows.reduce((sum, { costCents }) => sum + costCents, 0),
+});
+
+const summed = (rows: readonly TierAndDay[]) => (rows.length > 0 ? [sumOf(rows)] : []);
+
+const providerUsage = ({ provider, steps, completed, micros }: OfProvider) => ({
+  provider,
+  steps,
+  completedSteps: completed,
+  costCents: centsFromMicros(micros),
+});

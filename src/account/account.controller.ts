@@ -1,0 +1,69 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+
+import { MeView, ProviderListView } from '@lib/store/views/account.view';
+import { USAGE_PERIODS, UsageView } from '@lib/store/views/usage.view';
+import { AuthenticatedCaller, type Caller } from '../access/caller';
+import { ApiRouteProblems } from '../api/api-problems';
+import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { GetMe } from './queries/get-me';
+import { GetUsage } from './queries/get-usage';
+import { ListProviders } from './queries/list-providers';
+
+const DEFAULT_PERIOD = '30d';
+
+/** Who asks, whom they can ask, and what they have spent. */
+@ApiTags('account')
+@ApiBearerAuth('bearerAuth')
+@Controller('v1')
+export class AccountController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('me')
+  @ApiOperation({ operationId: 'getMe', summary: 'Get the caller', description: 'Returns the tenant and the key of the request.' })
+  @ApiOkResponse({ type: MeView, description: 'The caller.' })
+  @ApiRouteProblems()
+  getMe(@AuthenticatedCaller() caller: Caller): Promise<MeView> {
+    return this.queries.execute(new GetMe(caller));
+  }
+
+  @Get('providers')
+  @ApiOperation({
+    operationId: 'listProviders',
+    summary: 'List providers and tiers',
+    description:
+      'Lists the providers in the order of their names, whether each can be used now, and the tiers with whom they ask by default.',
+  })
+  @ApiOkResponse({ type: ProviderListView, description: 'The providers and tiers.' })
+  @ApiRouteProblems()
+  listProviders(): Promise<ProviderListView> {
+    return this.queries.execute(new ListProviders());
+  }
+
+  @Get('usage')
+  @RouteConfig({ query: ['period'] })
+  @ApiOperation({
+    operationId: 'getUsage',
+    summary: 'Get what was spent',
+    description:
+      'Returns what the jobs of a period cost, by tier, day and provider. Jobs count on the day of their creation; what an open job will ' +
+      'cost is not known, so it counts 0. At most the newest 10,000 jobs of the period are counted, which `isCut` says.',
+  })
+  @ApiQuery({
+    name: 'period',
+    required: false,
+    description: 'How far to go back from now.',
+    schema: { type: 'string', enum: [...USAGE_PERIODS], default: DEFAULT_PERIOD },
+    example: '7d',
+  })
+  @ApiOkResponse({ type: UsageView, description: 'The usage.' })
+  @ApiRouteProblems()
+  getUsage(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<UsageView> {
+    const values = new QueryValues(query);
+    const period = values.oneOf('period', USAGE_PERIODS) ?? DEFAULT_PERIOD;
+    values.check();
+    return this.queries.execute(new GetUsage(caller.tenantId, period));
+  }
+}

@@ -1,0 +1,38 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import { MAX_MESSAGE_CODE_POINTS, PROVIDERS } from '@lib/domain/vocabulary';
+import { describeKey } from '@lib/store/access/describe-key';
+import type { Store } from '@lib/store/store';
+import type { MeView } from '@lib/store/views/account.view';
+import type { Caller } from '../../access/caller';
+import { BODY_LIMIT_BYTES } from '../../api/json-body';
+import { Problem } from '../../api/problems';
+import { MAX_LIMIT } from '../../threads/page';
+import { STORE } from '../../threads/tokens';
+
+const LIMITS = {
+  bodyBytes: BODY_LIMIT_BYTES,
+  messageCodePoints: MAX_MESSAGE_CODE_POINTS,
+  pageEntries: MAX_LIMIT,
+  providers: PROVIDERS.length,
+};
+
+/** Who asks. */
+export class GetMe extends Query<MeView> {
+  constructor(readonly caller: Pick<Caller, 'keyId' | 'tenantId'>) {
+    super();
+  }
+}
+
+@QueryHandler(GetMe)
+export class GetMeHandler implements IQueryHandler<GetMe> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ caller }: GetMe): Promise<MeView> {
+    const key = await describeKey(this.store.pool, caller);
+    if (key === null) throw new Problem('invalid_api_key', 'The API key was removed: use another one.');
+    const { keyId: id, tenantId } = caller;
+    return { tenantId, key: { id, name: key.name, createdAt: key.createdAt.toISOString() }, scopes: ['*'], limits: LIMITS };
+  }
+}

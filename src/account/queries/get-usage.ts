@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import { readUsage } from '@lib/store/views/usage-reads';
+import type { UsagePeriod, UsageView } from '@lib/store/views/usage.view';
+import { STORE } from '../../threads/tokens';
+
+const DAY_MS = 86_400_000;
+const DAYS: Record<UsagePeriod, number | null> = { '7d': 7, '30d': 30, '90d': 90, all: null };
+const RECENT_JOBS = 10;
+
+/** What a tenant's jobs of a period cost. */
+export class GetUsage extends Query<UsageView> {
+  constructor(
+    readonly tenantId: string,
+    readonly period: UsagePeriod,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUsage)
+export class GetUsageHandler implements IQueryHandler<GetUsage> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ tenantId, period }: GetUsage): Promise<UsageView> {
+    const days = DAYS[period];
+    const from = days === null ? null : new Date(this.store.now().getTime() - days * DAY_MS);
+    const [usage, recent] = await Promise.all([
+      readUsage(this.store.pool, tenantId, from),
+      this.store.flatJobs.list(tenantId, from ? { createdFrom: from } : {}, null, RECENT_JOBS),
+    ]);
+    return { period, from: from?.toISOString() ?? null, ...usage, recentJobs: recent.jobs };
+  }
+}
