@@ -1,5 +1,6 @@
 import { claimIdOf } from '@lib/domain/claim-id';
 import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import type { ClaimListView } from '@lib/store/views/claim.view';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
@@ -40,5 +41,50 @@ it('shows the claims of old jobs under ids that are unique among all jobs, with 
       { relation: 'supports', cue: null, citations: [] },
       { relation: 'contradicts', cue: null, opposedQuotes: ['So it is [1].'], opposingClaimId: claimIdOf(jobIds[0] ?? '', 1) },
     ],
+  });
+});
+
+describe('a search over many jobs', () => {
+  const TENANT_TWO = 'tenant-two';
+  const JOBS = 25;
+  const CITATION = {
+    ...{ index: 1, startIndex: null, endIndex: null },
+    ...{ url: 'https://tower.example/', title: null, domain: 'tower.example', publishedAt: null, snippet: null },
+  };
+
+  async function completed(): Promise<string> {
+    const { jobId, stepIds } = await createJob(test.store, { tenantId: TENANT_TWO, candidates: [candidate('provider-a')] });
+    const [stepId = ''] = stepIds;
+    const supporting: RecordedEvidence[] = [
+      { provider: 'provider-a', stepId, quote: 'So it is [1].', start: 0, end: 13, citationIndexes: [1] },
+    ];
+    const claim: RecordedClaim = { id: 'c1', claim: 'So it is.', confidence: 'low', supporting, contradicting: [] };
+    await onJob(test.store, jobId, start(stepId));
+    await onJob(test.store, jobId, report(stepId, 1, { ...success(), ...{ citations: [CITATION] } }));
+    await onJob(test.store, jobId, { ...complete, claims: [claim] });
+    return jobId;
+  }
+
+  /** In a process that remembers nothing, with the most pieces of content that it had opened in one statement. */
+  async function search(): Promise<ClaimListView & { mostTogether: number }> {
+    const process = test.another();
+    const query = jest.spyOn(process.pool, 'query');
+    const found = await process.claims.search(TENANT_TWO, {}, 100, 0);
+    const reads = await Promise.all(
+      query.mock.results.flatMap(({ value }, place) =>
+        (query.mock.calls[place]?.[0] as { name?: string }).name === 'contents' ? [value as Promise<{ rows: unknown[] }>] : [],
+      ),
+    );
+    query.mockRestore();
+    return { ...found, mostTogether: Math.max(...reads.map(({ rows }) => rows.length)) };
+  }
+
+  it('opens ten jobs at a time, and the reports of one, since a report may have megabytes', async () => {
+    const jobIds = await Promise.all(Array.from({ length: JOBS }, completed));
+    const { claims, total, mostTogether } = await search();
+    expect(total).toBe(JOBS);
+    expect(new Set(claims.map(({ jobId }) => jobId))).toEqual(new Set(jobIds));
+    for (const { sources } of claims) expect(sources).toMatchObject([{ url: 'https://tower.example/', providers: ['provider-a'] }]);
+    expect(mostTogether).toBeLessThanOrEqual(10);
   });
 });

@@ -102,13 +102,14 @@ export class ClaimReads {
     return (synthesis?.claims ?? []).map((claim, index) => ({ job, place: index + 1, claim }));
   }
 
-  /** The reports are opened for the claims of the page alone. */
+  /** The reports are opened for the claims of the page alone, those of one job at a time: each may have megabytes. */
   private async shown(found: readonly FoundClaim[]): Promise<ClaimListItemView[]> {
-    const items = [...Map.groupBy(found, ({ job }) => job)].map(async ([job, ofJob]) => {
+    const items: ClaimListItemView[] = [];
+    for (const [job, ofJob] of Map.groupBy(found, (one) => one.job)) {
       const citations = await this.citations(job, new Set(ofJob.flatMap(({ claim }) => citedSteps(claim))));
-      return ofJob.map(({ place, claim }) => claimListItem(job.id, place, claim, citations));
-    });
-    return (await Promise.all(items)).flat();
+      items.push(...ofJob.map(({ place, claim }) => claimListItem(job.id, place, claim, citations)));
+    }
+    return items;
   }
 
   private citations(job: CompletedJob, wanted: ReadonlySet<string>) {
