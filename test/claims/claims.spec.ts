@@ -98,7 +98,9 @@ it('finds claims by words, level, job and thread, and pages through all of them 
   expect(all).toMatchObject({ jobsSearched: 4, isCut: false, total: all.claims.length });
   expect(new Set(all.claims.map(({ id }) => id)).size).toBe(all.total);
   const newestFirst = [...new Set(all.claims.map(({ jobId }) => jobId))];
-  expect(newestFirst).toEqual([job, ...others].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).map(({ id }) => id));
+  // Those of one commit have one time, and their ids decide.
+  const byAge = ({ createdAt, id }: JobView) => `${createdAt} ${id}`;
+  expect(newestFirst).toEqual([job, ...others].sort((a, b) => (byAge(a) < byAge(b) ? 1 : -1)).map(({ id }) => id));
 
   const paged: string[] = [];
   for (let offset = 0; offset < all.total; offset += 3) paged.push(...(await list(`?limit=3&offset=${offset}`)).claims.map(({ id }) => id));
