@@ -5,8 +5,8 @@ const LEAST_MS = 1_000;
 const READS_OLD_MS = 1_000;
 
 /**
- * Notices that this process stood still (it was frozen, its machine slept, or its event loop was blocked). A message that is read right after
- * that may have waited for as long, though it looks new.
+ * Notices that this process stood still: it was frozen, or its event loop was blocked. A message that is read right after that may have waited
+ * for as long, though it looks new. (The monotonic clock of Linux stands still with a machine that sleeps, so that is not noticed.)
  */
 export class Standstill {
   private lastTurn = performance.now();
