@@ -7,6 +7,8 @@ import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import { MOST_ADMITTED, type Admitted, type Gate, type WaitingStep, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit-batch';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { isAnswer, isWord, wordOf, type Word } from './provider-words';
@@ -193,7 +195,8 @@ export class Admission {
   /** Of the jobs that have started, those that wait for this provider alone. */
   private async goOnWithout(provider: ProviderId): Promise<void> {
     for (const { jobId } of await this.store.admission.waitingLongest(provider, LIMIT)) {
-      await this.goOn(jobId, await this.store.jobs.recall(jobId));
+      const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
+      if (state) await this.goOn(jobId, state);
     }
   }
 
@@ -225,4 +228,10 @@ export class Admission {
     if (this.stopping.signal.aborted) return;
     this.logger.warn({ reason: 'admission_failed', err: error }, 'waiting steps were not looked after; they are with the next round');
   }
+}
+
+/** A job that a newer build has to decide about, or that was set aside, keeps no other waiting. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
+  throw error;
 }

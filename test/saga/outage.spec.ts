@@ -77,9 +77,15 @@ it('a step whose end failed, because its job was locked for too long, ends later
   expect(step).toMatchObject({ status: 'skipped' });
 });
 
-it('a job that somebody has locked keeps no other from going on without a provider that goes down', async () => {
+it('a job that is corrupt or locked by somebody keeps no other from going on without a provider that goes down', async () => {
   system = await startSystem({ circuit: { failures: 1, openMs: 3_600_000 } });
   const { store, commits, logged } = system;
+  // By another process, so that this one remembers nothing of it.
+  const elsewhere = system.test.another();
+  const corrupt = await createJob(elsewhere);
+  await onJob(elsewhere, corrupt.jobId, start(corrupt.stepIds[0] ?? ''), report(corrupt.stepIds[0] ?? '', 1, success()));
+  await store.pool.query('alter table event disable trigger user');
+  await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [corrupt.jobId]);
   const jobs = [await createJob(store), await createJob(store)];
   for (const { jobId, stepIds } of jobs) await onJob(store, jobId, start(stepIds[0] ?? ''), report(stepIds[0] ?? '', 1, success()));
   const failing = await createJob(store, { candidates: [candidate('provider-c')] });
@@ -94,6 +100,7 @@ it('a job that somebody has locked keeps no other from going on without a provid
   await commits.until(second, 'JobCompleted');
   expect(commits.of(first)).not.toContain('StepSkipped');
   expect(logged).toContainEqual(expect.objectContaining({ reason: 'step_not_skipped', jobId: first }));
+  expect(logged).toContainEqual(expect.objectContaining({ reason: 'corrupt_history', of: corrupt.jobId }));
   await locking.query('rollback');
   locking.release();
 });
