@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
+import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
 import { checkIdempotencyKey } from './idempotency-key';
 import { forgetTypeOfNothing } from './json-body';
@@ -36,6 +37,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     checkIdempotencyKey(request);
     room.take(request, reply);
   });
+  fastify.addHook('onSend', answerConditionally);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     done();

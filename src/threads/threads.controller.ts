@@ -9,6 +9,7 @@ import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView 
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
+import { ETAG, knownTags, setTag } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import type { Query as QueryParameters } from '../api/query-values';
 import { AddMessage } from './commands/add-message';
@@ -78,10 +79,16 @@ export class ThreadsController {
     description: 'Returns the thread with its messages and job summaries, without syntheses, claims and steps.',
   })
   @ApiParam(THREAD_ID)
-  @ApiOkResponse({ type: ThreadDetailView, description: 'The thread.' })
+  @ApiOkResponse({ type: ThreadDetailView, description: 'The thread.', headers: ETAG })
   @ApiRouteProblems('thread_not_found')
-  getThread(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<ThreadDetailView> {
-    return this.queries.execute(new GetThread(caller.tenantId, threadId));
+  async getThread(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ThreadDetailView | null> {
+    const { tag, thread } = await this.queries.execute(new GetThread(caller.tenantId, threadId, knownTags(reply.request)[0]));
+    setTag(reply, tag);
+    return thread;
   }
 
   @Delete(':threadId')

@@ -38,6 +38,17 @@ export interface JobPlace {
   tenantId: string;
   threadId: string;
   jobId: string;
+  /** The version that the asker has, whose answer it does not need again. */
+  knownVersion?: number | undefined;
+}
+
+/** A job as it stands. */
+export interface JobRead {
+  version: number;
+  status: JobStatus;
+  createdAt: Date;
+  /** The `JobView` as JSON in UTF-8; null at the version that the asker has. */
+  json: Buffer | null;
 }
 
 /** A job as JSON in UTF-8, as it was at a version. */
@@ -51,7 +62,7 @@ const REMEMBERED_BYTES = 16 * 1024 * 1024;
 /** Of the answer's object, and of its buffer beside the bytes. */
 const ANSWER_BYTES = 300;
 
-type ReadJob = (place: JobPlace) => Promise<Buffer | null>;
+type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
 /**
  * Reads jobs by id, all requests that wait together in one statement. The row is read every time: it says whether the job is still there,
@@ -61,17 +72,23 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
   const bytesOf = ({ json }: Answer) => json.length + ANSWER_BYTES;
   const answers = boundedCache<Answer>({ name: 'job answers', maxBytes: REMEMBERED_BYTES, bytesOf });
 
-  const readTogether = async (places: JobPlace[]): Promise<(Buffer | null | Unsealable)[]> => {
-    const made = new Map(places.map(({ jobId }) => [jobId, answers.get(jobId)]));
-    const versions = [...made.values()].map((answer) => answer?.version ?? 0);
+  const readTogether = async (places: JobPlace[]): Promise<(JobRead | null | Unsealable)[]> => {
+    const asked = Map.groupBy(places, ({ jobId }) => jobId);
+    const made = new Map([...asked.keys()].map((jobId) => [jobId, answers.get(jobId)]));
+    const versions = [...asked].map(([jobId, askers]) => made.get(jobId)?.version ?? versionKnownTo(askers));
     const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
     // At once for all rows; each then finds its own among them, or that it cannot be opened.
     await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : []))).catch(unlessUnsealable);
-    const found = await Promise.all(rows.map(async (row) => ({ row, json: await answerTo(row, made.get(row.id)) })));
+    const isNeeded = ({ id, version }: Row) => asked.get(id)?.some(({ knownVersion }) => knownVersion !== version);
+    const found = await Promise.all(rows.map(async (row) => ({ row, json: isNeeded(row) ? await answerTo(row, made.get(row.id)) : null })));
     const byId = new Map(found.map((job) => [job.row.id, job]));
-    return places.map(({ tenantId, threadId, jobId }) => {
+    return places.map(({ tenantId, threadId, jobId, knownVersion }) => {
       const { row, json } = byId.get(jobId) ?? {};
-      return row?.tenant_id === tenantId && row.thread_id === threadId ? (json ?? null) : null;
+      if (row?.tenant_id !== tenantId || row.thread_id !== threadId) return null;
+      const { version, status, created_at: createdAt } = row;
+      if (version === knownVersion) return { version, status, createdAt, json: null };
+      if (!json || json instanceof Unsealable) return json ?? null;
+      return { version, status, createdAt, json };
     });
   };
 
@@ -103,6 +120,12 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
   };
 }
 
+/** 0 unless all of them have the same one. */
+function versionKnownTo([first, ...others]: readonly JobPlace[]): number {
+  const known = first?.knownVersion ?? 0;
+  return others.every(({ knownVersion }) => knownVersion === known) ? known : 0;
+}
+
 function unlessUnsealable(error: unknown): void {
   if (!(error instanceof Unsealable)) throw error;
 }
@@ -124,6 +147,9 @@ async function openJob(row: Row, contents: Contents): Promise<Buffer | null> {
   const question = await contents.ofJob(row.id, row.thread_id).question();
   return question === null ? null : Buffer.from(openJobText(row, question));
 }
+
+/** Raised when an open job is put into other words. A final one is stored as it was put. */
+export const OPEN_JOB_SHAPE = 1;
 
 function openJobText(row: Row, query: string): string {
   const view: JobView = {

@@ -1,7 +1,16 @@
 import type { EventView } from './event.view';
+import type { JobPlace, JobRead } from './job-reads';
 import type { MessageView } from './message.view';
 import type { JobTopicsView } from './topic.view';
 import type { ThreadDetailView, ThreadListItemView } from './thread.view';
+
+/** A thread as it stands. */
+export interface ThreadRead {
+  /** Changes when the thread does. */
+  tag: string;
+  /** Null at the tag that the asker has. */
+  thread: ThreadDetailView | null;
+}
 
 /**
  * What the routes read. Everything is filtered by tenant; null means that the thread or job is unknown **or another
@@ -10,11 +19,12 @@ import type { ThreadDetailView, ThreadListItemView } from './thread.view';
 export abstract class Reader {
   /** Newest first. `limit` 1 to 100, `offset` 0 to 2^31-1. */
   abstract listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]>;
-  abstract getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null>;
+  /** @param knownTag of the thread that the asker has, which it does not need again */
+  abstract getThread(tenantId: string, threadId: string, knownTag?: string): Promise<ThreadRead | null>;
   /** In chronological order. */
   abstract listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null>;
-  /** The `JobView` as JSON in UTF-8, ready to be sent unparsed. */
-  abstract getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null>;
+  /** Ready to be sent unparsed. */
+  abstract readJob(place: JobPlace): Promise<JobRead | null>;
   /** By version. */
   abstract listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null>;
   abstract listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null>;

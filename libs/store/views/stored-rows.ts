@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EventMeta } from '@lib/domain/event';
 import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
 import type { EventView } from './event.view';
@@ -12,7 +13,7 @@ export const MESSAGES = `select id, version, role, created_at from message where
 /** The message that the event of a version added, or the first one after it. */
 export const MESSAGE = `select message.id, message.version, role, message.created_at from message join thread on thread.id = thread_id
   where thread_id = $1 and message.version >= $2 order by message.version limit 1`;
-export const JOBS = `select id, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
+export const JOBS = `select id, version, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
 export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
     encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
   from event where stream_id = (select job.id from job join thread on thread.id = job.thread_id where job.tenant_id = $1 and thread_id = $2 and job.id = $3) order by version`;
@@ -30,6 +31,7 @@ export interface MessageRow {
 }
 export interface JobRow {
   id: string;
+  version: number;
   status: JobStatus;
   budget_tier: BudgetTier;
   cost_cents: number;
@@ -47,6 +49,15 @@ export interface EventRow {
   digest: string | null;
   prev_hash: string;
   hash: string;
+}
+
+/** Raised when a thread is put into other words. */
+const THREAD_SHAPE = 1;
+
+/** Of all that a thread's detail is made of: each message and job by the version that it stands at. */
+export function threadTag({ updated_at: updatedAt }: ThreadRow, messages: readonly MessageRow[], jobs: readonly JobRow[]): string {
+  const versions = [messages.map(({ version }) => version), jobs.map(({ id, version }) => [id, version])];
+  return hash('sha256', JSON.stringify([THREAD_SHAPE, updatedAt.getTime(), ...versions]), 'base64url');
 }
 
 export const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({

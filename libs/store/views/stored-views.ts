@@ -3,19 +3,19 @@ import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { asStoreError } from '../postgres/store-unavailable';
 import type { EventView } from './event.view';
-import { createJobReads, type JobPlace } from './job-reads';
+import { createJobReads, type JobPlace, type JobRead } from './job-reads';
 import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
-import { Reader } from './reader';
+import { Reader, type ThreadRead } from './reader';
 import { EVENTS, eventView, JOBS, jobSummary, MESSAGE, MESSAGES, THREAD, threadItem, THREADS } from './stored-rows';
-import type { EventRow, JobRow, MessageRow, ThreadRow } from './stored-rows';
+import { threadTag, type EventRow, type JobRow, type MessageRow, type ThreadRow } from './stored-rows';
 import type { JobTopicsView } from './topic.view';
-import type { ThreadDetailView, ThreadListItemView } from './thread.view';
+import type { ThreadListItemView } from './thread.view';
 
 /** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
-  private readonly readJob: (place: JobPlace) => Promise<Buffer | null>;
+  private readonly jobRead: (place: JobPlace) => Promise<JobRead | null>;
 
   constructor(
     private readonly pool: Pool,
@@ -23,7 +23,7 @@ export class StoredViews extends Reader {
     keys: ThreadKeys,
   ) {
     super();
-    this.readJob = createJobReads(pool, keys, contents);
+    this.jobRead = createJobReads(pool, keys, contents);
   }
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
@@ -36,15 +36,21 @@ export class StoredViews extends Reader {
     });
   }
 
-  async getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null> {
+  async getThread(tenantId: string, threadId: string, knownTag?: string): Promise<ThreadRead | null> {
     const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
     if (!row) return null;
+    const [messageRows, jobRows] = await Promise.all([
+      this.rows<MessageRow>(MESSAGES, [threadId, null]),
+      this.rows<JobRow>(JOBS, [threadId]),
+    ]);
+    const tag = threadTag(row, messageRows, jobRows);
+    if (tag === knownTag) return { tag, thread: null };
     const [title, messages, jobs] = await Promise.all([
       this.contents.ofThread(threadId).title(),
-      this.messagesOf(threadId),
-      this.jobsOf(threadId),
+      this.opened(threadId, messageRows.reverse()),
+      this.summariesOf(threadId, jobRows),
     ]);
-    return title !== null && messages && jobs ? { ...threadItem(row, title), messages, jobs } : null;
+    return title !== null && messages && jobs ? { tag, thread: { ...threadItem(row, title), messages, jobs } } : null;
   }
 
   async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
@@ -58,9 +64,14 @@ export class StoredViews extends Reader {
     return (await this.opened(threadId, rows))?.[0] ?? null;
   }
 
+  /** The `JobView` as JSON in UTF-8. */
   async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
+    return (await this.readJob({ tenantId, threadId, jobId }))?.json ?? null;
+  }
+
+  async readJob(place: JobPlace): Promise<JobRead | null> {
     try {
-      return await this.readJob({ tenantId, threadId, jobId });
+      return await this.jobRead(place);
     } catch (error) {
       throw asStoreError(error);
     }
@@ -121,8 +132,7 @@ export class StoredViews extends Reader {
   }
 
   /** Null likewise. */
-  private async jobsOf(threadId: string): Promise<JobSummaryView[] | null> {
-    const rows = await this.rows<JobRow>(JOBS, [threadId]);
+  private async summariesOf(threadId: string, rows: readonly JobRow[]): Promise<JobSummaryView[] | null> {
     return wholeOrNull(rows, await inTurns(rows, ({ id }) => this.contents.ofJob(id, threadId).question()), jobSummary);
   }
 

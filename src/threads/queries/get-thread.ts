@@ -1,14 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import { Reader } from '@lib/store/views/reader';
-import type { ThreadDetailView } from '@lib/store/views/thread.view';
+import { Reader, type ThreadRead } from '@lib/store/views/reader';
 
 /** A thread with its messages and job summaries. */
-export class GetThread extends Query<ThreadDetailView> {
+export class GetThread extends Query<ThreadRead> {
   constructor(
     readonly tenantId: string,
     readonly threadId: string,
+    readonly knownTag: string | undefined,
   ) {
     super();
   }
@@ -18,8 +18,8 @@ export class GetThread extends Query<ThreadDetailView> {
 export class GetThreadHandler implements IQueryHandler<GetThread> {
   constructor(private readonly reader: Reader) {}
 
-  async execute({ tenantId, threadId }: GetThread): Promise<ThreadDetailView> {
-    const thread = await this.reader.getThread(tenantId, threadId);
+  async execute({ tenantId, threadId, knownTag }: GetThread): Promise<ThreadRead> {
+    const thread = await this.reader.getThread(tenantId, threadId, knownTag);
     if (thread === null) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
     return thread;
   }

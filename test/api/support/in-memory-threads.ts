@@ -8,7 +8,8 @@ import type { EventView } from '@lib/store/views/event.view';
 import type { JobTopicsView } from '@lib/store/views/topic.view';
 import type { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import type { MessageAddedView, MessageView } from '@lib/store/views/message.view';
-import { Reader } from '@lib/store/views/reader';
+import type { JobPlace, JobRead } from '@lib/store/views/job-reads';
+import { Reader, type ThreadRead } from '@lib/store/views/reader';
 import type { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListItemView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../../src/access/caller';
 import { AddMessage } from '../../../src/threads/commands/add-message';
@@ -72,17 +73,18 @@ export class InMemoryThreads extends Reader {
       .map(({ thread: { id, title, createdAt, updatedAt } }) => ({ id, title, createdAt, updatedAt }));
   }
 
-  async getThread(tenantId: string, threadId: string): Promise<ThreadDetailView | null> {
-    return this.owned(tenantId, threadId)?.thread ?? null;
+  async getThread(tenantId: string, threadId: string): Promise<ThreadRead | null> {
+    const thread = this.owned(tenantId, threadId)?.thread;
+    return thread ? { tag: thread.updatedAt, thread } : null;
   }
 
   async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
     return this.owned(tenantId, threadId)?.thread.messages ?? null;
   }
 
-  async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
+  async readJob({ tenantId, threadId, jobId }: JobPlace): Promise<JobRead | null> {
     const job = this.owned(tenantId, threadId)?.jobs.get(jobId);
-    return job ? Buffer.from(JSON.stringify(job)) : null;
+    return job ? { version: 1, status: job.status, createdAt: new Date(job.createdAt), json: Buffer.from(JSON.stringify(job)) } : null;
   }
 
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {

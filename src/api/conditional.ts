@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The entity tags that the client names in `If-None-Match`, without their quotes. */
+export function knownTags({ headers }: FastifyRequest): string[] {
+  const tags = headers['if-none-match']?.matchAll(/(?:W\/)?"([^"]*)"/g) ?? [];
+  return [...tags].map(([, tag = '']) => tag);
+}
+
+export function setTag(reply: FastifyReply, tag: string): void {
+  reply.header('etag', `"${tag}"`);
+}
+
+/** Makes the answer to a GET empty if the client has it already. What has no tag of its own gets one from its bytes. */
+export function answerConditionally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  if (!isGet || reply.statusCode !== 200 || !request.caller) return done(null, payload);
+  if (!reply.hasHeader('etag')) {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
+    setTag(reply, hash('sha256', payload, 'base64url'));
+  }
+  const given = request.headers['if-none-match'];
+  if (given === undefined) return done(null, payload);
+  const tag = reply.getHeader('etag');
+  if (given.trim() !== '*' && !knownTags(request).some((known) => `"${known}"` === tag)) return done(null, payload);
+  reply.code(304).removeHeader('content-type').removeHeader('content-length');
+  done(null, null);
+}
+
+/** Documents the header of an answer that a client may ask for again with `If-None-Match`. */
+export const ETAG = {
+  ETag: {
+    description: 'Changes when the answer does: with it in `If-None-Match` the same answer is 304, without a body.',
+    schema: { type: 'string' },
+  },
+} as const;
