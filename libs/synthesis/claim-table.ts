@@ -30,17 +30,45 @@ const RELEVANCE_WEIGHT = 4;
  * much they have to do with the question. Give the sentences sorted by provider, step and place: that order breaks ties.
  */
 export function claimTable(sentences: readonly Statement[], question: ReadonlySet<string>, most: number): Claim[] {
-  const comparison = compare(sentences, question);
+  const { compared, listed } = byComparison(sentences);
+  const comparison = compare(compared, question);
   const contradictions = findContradictions(comparison);
   const groups = groupAgreeing(comparison, contradictions);
   const opponents = opponentsOf(groups, contradictions);
-  const ranked = rejoined(groups, opponents, comparison)
+  const ranked = [...rejoined(groups, opponents, comparison), ...sameQuotations(listed)]
     .map((group) => {
       const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS);
       return { group, claim, standing: standingOf(claim), rank: rankOf(group, question) };
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   return withoutRepetition(ranked, comparison, most).map(({ claim }) => claim);
+}
+
+/**
+ * Quotations of documents are compared with what others report, as far as they are sentences, but not with each other: engines that read
+ * the same line do not confirm it, and two options of one name do not contradict each other.
+ */
+function byComparison(statements: readonly Statement[]): { compared: readonly Statement[]; listed: readonly Statement[] } {
+  if (!statements.some(({ quotation }) => quotation)) return { compared: statements, listed: [] };
+  const hasOthers = statements.some(({ quotation }) => !quotation);
+  const isListed = ({ quotation }: Statement): boolean => quotation !== null && !(hasOthers && quotation.isSentence);
+  return { compared: statements.filter((statement) => !isListed(statement)), listed: statements.filter(isListed) };
+}
+
+/** Quotations of one document of which one holds the other are one claim, in the longer form, as are equal ones of several documents. */
+function sameQuotations(statements: readonly Statement[]): Group[] {
+  const groups: [Statement, ...Statement[]][] = [];
+  for (const statement of statements.toSorted((one, other) => other.wording.length - one.wording.length)) {
+    const group = groups.find(([longest]) => holds(longest, statement));
+    if (group) group.push(statement);
+    else groups.push([statement]);
+  }
+  return groups;
+}
+
+function holds({ wording: longer, quotation: one }: Statement, { wording: shorter, quotation: other }: Statement): boolean {
+  if (longer === shorter) return true;
+  return one?.path === other?.path && (one?.code === null) === (other?.code === null) && longer.includes(shorter);
 }
 
 /** A sentence is taken apart only where its clauses have other witnesses or opponents. */
@@ -105,7 +133,8 @@ function standingOf({ confidence, contradicting }: Claim): number {
 }
 
 function rankOf(group: Group, question: ReadonlySet<string>): number {
-  const { stems, worth } = group[0];
+  const { stems, worth, quotation } = group[0];
+  if (quotation) return RELEVANCE_WEIGHT / (1 + Math.min(...group.map((statement) => statement.quotation?.place ?? Infinity)));
   let mentioned = 0;
   for (const term of question) if (stems.has(term)) mentioned += 1;
   const relevance = question.size === 0 ? 0 : mentioned / question.size;
@@ -121,10 +150,14 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
   for (const candidate of ranked) {
     if (kept.length === most) break;
     const mine = candidate.group[0];
+    if (!places.has(mine)) {
+      kept.push(candidate);
+      continue;
+    }
     const place = places.get(mine) ?? 0;
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
-      if (!mayAgree(mine.reading, theirs.reading)) return false;
+      if (!places.has(theirs) || !mayAgree(mine.reading, theirs.reading)) return false;
       return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);

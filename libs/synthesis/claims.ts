@@ -6,6 +6,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isCheckWorthy, worthOf, type Candidate } from './check-worthiness';
 import { placeInQuote, QuoteReader, type PlainQuote } from './citation-marks';
 import { witnessKey } from './citations';
+import { quotationsOf, quotedSpans, type Quotation, type Quoted } from './quotations';
 import { quotesOf, type Quote } from './quotes';
 import { SentencesRead } from './sentences-read';
 import { NO_REFERENCE, Subjects, withSubject, type Reference } from './subject';
@@ -29,6 +30,8 @@ export interface Statement extends RecordedEvidence {
   clauses: readonly Statement[];
   /** The beginnings of the quote that state something without the rest, longest first. */
   beginnings: () => Beginning[];
+  /** Null where it is the report's own sentence. */
+  quotation: Quotation | null;
 }
 
 /** Reading it is put off until its stems are known to be in another report. */
@@ -54,9 +57,12 @@ export function statementsOf(step: SynthesisStep, question: string, sentences = 
   if (step.status !== 'completed') return [];
   const subjects = new Subjects(question, step.reportMarkdown);
   const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences };
-  const statements = new Map<string, Statement>();
+  const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
+  const quoted = quotations.length === 0 ? [] : quotedSpans(step);
+  const statements = new Map(quotations.map((statement) => [statement.wording, statement]));
   let clauseCount = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
+    if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
     if (quote.isFirstOfBlock) subjects.startBlock();
     const statement = statementOf(quote, report);
     if (!statement || statements.has(statement.wording)) continue;
@@ -65,6 +71,14 @@ export function statementsOf(step: SynthesisStep, question: string, sentences = 
     if (clauseCount >= MAX_CLAUSES) break;
   }
   return [...statements.values()];
+}
+
+/** It stands whole. */
+function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
+  const { provider, stepId } = report;
+  const witnesses = witnessesOfAll(quoted.citationIndexes, report);
+  const { stems } = quoted.reading;
+  return { ...quoted, provider, stepId, stems, witnesses, worth: 0, head: NONE, clauses: NO_CLAUSES, beginnings: noBeginnings };
 }
 
 interface ReadReport extends SynthesisStep {
@@ -206,6 +220,7 @@ function statementFrom(said: Said, { quote, reference }: ReadSentence, report: R
     head: reference.subject?.stems ?? NONE,
     clauses: NO_CLAUSES,
     beginnings: noBeginnings,
+    quotation: null,
   };
 }
 

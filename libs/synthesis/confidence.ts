@@ -8,6 +8,8 @@ import type { Statement } from './claims';
  * - `medium`: two or more providers say it with fewer witnesses, or one provider with two; nobody contradicts.
  * - `low`: everything else, and whatever a provider contradicts.
  *
+ * What engines quote from local documents is `medium`: it stands there word for word, and that several engines read it confirms nothing.
+ *
  * A witness is a source, or the word of a provider that names none. Sources are one witness when they lie on the same site or, for local
  * documents, in the same document (`witnessKey`): two providers that cite one source are one witness. A provider that repeats the sentence of
  * another and names no source of its own is no witness at all. So a report without sources makes claims, of low confidence until others
@@ -15,6 +17,7 @@ import type { Statement } from './claims';
  */
 export function confidenceOf(supporting: readonly Statement[], isContradicted: boolean): Confidence {
   if (isContradicted) return 'low';
+  if (supporting.every(({ quotation }) => quotation)) return 'medium';
   const [first] = supporting;
   // Most claims rest on one statement, which needs no counting.
   if (first && supporting.length === 1) return first.witnesses.size >= 2 ? 'medium' : 'low';

@@ -1,7 +1,7 @@
 import type { ExplorationStop, FollowOnTopic } from '@lib/domain/job/events';
 import type { Claim } from './claim-table';
 import type { SourceNumbering } from './citations';
-import { agreedSection, aloneSection, answerSection, topicsSection } from './report/claim-sections';
+import { agreedSection, aloneSection, answerSection, quotedSection, topicsSection } from './report/claim-sections';
 import { disputedSection } from './report/disputed-section';
 import { explorationSection } from './report/exploration-section';
 import { followOnSection } from './report/follow-on-section';
@@ -32,6 +32,7 @@ export function writeReport({ outline, claims, followOnTopics, steps, exploratio
     agreedSection(outline, sources),
     disputedSection(outline.disputed, outline.limits.disputed, sources),
     aloneSection(outline, sources),
+    quotedSection(outline, sources),
     topicsSection(outline, sources),
     explorationSection(steps, claims, explorationStop),
     shortfallSection(steps),

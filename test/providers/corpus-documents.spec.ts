@@ -114,14 +114,14 @@ describe('what a folder may hold', () => {
       'heading.md': `# a${' '.repeat(size)}b`,
       'quotes.md': '> '.repeat(size / 2),
       'backticks.md': '` `` '.repeat(size / 5),
-      'code.md': `~~~\n${'Wren rotates log files\n'.repeat(size / 20)}~~~\n\nWren rotates its log files after code.\n`,
+      'code.md': `~~~\n${'Wren rotates log files\n'.repeat(size / 20)}~~~\n\nWren rotates its log files after code that nobody reads to the end.\n`,
       'tags.html': '<div>'.repeat(size / 5),
       'entities.html': `<title>${'&amp;'.repeat(size / 5)}</title>`,
       'wren.md': WREN_DOCUMENTS['wren/guide.md'],
     });
     const { markdown, citations } = await ask(folder);
     expect(markdown).toContain('Wren rotates its log files at midnight');
-    const afterCode = citations.find(({ url }) => url.startsWith('corpus:/code.md'));
-    expect(afterCode && linesOf(folder, afterCode)).toBe('Wren rotates its log files after code.');
+    const afterCode = citations.find(({ url, snippet }) => url.startsWith('corpus:/code.md') && snippet?.includes('after code'));
+    expect(afterCode && linesOf(folder, afterCode)).toBe('Wren rotates its log files after code that nobody reads to the end.');
   });
 });

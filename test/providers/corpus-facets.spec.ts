@@ -28,7 +28,7 @@ describe('what a question asks', () => {
 
   it('is a time, an amount, a definition or anything', () => {
     const questions = ['When does it rotate?', 'How many files are kept?', 'What is Wren?', 'How does it work?'];
-    expect(questions.map((question) => facetsOf(question)[0]?.wanted)).toEqual(['time', 'amount', 'definition', 'anything']);
+    expect(questions.map((question) => facetsOf(question)[0]?.wanted)).toEqual([['time'], ['amount'], ['definition'], ['anything']]);
   });
 
   it('is something for any text, never much, and found in no time', () => {

@@ -43,7 +43,7 @@ describe('research ask', () => {
     expect(stdout).toMatch(/^Answering from 1 local document; no provider key set\.\n\n## Answer\n/);
     expect(stdout).toMatch(/1874 by the harbour board\.? \[1\]/);
     expect(stdout).toContain('[Kelm](<corpus:/kelm.md#L3-L3>)');
-    expect(stdout).toMatch(/\nClaims:\n- \[low\] The lighthouse .*\(provider-a, provider-b\)\n/);
+    expect(stdout).toMatch(/\nClaims:\n- \[medium\] The lighthouse .*\(provider-a, provider-b\)\n/);
     expect(stdout).toMatch(/\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/);
     expect(stderr).toMatch(/provider-a completed/);
     expect(stdout + stderr).not.toContain(ESCAPE);

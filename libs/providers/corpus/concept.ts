@@ -6,7 +6,19 @@ export interface Concept {
   terms: string[];
   /** All of these together match it too: the parts of an identifier. */
   parts: string[];
+  /** Stands in a text as it is: what is written like code, where its words alone would say too little. In small letters. */
+  phrase?: string;
+  /** A proper name or an identifier: other words cannot stand for it. */
+  isName: boolean;
   rarity: number;
+  /** Share of its weight that counts: less than 1 for what was said beside the question. */
+  share: number;
+}
+
+export const weightOf = ({ rarity, share }: Concept): number => rarity * share;
+
+function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept): boolean {
+  return names.some((name) => terms.has(name)) || (parts.length > 0 && parts.every((part) => terms.has(part)));
 }
 
 /**
@@ -16,18 +28,9 @@ export interface Concept {
 export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string>): number {
   if (concepts.length === 0) return 0;
   const had = concepts.filter((concept) => mentions(terms, concept));
-  return had.length / concepts.length / 2 + rarityOf(had) / (rarityOf(concepts) || 1) / 2;
+  return had.length / concepts.length / 2 + weightOfAll(had) / (weightOfAll(concepts) || 1) / 2;
 }
 
-/** The least coverage of an answer. No text repeats every word of a long question, but one word of two is not enough. */
-export function answeringCoverage(concepts: readonly Concept[]): number {
-  return 0.35 + 1.05 / (concepts.length + 1);
-}
-
-function rarityOf(concepts: readonly Concept[]): number {
-  return concepts.reduce((sum, { rarity }) => sum + rarity, 0);
-}
-
-export function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept): boolean {
-  return names.some((name) => terms.has(name)) || (parts.length > 0 && parts.every((part) => terms.has(part)));
+export function weightOfAll(concepts: readonly Concept[]): number {
+  return concepts.reduce((sum, concept) => sum + weightOf(concept), 0);
 }

@@ -4,6 +4,7 @@ import { boundedCache, textBytes as bytesOfText } from '@lib/memory/bounded-cach
 import { DIMENSIONS } from '@lib/language/word-vector-file';
 import { cosine } from '@lib/language/word-vectors';
 
+import { foldersNamed, foldersOf } from './folders';
 import { stretchesOf, type FileStretch } from './index-builder';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
@@ -47,6 +48,8 @@ export class CorpusIndex {
   /** Position of each passage's first token. */
   private readonly tokensAt: Uint32Array;
   private readonly averageLengths: readonly number[];
+  /** Names of folders that hold documents of their own. */
+  private folders: ReadonlySet<string> | undefined;
   /** The passages that were read most recently, by the number of their file. */
   private readonly read = boundedCache<ReadPassages>({ name: 'corpus passages', maxBytes: READ_BYTES, bytesOf: ({ bytes }) => bytes });
 
@@ -139,6 +142,28 @@ export class CorpusIndex {
     return [];
   }
 
+  /** The folders, such as packages, that a question names. */
+  foldersNamedIn(question: string): string[] {
+    this.folders ??= foldersOf(this.content.files);
+    return foldersNamed(question, this.folders);
+  }
+
+  /** A passage with its neighbours of the same section, and the numbers of all of them. */
+  section(passage: number, reach: number): { section: Passage; numbers: number[] } | undefined {
+    const middle = this.passage(passage);
+    if (!middle) return undefined;
+    const key = keyOf(middle);
+    const parts = new Map([[passage, middle]]);
+    for (const step of [-1, 1])
+      for (let at = passage + step; Math.abs(at - passage) <= reach; at += step) {
+        const next = this.fileOf[at] === this.fileOf[passage] ? this.passage(at) : undefined;
+        if (!next || keyOf(next) !== key) break;
+        parts.set(at, next);
+      }
+    const numbers = [...parts.keys()].sort((left, right) => left - right);
+    return { section: { ...middle, chunks: numbers.flatMap((number) => parts.get(number)?.chunks ?? []) }, numbers };
+  }
+
   /** The file that a passage lies in. */
   fileOfPassage(passage: number): IndexedFile | undefined {
     return this.content.files[this.fileOf[passage] ?? -1];
@@ -173,6 +198,8 @@ export class CorpusIndex {
     return passages;
   }
 }
+
+const keyOf = ({ headings, chunks }: Passage): string => [chunks[0]?.page ?? '', ...headings].join('\n');
 
 /** The highest scores above 0, highest first. */
 function best(scores: Float64Array, limit: number): Hit[] {

@@ -1,14 +1,17 @@
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
-/** The kind of answer a question wants, judged by its first words. */
-export type Wanted = 'definition' | 'time' | 'amount' | 'anything';
+/** The kind of answer a question wants, judged by its words; a `date` is a day or year of the calendar. */
+export type Wanted = 'definition' | 'date' | 'time' | 'amount' | 'default' | 'code' | 'list' | 'order' | 'anything';
 
 /** One of several things that a question asks. */
 export interface Facet {
   /** As it was asked, in one line. */
   text: string;
-  wanted: Wanted;
+  /** What was said beside the question; empty if nothing was. */
+  context: string;
+  /** Those kinds that its words tell, the first of them the surest. */
+  wanted: Wanted[];
 }
 
 const MOST_FACETS = 6;
@@ -25,23 +28,25 @@ const BOTH = [
 const COMMON = /\s+(?:in|for|on|under|within|when|regarding|with respect to)\s.*$/i;
 const LEADING = /^\s*(?:(?:what|which|is|are|was|were|the|a|an|how|does|do|and|between)\s+)+/i;
 
-/**
- * The things that a question asks, in order: each of several questions, each side of a comparison, or the question itself. Sentences that
- * are no questions only give context.
- */
+/** The things that a question asks, in order: each of several questions, each side of a comparison, or the question itself. */
 export function facetsOf(query: string): Facet[] {
-  const asked = askedIn(query);
-  const facets = asked.flatMap(sidesOf);
-  const unique = new Map(facets.map((text) => [text.toLowerCase(), text]));
-  const texts = [...unique.values()].slice(0, MOST_FACETS);
-  return (texts.length > 0 ? texts : [oneLine(query)]).map((text) => ({ text, wanted: wantedBy(text) }));
+  const { questions, statements } = sentencesOf(query);
+  const asked = (questions.length > 0 ? questions : [query]).flatMap(questionsIn).map(oneLine);
+  const facets = asked.flatMap((question) => {
+    const sides = sidesOf(question);
+    return sides.map((text) => ({ text, wanted: sides.length > 1 ? (['definition'] satisfies Wanted[]) : wantedBy(question) }));
+  });
+  const unique = new Map(facets.map((facet) => [facet.text.toLowerCase(), facet]));
+  const kept = [...unique.values()].slice(0, MOST_FACETS);
+  const context = questions.length > 0 ? statements.join(' ') : '';
+  return (kept.length > 0 ? kept : [{ text: oneLine(query), wanted: wantedBy(query) }]).map((facet) => ({ ...facet, context }));
 }
 
-function askedIn(query: string): string[] {
+function sentencesOf(query: string): { questions: string[]; statements: string[] } {
   const lines = query.split(/\r?\n/).map((line) => line.replace(LIST_MARK, ''));
   const sentences = lines.flatMap((line) => splitSentences(line).map(({ text }) => text));
-  const questions = sentences.filter((sentence) => /[?？]["'”’)]*$/u.test(sentence));
-  return (questions.length > 0 ? questions : [query]).flatMap(questionsIn).map(oneLine);
+  const isQuestion = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
+  return { questions: sentences.filter(isQuestion), statements: sentences.filter((sentence) => !isQuestion(sentence)) };
 }
 
 /** The questions of one sentence. A part without content of its own ("and why?") stays with the one before. */
@@ -79,11 +84,31 @@ function sidesOf(question: string): string[] {
   return sides.map((side) => `${side}${common}`.replace(/\?+$/, ''));
 }
 
-function wantedBy(text: string): Wanted {
-  if (/^\s*when\b|\b(?:what|which) (?:year|date|day|time)\b/i.test(text)) return 'time';
-  if (/\bhow (?:many|much|long|often|large|big|fast|far|old)\b|\bwhat (?:number|amount|percentage|size|limit)\b/i.test(text))
-    return 'amount';
-  return /^\s*(?:what|who) (?:is|are|was|were|does)\b|^\s*define\b/i.test(text) ? 'definition' : 'anything';
+const IS_AMOUNT = /\bhow (?:many|much|long|often|large|big|fast|far|old)\b|\bwhat (?:number|amount|percentage|size|limit)\b/i;
+const IS_DATE =
+  /\b(?:what|which) (?:year|date|day|month)\b|\bwhen (?:was|were|did)\b.*\b(?:released?|published?|appear(?:ed)?|founded|born|begun|begin|first)\b/i;
+const IS_DEFAULT =
+  /\bdefaults?\b|\b(?:if|when|unless|while) (?:I|you|we|one|nobody|nothing|none|no \w+)\b.{0,20}\b(?:no|not|nothing|don't|doesn't|none|isn't|is set|is given)\b|\bwithout (?:setting|configuring|any)\b|\bout of the box\b/i;
+const IS_ORDER =
+  /\b(?:in )?(?:what|which) order\b|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
+const IS_LIST =
+  /\bsteps\b|^\W*(?:list|name|enumerate)\b|\b(?:what|which)(?: \w+){0,2} (?!does\b|is\b|was\b|has\b)\p{Ll}{2,}s (?!does\b|do I\b)|\bkinds of\b|\bwhat are (?:the|all)\b/iu;
+const IS_CODE =
+  /\bexamples?\b|\bshow me\b|\bsnippet\b|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .* (?:written|declared|configured|called)\b|\bwhat should my\b/i;
+
+function wantedBy(text: string): Wanted[] {
+  const kinds: [Wanted, boolean][] = [
+    ['date', IS_DATE.test(text)],
+    ['default', IS_DEFAULT.test(text)],
+    ['time', /^\s*when\b|\b(?:what|which) time\b/i.test(text)],
+    ['amount', IS_AMOUNT.test(text)],
+    ['order', IS_ORDER.test(text)],
+    ['list', IS_LIST.test(text)],
+    ['code', IS_CODE.test(text)],
+    ['definition', /^\s*(?:what|who) (?:is|are|was|were|does)\b|^\s*define\b/i.test(text)],
+  ];
+  const told = kinds.filter(([, isTold]) => isTold).map(([kind]) => kind);
+  return told.length > 0 ? told : ['anything'];
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { withoutTags } from '@lib/language/markdown/inline';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
-import { chunkOfLines, splitAtBlankLines, type Chunk } from './passages';
+import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './passages';
 
 /** Many documents begin with a heading in HTML, often inside of other tags. */
 const HTML_HEADING = /<h([1-6])[^<>]{0,500}>([\s\S]{0,500}?)<\/h\1>/gi;
@@ -53,15 +53,44 @@ function headingsIn({ kind, text, depth, startLine, endLine }: Block, lines: rea
   })).filter(({ title }) => title !== '');
 }
 
-/** Blank lines inside code do not separate anything. */
+/** Blank lines inside code do not separate anything, and a table is cut between its rows. */
 function chunksOf({ headings, blocks }: Section, lines: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let from = blocks[0]?.startLine ?? 1;
-  for (const { kind, startLine, endLine } of blocks) {
-    if (kind !== 'code') continue;
+  for (const [at, { kind, startLine, endLine }] of blocks.entries()) {
+    if (kind !== 'code' && kind !== 'tableHeader') continue;
+    const last = kind === 'code' ? endLine : lastRow(blocks, at);
     chunks.push(...splitAtBlankLines(lines.slice(from - 1, startLine - 1), from, headings));
-    chunks.push(chunkOfLines(lines.slice(startLine - 1, endLine), startLine, headings));
-    from = endLine + 1;
+    const own = lines.slice(startLine - 1, last);
+    chunks.push(...(kind === 'code' ? [chunkOfLines(own, startLine, headings)] : piecesOfTable(own, startLine, headings)));
+    from = last + 1;
   }
   return [...chunks, ...splitAtBlankLines(lines.slice(from - 1, blocks.at(-1)?.endLine ?? 0), from, headings)];
+}
+
+/** The line on which a table ends whose header is at `at`. */
+function lastRow(blocks: readonly Block[], at: number): number {
+  let last = at;
+  while (blocks[last + 1]?.kind === 'tableRow') last += 1;
+  return Math.max(blocks[last]?.endLine ?? 0, (blocks[at]?.startLine ?? 0) + 1);
+}
+
+/** Header and line below it. */
+const HEADER_LINES = 2;
+
+/** Pieces of about a passage's length; the later ones carry the header of the table. */
+function piecesOfTable(rows: readonly string[], startLine: number, headings: readonly string[]): Chunk[] {
+  const header = rows.slice(0, HEADER_LINES).join('\n');
+  const pieces: Chunk[] = [];
+  let from = 0;
+  let length = 0;
+  for (const [at, row] of rows.entries()) {
+    length += row.length;
+    if (length < PASSAGE_LENGTH && at + 1 < rows.length) continue;
+    const piece = chunkOfLines(rows.slice(from, at + 1), startLine + from, headings);
+    pieces.push(from === 0 ? piece : { ...piece, header });
+    from = at + 1;
+    length = 0;
+  }
+  return pieces;
 }

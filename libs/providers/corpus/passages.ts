@@ -8,6 +8,8 @@ export interface Chunk {
   endLine: number;
   /** Page number from 1, for a document with pages. */
   page?: number;
+  /** The header of the table that the lines go on with. */
+  header?: string;
 }
 
 export interface Document {
@@ -29,7 +31,7 @@ export interface Passage {
   chunks: readonly Chunk[];
 }
 
-const PASSAGE_LENGTH = 1200;
+export const PASSAGE_LENGTH = 1200;
 /** Also limits the input of the regular expressions and the parser. */
 const LONGEST_CHUNK = 8000;
 

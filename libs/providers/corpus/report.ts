@@ -1,44 +1,44 @@
 import type { Citation } from '@lib/domain/citation';
 
-import { answer, quotedTerms, type Quotation } from './answer';
-import { mentions } from './concept';
-import { escapeMarkdown, type Quotable } from './quotations';
+import { answer, type DocumentAnswer, type Quotation } from './answer';
+import { escapeMarkdown } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
+import type { Unit } from './units';
 
 const LONGEST_QUESTION = 300;
 const LONGEST_SNIPPET = 600;
 
-interface Answered {
+/** Stands over what comes close to the question without answering it as well as what stands before. */
+const FURTHER = 'Further passages';
+
+interface Answered extends DocumentAnswer {
   facet: RetrievedFacet;
-  quotations: Quotation[];
 }
 
 /**
- * The report: quoted sentences under their sections' titles, each with the mark of its source. Several questions get a part each, and those
- * that the documents do not answer are named.
+ * The report: quotations under their sections' titles, best first, each with the mark of its source. Several questions get a part each, and
+ * those that the documents do not answer are named.
  */
 export function writeReport({ documents, query, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
-  const answers = facets.map((facet): Answered => ({
-    facet,
-    quotations: answer(facet, known).filter((quotation) => isNew(quotation, quoted)),
-  }));
+  const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
+  const answers = facets.map((facet): Answered => {
+    const { best, further, lacks } = answer(facet, known);
+    return { facet, best: best.filter(isNew), further: further.filter(isNew), lacks };
+  });
   const report = new Report();
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
   const [only, ...others] = answers;
-  if (answers.every(({ quotations }) => quotations.length === 0)) return report.unanswered(documents, facets);
-  if (only && others.length === 0) report.answered(only, 2);
+  if (answers.every(({ best }) => best.length === 0)) return report.unanswered(documents, answers);
+  if (only && others.length === 0) report.answered(only.best, 2);
   else for (const answered of answers) report.facet(answered);
+  report.further(answers.flatMap(({ further }) => further));
   report.sources();
   return report;
 }
 
-/** Quotes nothing again that was quoted under an earlier question. */
-function isNew({ passage, sentences }: Quotation, quoted: Set<string>): boolean {
-  const key = `${passage.document.path}\n${sentences.join('\n')}`;
-  return quoted.size < quoted.add(key).size;
-}
+const keyOf = ({ passage, unit }: Quotation): string => `${passage.document.path}#${unit.startLine}\n${unit.text}`;
 
 class Report {
   markdown = '';
@@ -48,20 +48,29 @@ class Report {
     this.markdown += text;
   }
 
-  facet({ facet, quotations }: Answered): void {
+  facet({ facet, best, lacks }: Answered): void {
     this.add(`\n## ${escapeMarkdown(shortened(facet.text, LONGEST_QUESTION))}\n`);
-    if (quotations.length > 0) return this.answered({ facet, quotations }, 3);
-    this.add('\nThe documents do not answer this part of the question: no passage in them has enough of what it asks.\n');
-    if (facet.unknown.length > 0) this.add(`\nThe documents do not mention: ${facet.unknown.map(escapeMarkdown).join(', ')}.\n`);
+    if (best.length > 0) return this.answered(best, 3);
+    this.add(`\nThe documents do not answer this part of the question: ${whatIsMissing(lacks)}\n`);
+    this.unknown([facet]);
   }
 
   /** @param depth of the headings of the sections */
-  answered({ facet, quotations }: Answered, depth: number): void {
-    this.missing(quotations, facet);
-    for (const [title, section] of bySection(quotations)) {
-      this.add(`\n${'#'.repeat(depth)} ${escapeMarkdown(title)}\n\n`);
-      for (const quotation of section) this.quote(quotation);
+  answered(quotations: readonly Quotation[], depth: number): void {
+    let section = '';
+    for (const quotation of quotations) {
+      const title = titleOf(quotation.passage);
+      const own = `${quotation.passage.document.path}\n${title}`;
+      if (own !== section) this.add(`\n${'#'.repeat(depth)} ${escapeMarkdown(title)}\n\n`);
+      section = own;
+      this.quote(quotation);
     }
+  }
+
+  further(quotations: readonly Quotation[]): void {
+    if (quotations.length === 0) return;
+    this.add(`\n## ${FURTHER}\n`);
+    this.answered(quotations, 3);
   }
 
   sources(): void {
@@ -69,46 +78,43 @@ class Report {
     for (const { index, url, title } of this.citations) this.add(`${index}. [${escapeMarkdown(title ?? url)}](${url})\n`);
   }
 
-  unanswered(documents: number, facets: readonly RetrievedFacet[]): this {
-    this.add('\nThese documents do not answer the question: no passage in them has enough of what it asks.\n');
-    const unknown = [...new Set(facets.flatMap((facet) => facet.unknown))];
-    if (documents > 0 && unknown.length > 0) this.add(`\nThe documents do not mention: ${unknown.map(escapeMarkdown).join(', ')}.\n`);
+  unanswered(documents: number, answers: readonly Answered[]): this {
+    const lacks = [...new Set(answers.flatMap((answered) => answered.lacks))];
+    this.add(`\nThese documents do not answer the question: ${whatIsMissing(lacks)}\n`);
+    if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
     return this;
   }
 
-  private quote({ passage, paragraph, sentences }: Quotation): void {
+  private unknown(facets: readonly RetrievedFacet[]): void {
+    const unknown = [...new Set(facets.flatMap((facet) => facet.unknown))];
+    if (unknown.length > 0) this.add(`\nThe documents do not mention: ${unknown.map(escapeMarkdown).join(', ')}.\n`);
+  }
+
+  private quote({ passage, unit }: Quotation): void {
+    const { sentences, code, text } = unit;
     const index = this.citations.length + 1;
     this.add('- ');
     const startIndex = this.markdown.length;
-    this.add(escapeLineStart(sentences.map((sentence) => `${sentence} [${index}]`).join(' ')));
+    if (!code) this.add(escapeLineStart(sentences.map((sentence) => `${sentence} [${index}]`).join(' ')));
+    else this.add([...sentences.map(escapeLineStart), fenced(code), `[${index}]`].join('\n\n  '));
     const endIndex = this.markdown.length;
     this.add('\n');
     const title = titleOf(passage);
-    const url = corpusUrl(passage.document.path, paragraph);
-    const snippet = shortened(paragraph.text, LONGEST_SNIPPET);
+    const url = corpusUrl(passage.document.path, unit);
+    const snippet = shortened(text, LONGEST_SNIPPET);
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
-  }
-
-  /** Names the words of the question that no quotation covers, so that nobody takes the quotations for an answer to them. */
-  private missing(quotations: readonly Quotation[], { concepts }: RetrievedFacet): void {
-    const terms = quotedTerms(quotations);
-    const words = concepts.filter((concept) => !mentions(terms, concept)).map(({ word }) => escapeMarkdown(word));
-    if (words.length > 0) this.add(`\nOf what was asked, the quoted documents do not mention: ${words.join(', ')}.\n`);
   }
 }
 
-/** Sections in the order of their best quotation, quotations in the order of the document. */
-function bySection(quotations: readonly Quotation[]): [title: string, section: Quotation[]][] {
-  const sections = Map.groupBy(quotations, ({ passage }) => `${passage.document.path}\n${passage.headings.join('\n')}`);
-  return Array.from(sections.values(), (section) => {
-    const title = section[0] ? titleOf(section[0].passage) : '';
-    return [
-      title,
-      section.toSorted(
-        (left, right) => (left.paragraph.page ?? 0) - (right.paragraph.page ?? 0) || left.paragraph.startLine - right.paragraph.startLine,
-      ),
-    ];
-  });
+/** Code inside of a list item. */
+function fenced({ language, text }: NonNullable<Unit['code']>): string {
+  const fence = '`'.repeat(Math.max(3, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))));
+  return [`${fence}${language}`, ...text.split('\n'), fence].join('\n  ');
+}
+
+function whatIsMissing(lacks: readonly string[]): string {
+  if (lacks.length === 0) return 'no passage in them has enough of what it asks.';
+  return `nothing that comes close to it covers ${lacks.map((word) => `“${escapeMarkdown(word)}”`).join(', ')}.`;
 }
 
 /** A section's own title and the one above it, or else the document's title. */
@@ -118,7 +124,7 @@ function titleOf({ headings, document }: Quotation['passage']): string {
 }
 
 /** Names a place in the corpus by path and lines, or by page (RFC 8118), without revealing paths of this machine. */
-function corpusUrl(path: string, { startLine, endLine, page }: Quotable): string {
+function corpusUrl(path: string, { startLine, endLine, page }: Unit): string {
   const encoded = path.split('/').map((part) => encodeURIComponent(part).replaceAll('%40', '@').replace(/[()']/g, encodeCharacter));
   return `corpus:/${encoded.join('/')}#${page === undefined ? `L${startLine}-L${endLine}` : `page=${page}`}`;
 }

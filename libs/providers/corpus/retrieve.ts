@@ -4,6 +4,7 @@ import { cosine } from '@lib/language/word-vectors';
 import type { ResearchRequest } from '../research-provider';
 import type { Concept } from './concept';
 import type { Wanted } from './facets';
+import type { CorpusIndex } from './corpus-index';
 import type { SearchableCorpus } from './keep-index';
 import type { CorpusOptions, CorpusStrategy } from './options';
 import type { Passage } from './passages';
@@ -26,13 +27,17 @@ export interface Retrieved {
 /** What was found for one question. */
 export interface RetrievedFacet {
   text: string;
-  wanted: Wanted;
+  wanted: Wanted[];
   concepts: Concept[];
+  /** Folders that the question names. */
+  folders: string[];
   /** Words of the question that no document has. */
   unknown: string[];
-  /** Value of each term in an answer. */
+  /** Value of each term in an answer that is none of the question's own: those of the brief, of the earlier job. */
   values: [term: string, value: number][];
-  /** Best first. */
+  /** Words that mean about the same as one of the question. */
+  close: [term: string, concept: string, closeness: number][];
+  /** Whole sections as far as they are near what was found, best first. */
   passages: Passage[];
 }
 
@@ -45,8 +50,9 @@ const LEAST_PASSAGES = 3;
 /** Passages examined for each one that is needed. */
 const CANDIDATES = 4;
 /** Words at least this similar to one of the question have value in an answer found by meaning. */
-const CLOSE = 0.55;
-const CLOSE_WORTH = 0.5;
+const CLOSE = 0.65;
+/** Passages before and after a found one that are read with it. */
+const REACH = 4;
 
 export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
   const questions = understand(request, corpus);
@@ -62,37 +68,50 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
 
 function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, limit: number): RetrievedFacet {
   const { index } = corpus;
-  const { text, wanted, concepts, weights } = question;
+  const { text, wanted, concepts, weights, folders } = question;
   const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
   const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy] });
-  const passages = chosen.flatMap((number) => index.passage(number) ?? []);
-  const values = new Map(Array.from(weights, ([term, weight]) => [term, weight * index.rarity(term)]));
-  if (strategy === 'dense' || strategy === 'fused') addCloseWords(values, passages, question, corpus);
+  const passages = sectionsAround(chosen, index);
+  const own = new Set(concepts.flatMap(({ terms, parts }) => [...terms, ...parts]));
+  const values = Array.from(weights, ([term, weight]): [string, number] => [term, weight * index.rarity(term)]);
   const unknown = concepts.filter(({ terms, parts }) => ![...terms, ...parts].some((term) => index.has(term)));
-  return { text, wanted, concepts, unknown: unknown.map(({ word }) => word), values: [...values], passages };
+  return {
+    text,
+    wanted,
+    concepts,
+    folders,
+    unknown: unknown.map(({ word }) => word),
+    values: values.filter(([term]) => !own.has(term)),
+    close: closeWords(passages, question, corpus),
+    passages,
+  };
 }
 
-/** Gives words that mean about the same as one of the question a share of its value. */
-function addCloseWords(
-  values: Map<string, number>,
-  passages: readonly Passage[],
-  { concepts }: Question,
-  { index, vectors }: SearchableCorpus,
-): void {
-  const asked = concepts.flatMap(({ word, rarity }) => {
-    const vector = vectors.vectorOf(word);
-    return vector ? [{ vector, rarity }] : [];
+/** Each section once, in the order of its best passage. */
+function sectionsAround(passages: readonly number[], index: CorpusIndex): Passage[] {
+  const read = new Set<number>();
+  return passages.flatMap((passage) => {
+    const found = read.has(passage) ? undefined : index.section(passage, REACH);
+    for (const number of found?.numbers ?? []) read.add(number);
+    return found?.section ?? [];
   });
-  const said = new Set(passages.flatMap(({ chunks }) => chunks.flatMap(({ text }) => words(text))));
-  for (const word of said) {
+}
+
+/** What the sections say in words that mean about the same as one of the question. */
+function closeWords(passages: readonly Passage[], { concepts }: Question, { index, vectors }: SearchableCorpus): RetrievedFacet['close'] {
+  const known = new Set(concepts.flatMap(({ terms }) => terms));
+  const asked = concepts.flatMap(({ word, isName }) => {
+    const vector = isName ? null : vectors.vectorOf(word);
+    return vector ? [{ word, vector }] : [];
+  });
+  const said = new Set(passages.flatMap(({ chunks, headings }) => [...headings, ...chunks.map(({ text }) => text)].flatMap(words)));
+  return [...said].flatMap((word): RetrievedFacet['close'] => {
     const term = termsOf(word)[0];
-    const vector = term === undefined || values.has(term) ? null : vectors.vectorOf(word);
-    if (term === undefined || !vector) continue;
-    const worths = asked.map((concept) => {
+    const vector = term === undefined || known.has(term) || !index.has(term) ? null : vectors.vectorOf(word);
+    if (term === undefined || !vector) return [];
+    return asked.flatMap((concept): RetrievedFacet['close'] => {
       const closeness = cosine(concept.vector, vector);
-      return closeness < CLOSE ? 0 : CLOSE_WORTH * closeness * Math.min(concept.rarity, index.rarity(term));
+      return closeness < CLOSE ? [] : [[term, concept.word, closeness]];
     });
-    const worth = Math.max(0, ...worths);
-    if (worth > 0) values.set(term, worth);
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claim-table';
 import { inertText } from '../markdown-text';
-import { isShared, type Outline } from './outline';
+import { isQuoted, isShared, type Outline } from './outline';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
@@ -22,8 +22,13 @@ export function agreedSection({ answer, agreed }: Outline, sources: SourceNumber
 
 /** What one provider says alone. */
 export function aloneSection({ answer, alone }: Outline, sources: SourceNumbering): string[] {
-  const isAlone = (claim: Claim): boolean => !isShared(claim);
+  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim);
   return section('## Said by one provider only', [...pointer(answer, isAlone, alone.length > 0), ...claimList(alone, sources)]);
+}
+
+/** What stands in documents besides the answer. */
+export function quotedSection({ quoted }: Outline, sources: SourceNumbering): string[] {
+  return section('## Also in the documents', claimList(quoted, sources));
 }
 
 /** What the parts above have no room for, under the topics that it speaks of. */

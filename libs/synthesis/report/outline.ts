@@ -18,6 +18,8 @@ export interface Outline {
   disputed: readonly Claim[];
   /** What one provider says, and is not in the answer. */
   alone: readonly Claim[];
+  /** What is quoted from documents, and is not in the answer. */
+  quoted: readonly Claim[];
   /** What the parts above have no room for; the last one, without a title, is what belongs to no topic. */
   rest: readonly { title: string | null; claims: readonly Claim[] }[];
   /** How many claims the report has no room for at all. */
@@ -27,6 +29,7 @@ export interface Outline {
 }
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
+const RANK_SMOOTHING = 4;
 /** What a claim is worth that shares no word with the question, of the worth of one that has them all. */
 const UNRELATED = 0.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
@@ -34,8 +37,12 @@ const ANSWERS = 0.4;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
-/** Whether several providers say it. */
-export const isShared = ({ supporting }: Claim): boolean => supporting.some(({ provider }) => provider !== supporting[0]?.provider);
+/** Whether several providers say it; what they only quote from documents they do not. */
+export const isShared = (claim: Claim): boolean =>
+  !isQuoted(claim) && claim.supporting.some(({ provider }) => provider !== claim.supporting[0]?.provider);
+
+/** Whether it is quoted from documents, and nobody says it in words of his own. */
+export const isQuoted = ({ supporting }: Claim): boolean => supporting.every(({ quotation }) => quotation);
 
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
@@ -48,18 +55,23 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const others = undisputed.filter((claim) => !answer.includes(claim));
   const agreed = select(others.filter(isShared), limits.agreed);
   const alone = select(
-    others.filter((claim) => !isShared(claim)),
+    others.filter((claim) => !isShared(claim) && !isQuoted(claim)),
     limits.alone,
   );
-  const placed = new Set([...answer, ...agreed, ...alone]);
-  const topics = topicsOf(undisputed, termsOf, question);
+  const quoted = others.filter(isQuoted).slice(0, limits.agreed + limits.alone);
+  const placed = new Set([...answer, ...agreed, ...alone, ...quoted]);
+  const topics = topicsOf(
+    undisputed.filter((claim) => !isQuoted(claim)),
+    termsOf,
+    question,
+  );
   const rest = restOf(
-    undisputed.filter((claim) => !placed.has(claim)),
+    undisputed.filter((claim) => !placed.has(claim) && !isQuoted(claim)),
     topics,
     limits,
   );
   const shown = rest.reduce((sum, part) => sum + part.claims.length, placed.size);
-  return { limits, answer, agreed, disputed: claims.filter(isDisputed), alone, rest, omitted: undisputed.length - shown, topics };
+  return { limits, answer, agreed, disputed: claims.filter(isDisputed), alone, quoted, rest, omitted: undisputed.length - shown, topics };
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
@@ -78,16 +90,28 @@ function selectorOf(
   // Words that no claim mentions would make all claims equally poor.
   const answerable = new Set([...question].filter((term) => terms.some((ofClaim) => ofClaim.has(term))));
   const similarity = new Similarity([...terms, answerable]);
+  const engines = new Set(claims.filter(isQuoted).flatMap(({ supporting }) => supporting.map(({ stepId }) => stepId))).size;
   const positions = new Map(claims.map((claim, position) => [claim, position]));
   const positionOf = (claim: Claim | undefined): number => (claim && positions.get(claim)) ?? claims.length;
-  const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * (UNRELATED + (1 - UNRELATED) * similarity.containment(claims.length, positionOf(claim)));
+  const relevanceOf = (claim: Claim): number =>
+    isQuoted(claim)
+      ? relevanceOfQuotation(claim, engines)
+      : UNRELATED + (1 - UNRELATED) * similarity.containment(claims.length, positionOf(claim));
+  const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
     const likeness = (left: number, right: number): number => similarity.cosine(positionOf(worthy[left]), positionOf(worthy[right]));
     return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
   };
+}
+
+/** How well engines rank it that read the documents, from 0 to 1 where all of them give it first: reciprocal ranks as in `strategies.ts`. */
+function relevanceOfQuotation({ supporting }: Claim, engines: number): number {
+  const best = new Map<string, number>();
+  for (const { stepId, quotation } of supporting)
+    best.set(stepId, Math.max(best.get(stepId) ?? 0, RANK_SMOOTHING / (RANK_SMOOTHING + (quotation?.place ?? Infinity))));
+  return [...best.values()].reduce((sum, share) => sum + share, 0) / Math.max(1, engines);
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */

@@ -9,6 +9,8 @@ const MAX_MARKS = 5;
 const MAX_PROVIDERS = 4;
 /** Characters of a quote that a reader is shown. */
 const MAX_QUOTE = 400;
+/** Of one that stands whole: a list, an item with its explanation. */
+const MAX_QUOTATION = 1_700;
 
 /** A part of the report: its heading and lines, or nothing at all where there is nothing to say. */
 export function section(heading: string, lines: readonly string[]): string[] {
@@ -17,7 +19,17 @@ export function section(heading: string, lines: readonly string[]): string[] {
 
 /** A claim with its sources, who says it and how far it can be trusted. */
 export function claimText({ text, supporting, confidence }: Claim, sources: SourceNumbering): string {
-  return `${quoted(text)}${marks(supporting, sources)} (${providerList(supporting)}; ${confidence})`;
+  const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
+  const said = quotation ? inertText(shortened(text, MAX_QUOTATION)) : quoted(text);
+  const line = `${said}${marks(supporting, sources)} (${providerList(supporting)}; ${confidence})`;
+  return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
+}
+
+/** As a part of a list item. */
+function codeBlock({ language, text }: { language: string; text: string }): string {
+  const fence = '`'.repeat(Math.max(3, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))));
+  const lines = text.replace(/[^\P{Cc}\n\t]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '').split('\n');
+  return [`${fence}${language}`, ...lines, fence].map((line) => (line === '' ? '' : `   ${line}`)).join('\n');
 }
 
 /** Somebody's words as inert text of bounded length. */

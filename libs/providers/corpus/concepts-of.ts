@@ -1,0 +1,72 @@
+import { isStopWord, words } from '@lib/language/tokens';
+
+import type { Concept } from './concept';
+import type { CorpusIndex } from './corpus-index';
+import { identifierParts, termsOf } from './terms';
+
+/** Words that form questions and say nothing about the subject. */
+const ASKING = new Set(
+  `ask answer big choose compare comparison compared configure configured create define describe difference differences differ different discuss do else example examples explain
+find get gets getting give given good go goes going happen happens have help instead keep kind kinds know knows large later like list long look make makes
+many mean means much name need needs nothing offer offers order outline part please possible put reason rid right say says set show sort sorts step steps
+summarize summary sure tell thing things try trying use used using want wants way ways without work works wrong write written`.split(/\s+/),
+);
+/** Most words of a text that are searched for; of a pasted page, the rarest. */
+const MOST_WORDS = 40;
+/** Written like code: in back quotes, a key with its value, or a word with a dash, a dot or a stroke inside or before it. */
+const WRITTEN_LIKE_CODE =
+  /`([^`\n]{2,80})`|((?<![\w$])[\w$]+: ?(?:true|false|null|\d+|'[^'\n]{0,40}'))|((?<![\w$./-])(?:--?|\.)?[A-Za-z\d$_]+(?:[-/.][A-Za-z\d$_]+)+)|((?<![\w$./-])(?:--?|\.)[A-Za-z][\w-]*)/g;
+const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}|_|\p{Lu}{2}/u;
+
+/** The distinct words of a text that say something about the subject, each with what matches it; the rarest first. */
+export function conceptsOf(text: string, index: CorpusIndex): Concept[] {
+  const parts = new Map(identifierParts(text).map(([identifier, parts]) => [identifier.toLowerCase(), parts]));
+  const names = namesIn(text);
+  const phrases = Array.from(new Set(Array.from(text.matchAll(WRITTEN_LIKE_CODE), (match) => match.slice(1).find(Boolean) ?? '')));
+  const inPhrases = new Set(phrases.flatMap(words));
+  const single = subjectsOf(text)
+    .filter((word) => !inPhrases.has(word))
+    .map((word) => conceptOf(word, parts.get(word) ?? [], names.has(word), index));
+  return [...phrases.map((phrase) => phraseConcept(phrase, index)), ...single]
+    .sort((left, right) => right.rarity - left.rarity)
+    .slice(0, MOST_WORDS);
+}
+
+/** The distinct words that say something about the subject. */
+export function subjectsOf(text: string): string[] {
+  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(word))));
+}
+
+function conceptOf(word: string, parts: string[], isName: boolean, index: CorpusIndex): Concept {
+  const terms = termsOf(word).slice(0, 1);
+  const known = terms.some((term) => index.has(term)) || parts.length === 0 ? terms : parts;
+  return { word, terms, parts, isName, rarity: Math.max(0, ...known.map((term) => index.rarity(term))), share: 1 };
+}
+
+function phraseConcept(phrase: string, index: CorpusIndex): Concept {
+  const own = words(phrase);
+  const parts = termsOf(own.join(' '));
+  const terms = own.length === 1 ? parts.slice(0, 1) : [];
+  const rarity = Math.max(index.rarity('') / 2, ...parts.map((term) => index.rarity(term)));
+  const isName = IS_IDENTIFIER.test(phrase) || /[:`/]|^[.-]/.test(phrase);
+  return {
+    word: phrase,
+    terms,
+    parts: parts.length > 0 ? parts : [phrase.toLowerCase()],
+    phrase: phrase.toLowerCase(),
+    isName,
+    rarity,
+    share: 1,
+  };
+}
+
+/** Words written like names: identifiers, and with a capital that no sentence begins with. */
+function namesIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*/gu)) {
+    const beginsSentence = /(?:^|[.?!:]["'”’)]*\s+)["'“(]*$/.test(text.slice(Math.max(0, index - 6), index));
+    if (IS_IDENTIFIER.test(word) || (!beginsSentence && /^\p{Lu}/u.test(word) && !isStopWord(word.toLowerCase())))
+      names.add(word.toLowerCase());
+  }
+  return names;
+}

@@ -1,0 +1,28 @@
+import type { Block } from '@lib/language/markdown/block';
+import type { Piece } from '@lib/language/markdown/inline';
+
+/** A block in one line of Markdown that reads like the source: code stays code, links become their text, other markup goes. */
+export function markdownOf(block: Block): string {
+  return block.pieces.map(rendered).join('').replace(/\s+/g, ' ').trim();
+}
+
+/** Plain text as Markdown in one line. */
+export function plainLine(text: string): string {
+  return escapeMarkdown(text.replace(/\s+/g, ' ').trim());
+}
+
+function rendered({ kind, text }: Piece): string {
+  if (kind === 'html') return '';
+  return kind === 'code' ? codeSpan(text) : escapeMarkdown(text);
+}
+
+function codeSpan(code: string): string {
+  const fence = '`'.repeat(1 + Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length)));
+  const gap = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`;
+}
+
+/** Escapes text so that Markdown shows it literally. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
+}

@@ -1,0 +1,104 @@
+import type { Citation } from '@lib/domain/citation';
+import { readingOf } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import { isCheckWorthy } from './check-worthiness';
+import type { QuoteReader } from './citation-marks';
+import type { SynthesisStep } from './synthesis';
+
+/**
+ * What makes a statement a quotation: its report quotes a local document and says so by a citation of that document which spans it. It needs no
+ * verb to be right, may be code, and stands whole.
+ */
+export interface Quotation {
+  /** Its place among the report's quotations, from 0: engines give their best first. Infinite for what they call further. */
+  place: number;
+  /** Titles of the sections that it stands in, and the path of its document. */
+  title: string;
+  path: string;
+  /** Null where it is no code. */
+  code: { language: string; text: string } | null;
+  /** It reads as a sentence, which can be compared with what others say. */
+  isSentence: boolean;
+}
+
+/** A stretch of a report that is quoted from a document. */
+interface Span {
+  start: number;
+  end: number;
+  citation: Citation;
+}
+
+const DOCUMENT = 'corpus:';
+const FURTHER = /^## Further passages$/m;
+const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
+/** What has fewer words hangs on the title of its section. */
+const WORDS_OF_ITS_OWN = 14;
+const MOST = 100;
+
+/** The stretches of a report that are quoted from local documents, in order. */
+export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Span[] {
+  return citations
+    .flatMap((citation): Span[] => {
+      const { url, startIndex: start, endIndex: end } = citation;
+      return url.startsWith(DOCUMENT) && start !== null && end !== null ? [{ start, end, citation }] : [];
+    })
+    .sort((one, other) => one.start - other.start)
+    .slice(0, MOST);
+}
+
+/** What a quotation says, for a statement. */
+export interface Quoted {
+  quote: string;
+  start: number;
+  end: number;
+  citationIndexes: number[];
+  text: string;
+  wording: string;
+  reading: Reading;
+  quotation: Quotation;
+}
+
+/** The quotations of a report in order, each once. */
+export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
+  const further = FURTHER.exec(step.reportMarkdown)?.index ?? Infinity;
+  const found = quotedSpans(step).map(({ start, end, citation }, place): Quoted => {
+    const quote = step.reportMarkdown.slice(start, end);
+    const code = codeIn(quote);
+    const said = reader.read(code ? quote.slice(0, code.at) : quote).text;
+    const title = citation.title ?? '';
+    const reading = readingOf(code ? `${said}\n${code.text}` : said);
+    const isSentence = code === null && isCheckWorthy({ text: said, reading, isTableRow: false, hasCitation: true });
+    const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
+    return {
+      quote,
+      start,
+      end,
+      citationIndexes: [citation.index],
+      text: withTitle(said, title, reading.tokens.length),
+      wording: code ? code.text : reading.wording,
+      reading,
+      quotation: {
+        place: start > further ? Infinity : place,
+        title,
+        path,
+        code: code && { language: code.language, text: code.text },
+        isSentence,
+      },
+    };
+  });
+  return [...new Map(found.toReversed().map((quoted) => [quoted.wording, quoted])).values()].reverse();
+}
+
+function codeIn(quote: string): { at: number; language: string; text: string } | null {
+  const found = CODE.exec(quote);
+  if (!found) return null;
+  const [, , language = '', body = ''] = found;
+  return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
+}
+
+/** As an editor does, in brackets: a few words do not say what they are about. */
+function withTitle(text: string, title: string, length: number): string {
+  const last = title.split(' › ').at(-1) ?? '';
+  const names = last !== '' && (text === '' || (length < WORDS_OF_ITS_OWN && !text.toLowerCase().includes(last.toLowerCase())));
+  return names ? `[${last}] ${text}`.trim() : text;
+}

@@ -1,0 +1,97 @@
+import { ask } from './ask-corpus';
+import { folderOf } from './corpus-folder';
+
+const rows = Array.from(
+  { length: 60 },
+  (_, at) => `| \`setting${at}\` | ${at} | Whatever number ${at} of the settings of a plover is good for |`,
+);
+const plover = folderOf({
+  'plover/README.md': `# Plover
+
+Plover is a queue for small servers.
+
+### \`jobLimit\`
+
++ Default: \`1048576\` (1MiB)
+
+Defines the maximum size of a job, in bytes, that plover accepts.
+
+## Polling
+
+- \`interval\` (default: \`100\`). Interval of polling, in milliseconds. A shorter one costs more.
+- \`binary\` (default: \`300\`). The same for binary files.
+
+## Stopping
+
+When you stop plover it does the following:
+
+1. It refuses new jobs.
+2. It waits for the running ones.
+3. It closes its files.
+
+## Retries
+
+To let a job be tried again, pass \`retry\`:
+
+\`\`\`js
+plover.add(job, { retry: { times: 3 } });
+\`\`\`
+
+## Settings
+
+| name | default | meaning |
+| --- | --- | --- |
+${rows.join('\n')}
+| \`egret\` | 7 | Feathers that a job may lose |
+`,
+});
+const answerTo = async (query: string): Promise<string> =>
+  (await ask(plover, { query })).markdown.split(/^## (?:Further|Sources)/m)[0] ?? '';
+
+describe('an answer from documents', () => {
+  it('has the few words that state a default, though none of them is in the question', async () => {
+    expect(await answerTo('How large may a job of plover be if I configure nothing?')).toContain('Default: `1048576` (1MiB)');
+  });
+
+  it('keeps an option with its explanation', async () => {
+    expect(await answerTo('At what interval does plover poll by default?')).toMatch(
+      /`interval` \(default: `100`\)\. (?:\[\d+\] )?Interval of polling, in milliseconds\./,
+    );
+  });
+
+  it('gives steps in their order, after what introduces them', async () => {
+    expect(await answerTo('What happens step by step when I stop plover?')).toMatch(
+      /does the following: \[(\d+)\] \(1\) It refuses new jobs\. \(2\) It waits for the running ones\. \(3\) It closes its files\. \[\1\]/,
+    );
+  });
+
+  it('shows code after the sentence that leads to it', async () => {
+    expect(await answerTo('Show me an example of a job of plover that is tried again.')).toMatch(
+      /pass `retry`:\s+```js\n {2}plover\.add\(job, \{ retry: \{ times: 3 \} \}\);\n {2}```\s+\[\d+\]/,
+    );
+  });
+
+  it('finds a row far below the header of its table', async () => {
+    expect(await answerTo('How many feathers may a job of plover lose?')).toContain('egret | 7 | Feathers that a job may lose');
+  });
+
+  it('looks also for what was said before the question', async () => {
+    expect(await answerTo('I want a job of plover to be tried again. What do I pass?')).toContain('retry: { times: 3 }');
+  });
+});
+
+describe('a question that comes close to what the documents say', () => {
+  it.each([
+    ['What does the maxIdleTime setting of plover do?', 'maxidletime'],
+    ['How do I let plover poll over HTTP/3?', 'HTTP/3'],
+    ['How do I stop plover from Kubernetes?', 'kubernetes'],
+  ])('%j is declined, with the word that nothing covers', async (query, word) => {
+    const { markdown, citations } = await ask(plover, { query });
+    expect(citations).toEqual([]);
+    expect(markdown).toMatch(new RegExp(`do not answer the question: nothing that comes close to it covers .*“${word}”`));
+  });
+
+  it('has no day where none is told', async () => {
+    expect((await ask(plover, { query: 'In which year was plover published as a queue for small servers?' })).citations).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Citation } from '@lib/domain/citation';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { SynthesisStep } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+
+const CODE = 'To rotate at once, call:\n\n  ```js\n  wren.rotate();\n\n  wren.close();\n  ```\n\n  [1]';
+const DEFAULT = 'Default: `14` [2]';
+
+/** The report of an engine that read documents: its quotations, each with the citation that spans it. */
+function quoting(provider: ProviderId, quotations: readonly string[]): SynthesisStep {
+  let reportMarkdown = 'Answering from 2 local documents.\n\n## Wren › keepFiles\n\n';
+  const citations = quotations.map((quotation): Citation => {
+    const index = Number(/\[(\d+)\]$/.exec(quotation)?.[1]);
+    const startIndex = reportMarkdown.length + 2;
+    reportMarkdown += `- ${quotation}\n`;
+    const endIndex = startIndex + quotation.length;
+    const place = { url: `corpus:/wren.md#L${index}-L${index}`, title: 'Wren › keepFiles', snippet: null, publishedAt: null, domain: null };
+    return { index, ...place, startIndex, endIndex };
+  });
+  const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
+  return { stepId: `step-${provider}`, provider, reportMarkdown, citations, ...rest };
+}
+
+const synthesisOf = (...steps: SynthesisStep[]) => synthesize({ query: 'How many files does Wren keep?', mode: 'fast', tier: 'M', steps });
+
+describe('what engines quote from documents', () => {
+  it('is one claim of medium confidence that nobody is said to agree on, however many read it', () => {
+    const { claims, markdown } = synthesisOf(quoting('provider-a', [DEFAULT]), quoting('provider-b', [DEFAULT]));
+    expect(claims.map(({ claim, confidence, supporting }) => [claim, confidence, supporting.length])).toEqual([
+      ['[keepFiles] Default: 14', 'medium', 2],
+    ]);
+    expect(markdown).not.toContain('Agreed by several providers');
+  });
+
+  it('stands in the answer as the engine ranks it, code as a block', () => {
+    const { markdown } = synthesisOf(quoting('provider-a', [CODE, DEFAULT]));
+    expect(markdown).toContain(
+      '1. \\[keepFiles\\] To rotate at once, call: [1] (provider-a; medium)\n\n   ```js\n   wren.rotate();\n\n   wren.close();\n   ```\n',
+    );
+    expect(markdown).toContain('2. \\[keepFiles\\] Default: 14 [2] (provider-a; medium)');
+  });
+
+  it('leaves the answer to others where the engine calls it further', () => {
+    const step = quoting('provider-a', [DEFAULT]);
+    const further = '## Further passages\n\n';
+    const moved = step.citations.map((citation) => ({
+      ...citation,
+      startIndex: (citation.startIndex ?? 0) + further.length,
+      endIndex: (citation.endIndex ?? 0) + further.length,
+    }));
+    const { markdown } = synthesisOf(quoting('provider-b', [CODE]), {
+      ...step,
+      reportMarkdown: step.reportMarkdown.replace('- ', `${further}- `),
+      citations: moved,
+    });
+    const [answer = '', also = ''] = markdown.split('## Also in the documents');
+    expect([answer.includes('Default'), also.includes('Default: 14')]).toEqual([false, true]);
+  });
+
+  it('shows hostile code as text', () => {
+    const hostile = '```\n  ~~~\n  </code><img src=x>\n  ```\n\n  [1]';
+    const { markdown } = synthesisOf(quoting('provider-a', [hostile]));
+    expect(markdown).toContain('   ```\n   ~~~\n   </code><img src=x>\n   ```');
+  });
+});
