@@ -14,6 +14,8 @@ interface Received {
   status: number;
   text: string;
   replayed: boolean;
+  /** Whether an earlier try had no answer that told what became of it: it may have been done then. */
+  wasLost?: boolean;
 }
 interface Asked {
   method: string;
@@ -45,9 +47,11 @@ describe('two api processes and clients that repeat with an Idempotency-Key', ()
 
   /** As a client should: the same request with the same key until there is an answer that is no outage. */
   async function untilAnswered(address: string | null, asked: Asked, key: string): Promise<Received> {
+    let wasLost = false;
     for (const began = performance.now(); performance.now() < began + PATIENCE_MS; address = lasting.address) {
       const received = await ask(address ?? '', asked, key);
-      if (received && received.status !== 503 && received.status !== 409) return received;
+      if (received && received.status !== 503 && received.status !== 409) return { ...received, wasLost };
+      wasLost ||= received?.status !== 409;
     }
     throw new Error(`${asked.method} ${asked.path} had no answer in ${PATIENCE_MS} ms`);
   }
@@ -113,7 +117,9 @@ describe('two api processes and clients that repeat with an Idempotency-Key', ()
         for (const same of answers) {
           expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
           expect(same.map(({ status }) => status)).toEqual(same.map(() => 201));
-          expect(same.filter(({ replayed }) => !replayed)).toHaveLength(1);
+          const firsts = same.filter(({ replayed }) => !replayed).length;
+          // On a machine so slow that the first answer came too late, all are told again.
+          expect(firsts).toBe(same.some(({ wasLost }) => wasLost) ? Math.min(firsts, 1) : 1);
         }
         const threads = all.filter(({ isMessage }) => !isMessage).length;
         expect(gains(before, await counts())).toEqual([threads, all.length, threads, 0]);
