@@ -8,6 +8,7 @@ import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
 import { checkIdempotencyKey } from './idempotency-key';
 import { forgetTypeOfNothing } from './json-body';
+import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
@@ -33,6 +34,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
+    checkPlainHeaders(request);
     checkParameters(request);
     checkIdempotencyKey(request);
     room.take(request, reply);

@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify';
+
+import { invalidRequest, Problem } from './problems';
+
+const ONCE = ['authorization', 'host'];
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+/**
+ * Refuses what two readers of a request could take in two ways, and bodies in a form that nobody here reads.
+ * @throws Problem invalid_request or unsupported_media_type
+ */
+export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {
+  const repeated = ONCE.find((name) => raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1);
+  if (repeated)
+    throw invalidRequest([{ pointer: `/${repeated}`, code: 'repeated', message: `The header ${repeated} is repeated: send it once.` }]);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new Problem('unsupported_media_type', 'The body has a Content-Encoding: send it as it is, without one.');
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new Problem('unsupported_media_type', 'The charset of the body is not UTF-8: encode the JSON as UTF-8.');
+}
