@@ -1,6 +1,7 @@
 import type { Statement } from './claims';
 import type { Comparison } from './comparison';
 import type { Contradiction } from './contradiction';
+import { beginAlike } from './difference/leftover';
 import { oneHoldsTheOther } from './compatibility';
 import { isRepeatedBy, supportFor, type Support } from './support';
 
@@ -85,14 +86,18 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
   if (partners.length === 0) return [];
   const found: Star[] = [];
   let most = providersOf(whole);
-  for (const { stems, read } of whole.middle.beginnings()) {
+  for (const { stems, read, isClosed } of whole.middle.beginnings()) {
     const place = similarity.add(stems);
-    const sharing = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
-    const middle = sharing.length > 0 ? read() : null;
+    const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
+    const middle = alike.length > 0 ? read() : null;
     if (!middle) continue;
     const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
     const own = similarity.add(middle.stems);
     places.set(middle, own);
+    const end = middle.reading.tokens.length;
+    const sharing = alike.filter((partner) =>
+      beginAlike(whole.middle.reading, statements[partner]?.reading ?? middle.reading, end, isClosed),
+    );
     for (const partner of sharing) addSupport(comparison, star, partner, similarity.containment(own, partner));
     if (providersOf(star) > most) found.push(star);
     most = Math.max(most, providersOf(star));

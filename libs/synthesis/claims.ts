@@ -1,9 +1,9 @@
 import type { RecordedEvidence } from '@lib/domain/job/events';
 import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
-import { after, partOf, replacing } from '@lib/language/reading/parts';
+import { partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isCheckWorthy, worthOf, type Candidate } from './check-worthiness';
+import { completed, withoutLead } from './clause-text';
 import { placeInQuote, QuoteReader, type PlainQuote } from './citation-marks';
 import { witnessKey } from './citations';
 import { quotationsOf, quotedSpans, type Quotation, type Quoted } from './quotations';
@@ -11,6 +11,7 @@ import { quotesOf, type Quote } from './quotes';
 import { SentencesRead } from './sentences-read';
 import { NO_REFERENCE, Subjects, withSubject, type Reference } from './subject';
 import type { SynthesisStep } from './synthesis';
+import { isWholeSentence } from './whole-sentence';
 
 /** A sentence of one provider's report that could become a claim. */
 export interface Statement extends RecordedEvidence {
@@ -37,6 +38,8 @@ export interface Statement extends RecordedEvidence {
 /** Reading it is put off until its stems are known to be in another report. */
 export interface Beginning {
   stems: ReadonlySet<string>;
+  /** What follows is set off from it, and not a complement of its verb. */
+  isClosed: boolean;
   /** Null where it states nothing. */
   read: () => Statement | null;
 }
@@ -128,7 +131,7 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   if (!isCheckWorthy(candidateOf(said, quote.isTableRow))) return null;
   const statement = statementFrom(said, sentence, report);
   if (reference.subject === null) return statement;
-  const clauses = read.clausesAfter(reference.to);
+  const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;
   if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement.wording, report);
   else if (whole) statement.beginnings = () => beginningsOf(whole, statement, sentence, report);
@@ -145,7 +148,7 @@ function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wo
     const end = placeInQuote(plain, clause.end, quote.text);
     const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
     if (citationIndexes.length > 0) backing = citationIndexes;
-    const { text, reading } = complete(clause, sentence);
+    const { text, reading } = completed(clause, sentence.reading, plain.text, sentence.reference);
     const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, wording);
     statement.beginnings = () => beginningsOf(clause, statement, sentence, report);
     statements.push(statement);
@@ -157,35 +160,19 @@ function beginningsOf(clause: Clause, { citationIndexes, wording }: Statement, s
   return earlyEndsOf(sentence.reading, clause).map((early) => {
     const beginning = { from: clause.from, ...early };
     const read = (): Statement | null => {
-      const { text, reading } = complete(beginning, sentence);
-      if (text === '' || !hasVerb(reading)) return null;
+      const { text, reading } = completed(beginning, sentence.reading, sentence.plain.text, sentence.reference);
+      if (text === '' || !isWholeSentence(reading)) return null;
       const end = placeInQuote(sentence.plain, early.end, sentence.quote.text);
       const said = { from: startOf(clause, sentence), end, citationIndexes, text, reading };
       return statementFrom(said, sentence, report, wording);
     };
-    return { stems: partOf(sentence.reading, clause.from, early.to).stems, read };
+    return { stems: partOf(sentence.reading, clause.from, early.to).stems, isClosed: early.isClosed, read };
   });
-}
-
-/** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
-function complete({ from, to, end }: Clause, { reading, reference, plain }: ReadSentence): { text: string; reading: Reading } {
-  const { subject, insert, at } = reference;
-  if (from === 0) {
-    const part = partOf(reading, 0, to);
-    return { text: withSubject(plain.text.slice(0, end), reference), reading: insert ? replacing(part, at, insert) : part };
-  }
-  const part = partOf(reading, from, to);
-  const text = plain.text.slice(reading.tokens[from]?.start, end);
-  return subject ? { text: `[${subject.text}] ${text}`, reading: after(subject, part) } : { text, reading: part };
 }
 
 /** Where a clause begins in the quote. */
 function startOf({ from }: Clause, { quote, plain, reading }: ReadSentence): number {
   return from === 0 ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
-}
-
-function hasVerb({ tokens }: Reading): boolean {
-  return tokens.some(({ word }, at) => at > 0 && (word.text === 'born' || word.verb.endsInIng || isFiniteVerbAt(tokens, at)));
 }
 
 /** What a statement says, and where its quote begins and ends in the sentence's. */

@@ -10,6 +10,7 @@ import { stanceBetween } from './contradiction/stance';
 import { differInValue } from './contradiction/value';
 import { SharedTerms } from './contradiction/shared-terms';
 import { sidesOf, type Side } from './contradiction/side';
+import { differenceBetween } from './difference/difference';
 import { Similarity } from './similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
@@ -21,12 +22,14 @@ export interface Contradiction {
 
 /** Share of each statement's weight that the other must have before the two are read closely. */
 const WORTH_READING = 0.35;
+/** Share of the heavier statement's weight from which two are compared word by word. */
+const MOSTLY_SAME = 0.45;
 
 /**
  * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
  * statements. What one report leaves out never contradicts another report, and neither do different numbers of different years.
  */
-export function findContradictions({ statements, pairs }: Comparison): Contradiction[] {
+export function findContradictions({ statements, pairs, similarity }: Comparison): Contradiction[] {
   const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
   const terms = new SharedTerms(statements.map(({ reading }) => reading));
   const sides = sidesOf(statements);
@@ -42,7 +45,14 @@ export function findContradictions({ statements, pairs }: Comparison): Contradic
       const left = statements[first];
       if (!one || !left || one === other || one.isDependent || left.provider === right.provider) continue;
       if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
-      if (left.text === right.text) continue;
+      if (left.text === right.text || one.reading.wording === other.reading.wording) continue;
+      if (similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second))) {
+        const difference = differenceBetween(one.reading, other.reading);
+        if (difference !== 'none' && difference !== 'unclear') {
+          found.push({ left, right, cue: difference });
+          continue;
+        }
+      }
       // Whatever names are short for others: seen at once, which spares most pairs the alignment.
       if (terms.differInBoth(first, second) && !(one.hasNames && other.hasNames) && !(one.hasFiller && other.hasFiller)) continue;
       const cue = cueBetween(one, other);

@@ -1,6 +1,7 @@
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Statement } from './claims';
+import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
 
 /**
@@ -26,7 +27,7 @@ export interface Support {
 
 /** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
-  if (shared < WORTH_ASKING) return null;
+  if (shared < WORTH_ASKING || inner.reading.isDependent) return null;
   const { similarity, places } = comparison;
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
@@ -58,5 +59,5 @@ function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement):
   if (!haveOnePolarity(inner, outer)) return false;
   for (const number of inner.numbers) if (!outer.numbers.has(number)) return false;
   for (const word of inner.properWords) if (!outer.properWords.has(word) && !outer.stems.has(lookUp(word).stem)) return false;
-  return !haveOpposites(inner, outer);
+  return !haveOpposites(inner, outer) && (inner.wording === outer.wording || saysNothingElse(inner, outer));
 }

@@ -67,7 +67,7 @@ function clauseAfterJoint(tokens: readonly Token[], at: number): number {
 
 function joined(tokens: readonly Token[], at: number, token: Token): number {
   const { text, verb } = token.word;
-  if (CONJUNCTIONS.has(text)) return token.after === SPACE ? predicateFrom(tokens, at + 1) : -1;
+  if (CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
   if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
   const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && (token.before & COMMA) !== 0 && token.after === SPACE;
@@ -106,22 +106,46 @@ const DANGLING = new Set(
   ),
 );
 
+/** These begin something that is said besides. */
+const CLOSING = new Set('who which when while where since until known and including'.split(' '));
+
 /** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
-export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number }[] {
-  const ends: { to: number; end: number }[] = [];
+export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
+  const ends: { to: number; end: number; isClosed: boolean }[] = [];
   let isOpen: IsOpen | undefined;
   for (let at = from + MIN_WORDS; at < to; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & SPACE) === 0) continue;
     const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && (token.before & COMMA) === 0) continue;
-    if (DANGLING.has(tokens[at - 1]?.word.text ?? '')) continue;
+    if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
     isOpen ??= openIn(text);
     const end = endBefore(text, token.start);
-    if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS)) ends.push({ to: at, end });
+    if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))
+      ends.push({ to: at, end, isClosed: (token.before & COMMA) !== 0 || CLOSING.has(token.word.text) });
   }
   return ends.reverse();
 }
+
+/** A day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
+function dividesPhrase(tokens: readonly Token[], at: number): boolean {
+  const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  if (!before || !token) return false;
+  if (token.word.hasDigit) return before.word.hasDigit;
+  if (token.word.text === 'of') return ARTICLES.has(earlier?.word.text ?? '') || before.isCapitalised;
+  if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
+  return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
+}
+
+/** "killed and wounded": what follows the second verb belongs to the first one too. */
+function joinsVerbs(tokens: readonly Token[], at: number): boolean {
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  const isVerb = (token: Token | undefined): boolean =>
+    token?.isCapitalised === false && token.word.verb.isPastForm && !token.word.isStopWord;
+  return isVerb(before) && (isVerb(next) || (next?.word.isNegation === true && isVerb(tokens[at + 2])));
+}
+
+const JOINING = new Set(['and', 'or', 'but']);
 
 type IsOpen = (place: number) => boolean;
 

@@ -1,0 +1,83 @@
+import { ANTONYMS } from './antonyms';
+import { antonymsOf, stemOrStopWord } from './lexicon';
+
+/** What ends, undoes or rules out; all their forms count. */
+const DENYING = stemsOf(
+  `not no never none nobody nothing nowhere neither nor without cannot lack fail refuse decline forget neglect omit avoid prevent prohibit forbid
+forbade ban bar block deny reject exclude exempt oppose against stop cease halt discontinue cancel abandon withdraw remove revoke repeal
+rescind disallow kick disprove dismiss expel evict fire demolish destroy dismantle abolish dissolve disband close shut end terminate miss missing unable
+incapable impossible hardly barely scarcely rarely seldom unlikely instead except zero absent blacklist disqualify ineligible ignore
+disregard despite unrelated independent independently separate suspend ceased stopped barred banned extinct defunct
+yet contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
+);
+/** What begins, brings about or lets be; both kinds of one thing at one time exclude each other. */
+const PAIRS = pairsOf(
+  `${ANTONYMS};build demolish;construct demolish;erect demolish;build destroy;construct destroy;found dissolve;found disband;found abolish;
+establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;launch cancel;begin cease;begin stop;start end;start stop;
+born die;birth death;add remove;appoint dismiss;appoint remove;elect defeat;adopt revoke;adopt abandon;adopt reject;introduce withdraw;
+introduce abolish;release withdraw;create destroy;create prevent;cause prevent;cause cure;cause alleviate;merge separate;merge split;unite split;
+join leave;join quit;join separate;enter leave;marry divorce;hire dismiss;buy sell;acquire sell;praise condemn;praise criticize;support oppose;
+allow prohibit;allow ban;allow prevent;allow forbid;permit ban;permit prevent;permit deny;approve deny;approve reject;grant deny;accept deny;
+convict acquit;arrest release;confirm deny;confirm refute;contain lack;include lack;include omit;continue cease;continue discontinue;
+continue stop;continue halt;survive perish;survive die;help hinder;improve hinder;improve worsen;protect endanger;follow precede;
+endangered extinct;endangered abundant;threatened abundant;rare common;scarce abundant;rare abundant;unique common;legal banned;open shut;
+arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase reduce;increase diminish;raise cut;rise plunge;rise sink;
+expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
+promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
+encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
+catholic protestant;christian muslim;democrat republican;democratic republican;army navy;winter summer;spring autumn;spring fall;morning evening;
+dawn dusk;sunrise sunset;monday tuesday;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
+mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
+aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
+everyone nobody;everything nothing;always never;always rarely;often never;near far;close far;close away;inside outside;within outside;
+before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
+);
+
+/** Whether a word denies what it is said of: by a negation, an end, an exclusion or a failure. Given by its stem. */
+export function isDenying(stem: string): boolean {
+  return DENYING.has(stem);
+}
+
+/** Of these both can hold, at two times or of two parts. */
+const BOTH_MAY_HOLD = pairsOf(
+  `born die;birth death;build demolish;construct demolish;erect demolish;build destroy;construct destroy;found dissolve;found disband;found abolish;
+establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;begin end;begin cease;start stop;start end;start finish;add remove;appoint dismiss;
+appoint remove;join leave;join quit;buy sell;acquire sell;marry divorce;open close;hire dismiss;hire fire;enter leave;enter exit;arrive depart;
+arrive leave;before after;first last;minimum maximum;maximal minimal;maximum minimum;import export;export import;early late;old new;male female;primary secondary;
+junior senior;son daughter;top bottom;above below;winter summer;spring autumn;morning evening;day night;gold silver;
+silver bronze;gold bronze;undergraduate graduate;bachelor master;live recorded;major minor;public private;true false;present absent;gain loss;
+win lose;left right;north south;northern southern;east west;eastern western;upper lower;inner outer;national international;past present;
+former current;indoor outdoor;offensive defensive;domestic foreign;give take;credit debit`,
+);
+
+/** Whether not both of two opposites can hold of one thing, whenever that was. */
+export function excludeEachOther(one: string, other: string): boolean {
+  return BOTH_MAY_HOLD.get(one)?.has(other) !== true;
+}
+
+const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}{3})/u;
+
+/** Two words that exclude each other of one thing at one time, given by their stems. */
+export function areOpposite(one: string, other: string): boolean {
+  if (PAIRS.get(one)?.has(other) || antonymsOf(one).includes(other)) return true;
+  return isPrefixed(one, other) || isPrefixed(other, one);
+}
+
+function isPrefixed(word: string, longer: string): boolean {
+  const bare = longer.replace(PREFIX, '');
+  return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
+}
+
+function stemsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(stemOrStopWord));
+}
+
+function pairsOf(pairs: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const opposites = new Map<string, Set<string>>();
+  for (const pair of pairs.split(/[;\n]+/)) {
+    const [left = '', right = ''] = pair.split(' ').map(stemOrStopWord);
+    opposites.set(left, (opposites.get(left) ?? new Set()).add(right));
+    opposites.set(right, (opposites.get(right) ?? new Set()).add(left));
+  }
+  return opposites;
+}

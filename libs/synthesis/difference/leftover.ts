@@ -1,0 +1,64 @@
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { sameDates } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { kindOf } from './edit-kinds';
+import { alignWords, type Alignment, type Edit } from './edits';
+
+/** Of two statements that share so much of what each says, in the same order, one is a changed copy of the other. */
+const COPIED = 0.6;
+
+/** Whether the one says nothing in the place of what the other says, nor anything that turns it round. */
+export function saysNothingElse(inner: Reading, outer: Reading): boolean {
+  const alignment = alignWords(inner, outer);
+  const mayDiffer = !isCopy(alignment, inner, outer);
+  return alignment.edits.every((edit) => saysNothingElseAt(edit, inner, outer) || (mayDiffer && kindOf(edit) === 'other'));
+}
+
+function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {
+  const kind = kindOf(edit);
+  return kind === 'addition' || (kind === 'number' && isSameNumber(inner, outer));
+}
+
+function isCopy({ shared }: Alignment, one: Reading, other: Reading): boolean {
+  return shared >= COPIED * Math.max(wordsIn(one), wordsIn(other));
+}
+
+/** Only written otherwise. */
+const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
+  compareAmounts(amounts, other.amounts).kind === 'same' && sameDates(dates, other.dates);
+
+const wordsIn = ({ tokens }: Reading): number => tokens.filter(({ word }) => !word.isStopWord).length;
+
+/** Words that join what follows to what is said before it. */
+const JOINING = new Set(
+  `in at for with from as on by to of including such before after during until since where which who that when while through over into under between among
+alongside and but or`.split(/\s+/),
+);
+
+/**
+ * Whether the one says what the other begins with, up to the word at `end`. Where the beginning has a complement still to come, the two must
+ * go on so that both can hold: with a time the one and the other with a place.
+ */
+export function beginAlike(left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
+  const alignment = alignWords(left, right);
+  const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
+  const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
+  if (isCopy(alignment, left, right) && !before.every((edit) => saysNothingElseAt(edit, left, right))) return false;
+  const edit = alignment.edits[next];
+  if (isClosed || !edit) return true;
+  const kind = kindOf(edit);
+  if (kind === 'addition') return true;
+  return (kind === 'other' || kind === 'name') && edit.left.length * edit.right.length > 0 && fillOtherPlaces(left, right, edit);
+}
+
+function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
+  if (sortOf(edit.left) !== sortOf(edit.right)) return true;
+  const joints = [left.tokens[edit.leftFrom], right.tokens[edit.rightFrom]].map((token) => token?.word.text ?? '');
+  return joints[0] !== joints[1] && joints.every((joint) => JOINING.has(joint));
+}
+
+function sortOf(tokens: readonly Token[]): string {
+  if (tokens.some(({ word }) => word.isAmount)) return 'number';
+  return tokens.some(({ isCapitalised }) => isCapitalised) ? 'name' : 'words';
+}

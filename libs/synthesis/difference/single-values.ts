@@ -1,0 +1,32 @@
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { sameName } from '../contradiction/alignment';
+import { placesConflict } from '../contradiction/places';
+import type { Edit } from './edits';
+
+/** Stems of what a thing has but one place of: where it lies and begins. */
+const SINGLE = new Set(
+  `born birth bury inter locate situate base headquarter hold found establish build construct erect derive originate capital seat grow raise settle`
+    .split(/\s+/)
+    .map(stemOrStopWord),
+);
+const BEFORE_PLACE = new Set('in at near from to of on'.split(' '));
+/** A day tells one event from the next: a thing happens there, on that day, and nowhere else. */
+const isDated = ({ dates }: Reading): boolean => dates.some(({ day }) => day !== null);
+
+/** Whether two names in one place of two statements cannot both hold. */
+export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean {
+  if (!isDated(left) && !left.tokens.some(({ word }) => SINGLE.has(word.stem))) return false;
+  if (!namesPlace(left, edit.left) || !namesPlace(right, edit.right)) return false;
+  const parts = (tokens: readonly Token[]): Set<string> => new Set(tokens.map(({ word }) => word.text));
+  return !sameName(parts(edit.left), parts(edit.right)) && placesConflict(textOf(left, edit.left), textOf(right, edit.right));
+}
+
+/** A name that stands after "in" or "near". */
+function namesPlace({ tokens }: Reading, [first]: readonly Token[]): boolean {
+  const before = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';
+  return BEFORE_PLACE.has(before);
+}
+
+const textOf = ({ text }: Reading, tokens: readonly Token[]): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);

@@ -1,0 +1,148 @@
+import fc from '../support/properties';
+import { readingOf } from '@lib/language/reading/parts';
+import { alignWords } from '@lib/synthesis/difference/edits';
+import { differenceBetween } from '@lib/synthesis/difference/difference';
+import { reported, synthesisOf } from './steps';
+
+/** A claim that both reports support, however sure it is of itself. */
+function joined(first: string, second: string): string[] {
+  const steps = [reported('provider-a', first, ['https://a.example/1']), reported('provider-b', second, ['https://b.example/1'])];
+  return synthesisOf(...steps)
+    .claims.filter(({ supporting }) => supporting.length > 1)
+    .map(({ claim }) => claim);
+}
+
+function disputed(first: string, second: string): string[] {
+  const steps = [reported('provider-a', first, ['https://a.example/1']), reported('provider-b', second, ['https://b.example/1'])];
+  return [...new Set(synthesisOf(...steps).claims.flatMap(({ contradicting }) => contradicting.map(({ cue }) => cue)))];
+}
+
+describe('two sentences that differ in a word', () => {
+  it.each([
+    ['an opposite', 'The council built the old bridge of Kelm in 1840 [1].', 'The council demolished the old bridge of Kelm in 1840 [1].'],
+    [
+      'a prefix',
+      'The college opened its only on-campus hall for students [1].',
+      'The college opened its only off-campus hall for students [1].',
+    ],
+    ['a limit', 'The drug is used for patients with severe asthma [1].', 'The drug is only used for patients with severe asthma [1].'],
+    ['a plan', 'The company will open a new plant for batteries in Kelm [1].', 'The company opened a new plant for batteries in Kelm [1].'],
+    ['a side', 'The minister voted for the new law on water [1].', 'The minister voted against the new law on water [1].'],
+    ['how many', 'Many farmers of the valley own a private well [1].', 'Few farmers of the valley own a private well [1].'],
+    [
+      'a place',
+      'The trial of the vaccine took place in Leipzig hospitals [1].',
+      'The trial of the vaccine took place in Munich hospitals [1].',
+    ],
+    ['a refusal', 'The court agreed to hear the appeal of the miners [1].', 'The court refused to hear the appeal of the miners [1].'],
+  ])('are not joined: %s', (_name, first, second) => {
+    expect([joined(first, second), joined(second, first)]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['polarity', 'The vaccine prevents severe disease in adults [1].', 'The vaccine does not prevent severe disease in adults [1].'],
+    ['polarity', 'The court agreed to hear the appeal of the miners [1].', 'The court refused to hear the appeal of the miners [1].'],
+    ['direction', 'The new tax is mandatory for all foreign companies [1].', 'The new tax is voluntary for all foreign companies [1].'],
+    ['quantity', 'The valley has several hospitals for children [1].', 'The valley has a single hospital for children [1].'],
+    ['value', 'The factory of the Kelm brothers is located in Leipzig [1].', 'The factory of the Kelm brothers is located in Munich [1].'],
+  ])('dispute it by %s', (cue, first, second) => {
+    expect([disputed(first, second), disputed(second, first)]).toEqual([[cue], [cue]]);
+  });
+
+  it.each([
+    [
+      'what is only added',
+      'The law protects the forests of the valley [1].',
+      'The law protects the forests of the valley from new roads [1].',
+    ],
+    ['a number in words', 'The archive holds three million printed books [1].', 'The archive holds 3,000,000 printed books [1].'],
+  ])('are joined over %s', (_name, first, second) => {
+    expect(joined(first, second)).toHaveLength(1);
+    expect(disputed(first, second)).toEqual([]);
+  });
+
+  it.each([
+    ['of another subject', 'The mother of Ada Kelm was born in Rome [1].', 'Ada Kelm was born in Paris [1].'],
+    ['that have two parents', 'Ada Kelm was the second daughter of Karl Kelm [1].', 'Ada Kelm was the second daughter of Rosa Weil [1].'],
+    ['with two negations', 'The drug is not ineffective against malaria [1].', 'The drug is effective against malaria [1].'],
+  ])('dispute nothing when they are statements %s', (_name, first, second) => {
+    expect([disputed(first, second), disputed(second, first)]).toEqual([[], []]);
+  });
+});
+
+describe('what two sentences begin with', () => {
+  it.each([
+    [
+      'without its complement',
+      'The robot does not use suction, but will climb on spines [1].',
+      'The robot does not use suction, and will never climb on spines [1].',
+      'The robot does not',
+    ],
+    [
+      'within a date',
+      'The road was opened on July 30, 1938, from Kelm to Rome [1].',
+      'The road was opened on July 30, 1951, from Pisa to Bari [1].',
+      'The road was opened on July 30',
+    ],
+    [
+      'before a second verb',
+      'The army was said to have killed and wounded several farmers [1].',
+      'The army was said to have killed but not wounded several farmers [1].',
+      'The army was said to have killed',
+    ],
+  ])('is no claim %s', (_name, first, second, fragment) => {
+    expect(joined(first, second)).not.toContain(fragment);
+  });
+
+  it('is said by both when a list goes on differently', () => {
+    expect(joined('Ada Kelm is a data scientist and painter [1].', 'Ada Kelm is a data scientist and teacher [1].')).toEqual([
+      'Ada Kelm is a data scientist',
+    ]);
+  });
+});
+
+it('a participle before the subject is a sentence of its own', () => {
+  const steps = [
+    reported('provider-a', 'Born in Rome in 1905, Ada Kelm began to act at the age of 17 [1].', ['https://a.example/1']),
+    reported('provider-b', 'Ada Kelm was born in Rome in 1905 [1].', ['https://b.example/1']),
+  ];
+  const texts = synthesisOf(...steps).claims.map(({ claim, supporting }) => [claim, supporting.length]);
+  expect(texts).toContainEqual(['Ada Kelm was born in Rome in 1905.', 2]);
+  expect(texts).toContainEqual(['Ada Kelm began to act at the age of 17.', 1]);
+});
+
+describe('the alignment of words', () => {
+  it('takes words that mean the same as equal', () => {
+    const [left, right] = [readingOf('The team began the tunnel in May.'), readingOf('The team started the tunnel in May.')];
+    expect(alignWords(left, right).edits).toEqual([]);
+  });
+
+  const word = fc.constantFrom(...'The drug was not used in 2014 by Ada Kelm for many patients only before began started Rome'.split(' '));
+  const sentence = fc.array(word, { minLength: 1, maxLength: 14 }).map((words) => `${words.join(' ')}.`);
+
+  it('finds nothing between a sentence and itself, and the same from both sides', () => {
+    fc.assert(
+      fc.property(sentence, sentence, (one, other) => {
+        const [left, right] = [readingOf(one), readingOf(other)];
+        expect(alignWords(left, left).edits).toEqual([]);
+        const [there, back] = [alignWords(left, right), alignWords(right, left)];
+        expect(there.shared + there.moved).toBeLessThanOrEqual(Math.min(left.tokens.length, right.tokens.length));
+        for (const { left: mine, right: yours } of [...there.edits, ...back.edits]) expect(mine.length + yours.length).toBeGreaterThan(0);
+        expect(differenceBetween(left, left)).toBe('none');
+      }),
+    );
+  });
+
+  it('keeps the order of the words on each side', () => {
+    fc.assert(
+      fc.property(sentence, sentence, (one, other) => {
+        const [left, right] = [readingOf(one), readingOf(other)];
+        const { edits } = alignWords(left, right);
+        for (const side of ['left', 'right'] as const) {
+          const starts = edits.flatMap((edit) => edit[side].map(({ start }) => start));
+          expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+        }
+      }),
+    );
+  });
+});
