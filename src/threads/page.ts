@@ -9,7 +9,8 @@ export interface Page {
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 export const MAX_OFFSET = 2 ** 31 - 1;
-const INTEGER = /^-?\d+$/;
+/** Of zero there is one. */
+const INTEGER = /^(?!-0+$)-?\d+$/;
 
 /**
  * The page with its defaults; a limit above 100 is lowered to it, however large.

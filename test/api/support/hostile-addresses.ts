@@ -99,7 +99,7 @@ function identifiers(): HostileRequest[] {
 
 function parameters(): HostileRequest[] {
   const limits = ['0', '-1', '1.5', '1e1', 'ten', '', ' 5', '%2B5', '0x10', '٣', 'NaN', '-0'];
-  const offsets = ['-1', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
+  const offsets = ['-1', '-0', '0.5', 'x', '', '2147483648', '99999999999999999999', '1%00'];
   const repeated = (name: string) => refused(`${name} repeated`, 'GET', `/v1/threads?${name}=1&${name}=2`, { pointers: [`/${name}`] });
   const flags = ['', '1', 'yes', 'TRUE', ' true', 'true\0', 'null'];
   const refusedValues = REFUSED_VALUES.flatMap(([path, name, values]) => [
