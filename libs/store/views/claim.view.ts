@@ -50,7 +50,7 @@ export class ClaimListItemView {
    * The share of facts that were true among those that claims of this level stated, as measured on labelled answers. It is the same for all
    * claims of a level, and no estimate for this one.
    */
-  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.96 })
+  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.95 })
   confidence!: number;
 
   @Enumeration('Confidence', CONFIDENCES)
