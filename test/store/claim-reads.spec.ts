@@ -87,4 +87,14 @@ describe('a search over many jobs', () => {
     for (const { sources } of claims) expect(sources).toMatchObject([{ url: 'https://tower.example/', providers: ['provider-a'] }]);
     expect(mostTogether).toBeLessThanOrEqual(10);
   });
+
+  it('goes on without a job that cannot be opened, and counts it; whoever asks for that one is told', async () => {
+    const jobId = await completed();
+    await test.store.pool.query('alter table event disable trigger user');
+    await test.store.pool.query(`update event set sealed = 'changed' where stream_id = $1 and type = 'JobCompleted'`, [jobId]);
+    const { claims } = test.another();
+    const found = await claims.search(TENANT_TWO, {}, 100, 0);
+    expect(found).toMatchObject({ total: JOBS, jobsSearched: JOBS, jobsUnreadable: 1 });
+    await expect(claims.search(TENANT_TWO, { jobId }, 100, 0)).rejects.toThrow(jobId);
+  });
 });

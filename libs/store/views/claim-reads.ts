@@ -5,6 +5,7 @@ import type { Confidence, StepStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 import type { Contents } from '../sealing/contents';
+import { Unsealable } from '../sealing/seal';
 import { saysAll } from './claim-words';
 import type { ClaimDetailView, ClaimEventView, ClaimListItemView, ClaimListView } from './claim.view';
 import { citationsOf, type ReportPlace } from './flat-jobs';
@@ -58,14 +59,17 @@ export class ClaimReads {
     const jobs = await this.completed(rows.map(({ id }) => id));
     const shown: FoundClaim[] = [];
     let total = 0;
+    let jobsUnreadable = 0;
     for (let place = 0; place < jobs.length; place += TOGETHER) {
-      const opened = await Promise.all(jobs.slice(place, place + TOGETHER).map((job) => this.claimsOf(job)));
-      for (const found of opened.flat().filter(({ claim }) => fits(claim, search))) {
-        if (total >= offset && shown.length < limit) shown.push(found);
+      const { found, unreadable } = await this.claimsOfThose(jobs.slice(place, place + TOGETHER), jobId);
+      for (const one of found.filter(({ claim }) => fits(claim, search))) {
+        if (total >= offset && shown.length < limit) shown.push(one);
         total += 1;
       }
+      jobsUnreadable += unreadable;
     }
-    return { claims: await this.shown(shown), total, limit, offset, jobsSearched: jobs.length, isCut: next !== null };
+    const claims = await this.shown(shown);
+    return { claims, total, limit, offset, jobsSearched: jobs.length - jobsUnreadable, jobsUnreadable, isCut: next !== null };
   }
 
   /** @returns null if there is no such claim, or it is another tenant's */
@@ -94,6 +98,23 @@ export class ClaimReads {
 
   private completed(jobIds: readonly string[]): Promise<CompletedJob[]> {
     return this.rows<CompletedJob>(COMPLETED, [textArray(jobIds)]);
+  }
+
+  /**
+   * One that cannot be opened does not keep the others closed.
+   * @throws Unsealable for the job that was asked for alone
+   */
+  private async claimsOfThose(
+    jobs: readonly CompletedJob[],
+    askedFor: string | undefined,
+  ): Promise<{ found: FoundClaim[]; unreadable: number }> {
+    const opened = await Promise.allSettled(jobs.map((job) => this.claimsOf(job)));
+    const found = opened.flatMap((result) => {
+      if (result.status === 'fulfilled') return [result.value];
+      if (askedFor !== undefined || !(result.reason instanceof Unsealable)) throw result.reason;
+      return [];
+    });
+    return { found: found.flat(), unreadable: jobs.length - found.length };
   }
 
   /** None of a job that was deleted meanwhile. */

@@ -90,6 +90,10 @@ export class ClaimListView {
   @Integer(12)
   jobsSearched!: number;
 
+  /** How many more could not be opened, since what is stored of them was changed. Each says which part by its own id. */
+  @Integer(0)
+  jobsUnreadable!: number;
+
   /** Whether there are older completed jobs that were not searched: name a job or a thread to reach them. */
   isCut!: boolean;
 }
