@@ -23,6 +23,7 @@ import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
 import { createJobPlaces } from './views/job-places';
 import { StoredViews } from './views/stored-views';
+import { createUsageReads, type ReadUsage } from './views/usage-reads';
 
 export interface StoreSettings extends Omit<Times, 'windowOf'> {
   /** How many steps of a provider may be dispatched and unclaimed; 0 lets every one wait for its turn. */
@@ -54,6 +55,8 @@ export interface Store {
   flatJobs: FlatJobs;
   /** What completed jobs claim, and on what. */
   claims: ClaimReads;
+  /** What tenants' jobs cost. */
+  usageOf: ReadUsage;
   contents: Contents;
   agenda: AgendaTable;
   erasure: Erasure;
@@ -106,6 +109,7 @@ export function openStore(settings: StoreSettings): Store {
     views: new StoredViews(pool, contents, keys),
     flatJobs: new FlatJobs(pool, streams, contents, threadOfJob),
     claims: new ClaimReads(pool, contents, threadOfJob),
+    usageOf: createUsageReads(pool),
     contents,
     agenda,
     admission: new AdmissionTable(pool),

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
+import { batch } from '@lib/batching/batch';
 import { centsFromMicros } from '@lib/domain/money';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import type { UsageView } from './usage.view';
 
@@ -40,12 +42,26 @@ interface OfProvider {
 
 const BEGINNING = new Date(0);
 
-/** What a tenant's jobs cost that were created from then on. @param from null for all */
-export async function readUsage(
-  pool: Pool,
-  tenantId: string,
-  from: Date | null,
-): Promise<Omit<UsageView, 'period' | 'from' | 'recentJobs'>> {
+/** Those who wait for their turn; more are refused. */
+const MOST_WAITING = 50;
+
+interface UsageOf {
+  tenantId: string;
+  /** Jobs created from then on; null for all. */
+  from: Date | null;
+}
+type Usage = Omit<UsageView, 'period' | 'from' | 'recentJobs'>;
+export type ReadUsage = (asked: UsageOf) => Promise<Usage>;
+
+/** Reads what tenants' jobs cost, one tenant at a time: it takes up to seconds, and other reads need the connections. */
+export const createUsageReads = (pool: Pool): ReadUsage =>
+  batch(async ([asked]) => (asked ? [await readUsage(pool, asked)] : []), {
+    maxItems: 1,
+    maxWaiting: { items: MOST_WAITING, bytes: Infinity },
+    ...answeredInTime,
+  });
+
+async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage> {
   try {
     const values = [tenantId, from ?? BEGINNING];
     const { rows } = await pool.query<TierAndDay>({ text: BY_TIER_AND_DAY, values });

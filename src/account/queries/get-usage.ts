@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
-import { readUsage } from '@lib/store/views/usage-reads';
 import type { UsagePeriod, UsageView } from '@lib/store/views/usage.view';
 import { STORE } from '../../threads/tokens';
 
@@ -28,7 +27,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const days = DAYS[period];
     const from = days === null ? null : new Date(this.store.now().getTime() - days * DAY_MS);
     const [usage, recent] = await Promise.all([
-      readUsage(this.store.pool, tenantId, from),
+      this.store.usageOf({ tenantId, from }),
       this.store.flatJobs.list(tenantId, from ? { createdFrom: from } : {}, null, RECENT_JOBS),
     ]);
     return { period, from: from?.toISOString() ?? null, ...usage, recentJobs: recent.jobs };
