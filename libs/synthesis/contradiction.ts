@@ -24,6 +24,8 @@ export interface Contradiction {
 const WORTH_READING = 0.35;
 /** Share of the heavier statement's weight from which two are compared word by word. */
 const MOSTLY_SAME = 0.45;
+/** So many words may stand in one of them alone: with more, several things differ, which spares long reports most comparisons. */
+const MOST_APART = 6;
 
 /**
  * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
@@ -46,7 +48,10 @@ export function findContradictions({ statements, pairs, similarity }: Comparison
       if (!one || !left || one === other || one.isDependent || left.provider === right.provider) continue;
       if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
       if (left.text === right.text || one.reading.wording === other.reading.wording) continue;
-      if (similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second))) {
+      if (
+        similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second)) &&
+        terms.apart(first, second) <= MOST_APART
+      ) {
         const difference = differenceBetween(one.reading, other.reading);
         if (difference !== 'none' && difference !== 'unclear') {
           found.push({ left, right, cue: difference });

@@ -91,10 +91,8 @@ prize award
 
 const MEANINGS: ReadonlyMap<string, ReadonlySet<string>> = meaningsOf(GROUPS);
 
-/** The stems of the words that can stand for the word of this stem; undefined where none is known. */
-export function synonymsOf(stem: string): ReadonlySet<string> | undefined {
-  return MEANINGS.get(stem);
-}
+/** The stems of the words that can stand for the word of this stem; null where none is known. */
+export const synonymsOf = (stem: string): ReadonlySet<string> | null => MEANINGS.get(stem) ?? null;
 
 function meaningsOf(groups: string): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();

@@ -2,6 +2,7 @@ import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
 import { hasAntonyms, NEGATED, NEGATIONS, NEGATIONS_BEFORE_TO, NUMBERS, ROLES, SCALES, stemOrStopWord, type Role } from './lexicon';
 import { numeralOf, type Numeral } from './numeral';
+import { synonymsOf } from './synonyms';
 import { unitOf, type Unit } from './units';
 import { verbFormOf, type VerbForm } from './verb-forms';
 
@@ -30,6 +31,8 @@ export interface Word {
   /** It has antonyms: `antonymsOf` its stem. */
   isDirection: boolean;
   role: Role | null;
+  /** Stems of the words that can stand for it; null where none is known. */
+  synonyms: ReadonlySet<string> | null;
   /** It says no more than the word beside it. */
   isLight: boolean;
   verb: VerbForm;
@@ -47,6 +50,7 @@ export function wordWithDigits(text: string): Word {
     ...PLAIN,
     text,
     stem: text,
+    synonyms: null,
     numeral,
     unit: null,
     isIdentifier: numeral === null || numeral.suffix !== '',
@@ -72,6 +76,7 @@ function wordOf(text: string): Word {
     isNegated: NEGATED.has(text),
     isDirection: hasAntonyms(stem),
     role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
+    synonyms: synonymsOf(stem),
     isLight: LIGHT.has(stem),
     verb: verbFormOf(text),
   };

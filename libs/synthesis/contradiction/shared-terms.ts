@@ -16,8 +16,19 @@ export class SharedTerms {
     this.known = readings.map(() => undefined);
   }
 
-  /** Each says something that the other does not, as far as their words tell. Pairs mostly come with the same right one many times in a row. */
+  /** Each says something that the other does not, as far as their words tell. */
   differInBoth(left: number, right: number): boolean {
+    const shared = this.shared(left, right);
+    return shared < this.termsOf(left).length && shared < this.termsOf(right).length;
+  }
+
+  /** How many terms only one of the two has. */
+  apart(left: number, right: number): number {
+    return this.termsOf(left).length + this.termsOf(right).length - 2 * this.shared(left, right);
+  }
+
+  /** Pairs mostly come with the same right one many times in a row. */
+  private shared(left: number, right: number): number {
     const mine = this.termsOf(left);
     const yours = this.termsOf(right);
     const mark = right + 1;
@@ -25,7 +36,7 @@ export class SharedTerms {
     this.marked = right;
     let shared = 0;
     for (let at = 0; at < mine.length; at += 1) if (this.marks[mine[at] ?? 0] === mark) shared += 1;
-    return shared < mine.length && shared < yours.length;
+    return shared;
   }
 
   private termsOf(place: number): readonly number[] {

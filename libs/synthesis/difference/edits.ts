@@ -1,5 +1,4 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { synonymsOf } from '@lib/language/reading/synonyms';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 
@@ -74,7 +73,7 @@ const isIdle = ({ text, role }: Word): boolean => IDLE.has(text) || role === 'fi
 function isSame(mine: Word, yours: Word): boolean {
   if (mine === yours) return true;
   if (mine.isNegated !== yours.isNegated) return false;
-  return mine.stem === yours.stem || synonymsOf(mine.stem)?.has(yours.stem) === true;
+  return mine.stem === yours.stem || mine.synonyms?.has(yours.stem) === true;
 }
 
 /** Kept from one comparison to the next: most have room in it, and it is as large as the square of what a sentence has of words. */
@@ -147,7 +146,7 @@ function withoutMoved(edits: readonly Edit[], shared: number): Alignment {
   let moved = 0;
   const isTelling = ({ word }: Token, others: ReadonlySet<string>): boolean => {
     if (isIdle(word)) return false;
-    const isElsewhere = others.has(word.stem) || synonymsOf(word.stem)?.isDisjointFrom(others) === false;
+    const isElsewhere = others.has(word.stem) || word.synonyms?.isDisjointFrom(others) === false;
     if (isElsewhere) moved += 1;
     return !isElsewhere;
   };
