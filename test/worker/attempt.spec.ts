@@ -280,9 +280,11 @@ describe('a run in the background', () => {
     await ask();
     await new Promise((next) => setTimeout(next, 30));
     expect(provider.submits.unseen).toEqual([]);
-    polls[1]?.finish();
+    // They may be asked about in any order; the second is the one without a place.
+    const pollOf = (run: string) => polls.find(({ externalId }) => externalId === run);
+    pollOf('run-2')?.finish();
     (await provider.submits.next()).finish();
-    polls[0]?.finish();
+    pollOf('run-1')?.finish();
     for (let reported = 0; reported < 3; reported += 1) await reports.next();
     expect(provider.paid).toBe(3);
   });
