@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,17 +35,31 @@ const frozen: Fault = async ({ supervisor: { database } }, { forMs }) => {
 
 /** One by signal, upon which the server ends all others and recovers; or each by an administrator's command. */
 const sessionsKilled: Fault = async (deployment, { seed }) => {
-  const random = new Random(seed);
-  const others = `from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  if (random.chance(0.5)) {
-    const ended = await deployment.sql(`select pg_terminate_backend(pid) ${others}`);
+  if (new Random(seed).chance(0.5)) {
+    const ended = await deployment.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
     return ended.length > 0 ? 'sessions were ended' : null;
   }
-  const sessions = await deployment.sql<{ pid: number }>(`select pid ${others}`);
-  if (sessions.length === 0) return null;
-  deployment.supervisor.database.signal([random.pick(sessions).pid], 'SIGKILL');
+  const { database } = deployment.supervisor;
+  const [victim, witness] = [await connected(database.url), await connected(database.url)];
+  const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
+  // Until the server has noticed, it still takes new connections, only to end them with all the others.
+  const noticed = once(witness, 'end', { signal: AbortSignal.timeout(60_000) });
+  database.signal(
+    rows.map(({ pid }) => pid),
+    'SIGKILL',
+  );
+  await noticed;
   await eventually(true, () => isBack(deployment), 60_000);
   return 'a session was killed';
+};
+
+const connected = async (connectionString: string): Promise<Postgres> => {
+  const client = new Postgres({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 };
 
 const setting = async (deployment: Deployment, name: string, value: string | null): Promise<void> => {
@@ -76,9 +91,7 @@ const slowCommits = set('synchronous_standby_names', `'a_replica_that_is_away'`,
 
 /** A transaction of somebody else holds rows that everybody needs. */
 const rowsLocked: Fault = async (deployment, { forMs, seed }) => {
-  const client = new Postgres({ connectionString: deployment.supervisor.database.url });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connected(deployment.supervisor.database.url);
   try {
     const table = new Random(seed).pick(['agenda', 'job', 'thread', 'thread_key']);
     await client.query('begin');
