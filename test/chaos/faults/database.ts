@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,7 +44,7 @@ const sessionsKilled: Fault = async (deployment, { seed }) => {
   const [victim, witness] = [await connected(database.url), await connected(database.url)];
   const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
   // Until the server has noticed, it still takes new connections, only to end them with all the others.
-  const noticed = once(witness, 'end', { signal: AbortSignal.timeout(60_000) });
+  const noticed = new Promise<void>((resolve) => witness.on('end', resolve));
   database.signal(
     rows.map(({ pid }) => pid),
     'SIGKILL',
