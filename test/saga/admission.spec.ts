@@ -155,6 +155,24 @@ describe('steps that wait', () => {
   });
 });
 
+it('a look that finds nobody who has waited for too long is not repeated at once', async () => {
+  const looked = { times: 0 };
+  const table = Object.create(store.admission) as Store['admission'];
+  table.takeImpatient = async (limit, againMs) => {
+    looked.times += 1;
+    return store.admission.takeImpatient(limit, againMs);
+  };
+  const { work } = await ask();
+  await startAdmission({ ...store, admission: table }, { sweeps: true });
+  expect(await dispatched.next()).toEqual(work);
+  for (let more = 0; more < 5; more += 1) {
+    const { work: next } = await ask();
+    told({ providers: ['provider-a'] });
+    expect(await dispatched.next()).toEqual(next);
+  }
+  expect(looked.times).toBe(1);
+});
+
 describe('a provider that fails', () => {
   it('is said to be down once, with how often it failed, and open again with its first answer', async () => {
     await startAdmission();

@@ -87,7 +87,7 @@ describe('a grant', () => {
 
   it('waits for its provider where that is held, and nothing is recorded', async () => {
     const { jobId, stepId } = await secondStep();
-    const saga = sagaWith(runHere, async () => false);
+    const saga = sagaWith(runHere, async (step) => step.jobId !== jobId || step.stepId !== stepId);
     expect(await claimOf(saga, { jobId, stepId })).toEqual({ granted: false, reason: 'provider_held' });
     expect(await eventTypes(store, jobId)).not.toContain('SynthesisStarted');
     expect((await jobState(store, jobId)).steps[1]?.status).toBe('queued');

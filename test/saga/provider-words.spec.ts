@@ -38,6 +38,10 @@ it.each<ErrorClass>(['lost', 'not_called'])('%s says nothing of the provider', (
   expect(afterFailure({ errorClass }).word).toBeNull();
 });
 
+it('a step that a cancellation ends says nothing of the provider', () => {
+  expect(wordAfter([start(A), { type: 'CancelJob' }])).toEqual({ isWord: true, word: null });
+});
+
 it.each([
   [5_000, 5_000],
   [60_000, 60_000],

@@ -127,11 +127,16 @@ describe('a claim', () => {
     await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '#', claims, followOnTopics: [] });
     await passTime(store, 2);
     await addMessage(store, threadId, 'In winter, please.');
+    await addMessage(store, threadId, 'x'.repeat(2_001));
     const child = await pursue(store, threadId, jobId, 'Its weight');
     const [step] = (await jobState(store, child)).steps;
     expect(await saga.claim({ jobId: child, stepId: step?.stepId ?? '', claimId: 'mine' })).toMatchObject({
       query: 'Its weight',
-      context: { question: 'How high is it?', claims: ['It is 324 m high.'], laterMessages: ['In winter, please.'] },
+      context: {
+        question: 'How high is it?',
+        claims: ['It is 324 m high.'],
+        laterMessages: ['In winter, please.', `${'x'.repeat(2_000)}…`],
+      },
     });
   });
 

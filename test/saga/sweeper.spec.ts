@@ -16,8 +16,8 @@ import { Commits } from '../support/commits';
 import { complete, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
-import { createJob, createTestStore, type TestStore } from '../support/store';
-import { addMessage, jobState, onJob, passTime } from '../support/streams';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { addMessage, eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
@@ -171,6 +171,44 @@ describe('an attempt whose lease has run out', () => {
   });
 });
 
+describe('a lease that is renewed', () => {
+  it('after the look that found it, but before its attempt is lost, is kept', async () => {
+    const proxy = await startPostgresProxy(test.databaseUrl);
+    const { masterKey } = test;
+    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+    const lost = new Commits(behind);
+    startSweeper({}, behind);
+    await lost.until(await overdueJob(), 'StepAttemptLost');
+    const { jobId, stepIds } = await createJob(store);
+    const [stepId = ''] = stepIds;
+    await onJob(store, jobId, start(stepId));
+    // Between the look, which reads the agenda alone, and the loss.
+    const holder = await test.another().pool.connect();
+    await holder.query('begin; lock table event in access exclusive mode');
+    await passTime(store, LEASE_MS + 1);
+    await eventually(true, async () => isTaken(jobId));
+    expect(await new Saga(store, LEASE_MS, runHere).heartbeat({ jobId, stepId, attempt: 1 })).toEqual({ goOn: true });
+    await holder.query('commit');
+    holder.release();
+    // The next look begins when the one that found it is over.
+    proxy.delayAnswerOf('agenda_take_expired', 1);
+    await eventually(1, async () => proxy.delayed());
+    expect(await eventTypes(store, jobId)).not.toContain('StepAttemptLost');
+    await Promise.all(running.splice(0).map((loop) => loop.stop()));
+    await behind.close();
+    await proxy.close();
+  });
+});
+
+/** Whether a sweeper has taken the job's lease to end it: its next look is an hour away. */
+async function isTaken(jobId: string): Promise<boolean> {
+  const { rows } = await store.pool.query(
+    `select from agenda where job_id = $1 and kind = 'lease' and due_at < clock_timestamp() and look_at > clock_timestamp()`,
+    [jobId],
+  );
+  return rows.length === 1;
+}
+
 /** The lease runs out in the very moment in which `stall` begins, so no look can have found it before. */
 async function overdueJobWhile(stall: () => void): Promise<string> {
   const {
@@ -276,6 +314,34 @@ describe('an entry that cannot be done', () => {
   });
 });
 
+describe('an outage between the look and the end of what it found', () => {
+  it('ends the look, and is no failure of that entry', async () => {
+    const proxy = await startPostgresProxy(test.databaseUrl);
+    const { masterKey } = test;
+    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+    const lost = new Commits(behind);
+    startSweeper({}, behind);
+    await lost.until(await overdueJob(), 'StepAttemptLost');
+    const holder = await test.another().pool.connect();
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store);
+    await onJob(store, jobId, start(stepId));
+    await holder.query('begin; lock table event in access exclusive mode');
+    await passTime(store, LEASE_MS + 1);
+    await eventually(true, async () => isTaken(jobId));
+    proxy.interrupt();
+    await eventually(true, async () => saying('expiry_failed') > 0);
+    await holder.query('commit');
+    holder.release();
+    expect(saying('agenda_entry_failed')).toBe(0);
+    await Promise.all(running.splice(0).map((loop) => loop.stop()));
+    await behind.close();
+    await proxy.close();
+  });
+});
+
 describe('a lease of a job of which somebody holds a row', () => {
   it('keeps no other from ending, is no outage, and ends once the row is free', async () => {
     const held = await overdueJob();
@@ -307,6 +373,37 @@ describe('a lease of a job that a newer build has written to', () => {
     expect(commits.of(jobId)).not.toContain('StepAttemptLost');
     expect(outages()).toBe(0);
   });
+});
+
+describe('a deleted thread', () => {
+  it('of which a process that died left something is erased by the next look', async () => {
+    const { threadId, jobId } = await createJob(store);
+    for (let more = 0; more < 45; more += 1) await pursue(store, threadId, jobId);
+    const dying = test.another();
+    await dying.threads.delete(threadId, TENANT, { actor: 'test', correlationId: 'req_test', traceparent: null });
+    await dying.erasure.stop();
+    const left = async () => {
+      const { rows } = await store.pool.query<{ jobs: number }>('select count(*)::int as jobs from job where thread_id = $1', [threadId]);
+      return rows[0]?.jobs;
+    };
+    expect(await left()).toBeGreaterThan(0);
+    await passTime(store, 10_001);
+    startSweeper();
+    await eventually(0, left);
+  });
+});
+
+it('a look that finds no requests to remove is not repeated at once', async () => {
+  const looked = { times: 0 };
+  const requests = Object.create(store.requests) as Store['requests'];
+  requests.removeExpired = async (limit) => {
+    looked.times += 1;
+    return store.requests.removeExpired(limit);
+  };
+  startSweeper({ redispatchMs: 1 }, { ...store, requests });
+  await overdueJob();
+  await looks(20);
+  expect(looked.times).toBe(1);
 });
 
 describe('behind 40,000 waiting steps and a broker that takes 100 ms', () => {
