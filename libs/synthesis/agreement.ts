@@ -86,7 +86,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
   if (partners.length === 0) return [];
   const found: Star[] = [];
   let most = providersOf(whole);
-  for (const { stems, read, isClosed } of whole.middle.beginnings()) {
+  for (const { stems, read, isClosed } of whole.middle.beginnings?.found() ?? []) {
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
