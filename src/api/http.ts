@@ -23,6 +23,10 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Node's own limit for all headers, so that identifiers of any length reach their check. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
+const DOCUMENTS = [
+  { path: '/openapi.json', version: '3.0.3' },
+  { path: '/openapi-3.1.json', version: '3.1.0' },
+] as const;
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._~-]{1,64}$/;
 
 export interface HttpOptions {
@@ -52,9 +56,11 @@ export async function createHttpApplication(module: Type | DynamicModule, option
 
 /** Serves the contract without a key; created at the first request. */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
-  let document: OpenAPIObject | undefined;
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.get('/openapi.json', { config: { public: true } }, async () => (document ??= documentOf(app, basePath)));
+  for (const { path, version } of DOCUMENTS) {
+    let document: OpenAPIObject | undefined;
+    fastify.get(path, { config: { public: true } }, async () => (document ??= documentOf(app, basePath, version)));
+  }
 }
 
 function createHttpAdapter(options: HttpOptions): FastifyAdapter {

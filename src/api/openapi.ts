@@ -13,15 +13,15 @@ import { createLogger } from './logging';
 
 const MOST_SHOWN = 40;
 
-/** Writes the committed document or compares it: `openapi.js [--check] <file>`. Needs no port, database or settings. */
+/** Writes the document or compares the committed one: `openapi.js [--check] [--3.1] <file>`. Needs no port, database or settings. */
 async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
   const file = parameters.find((parameter) => !parameter.startsWith('--'));
-  if (!file) throw new Error('Name the file: openapi.js [--check] <file>');
+  if (!file) throw new Error('Name the file: openapi.js [--check] [--3.1] <file>');
   const nothing = [Reader, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER].map((provide) => ({ provide, useValue: null }));
   const module = ApiModule.register(nothing, []);
   const app = await createHttpApplication(module, { logger: createLogger('silent'), basePath: '', verifyKey: null, preview: true });
-  const document = documentOf(app, '');
+  const document = documentOf(app, '', parameters.includes('--3.1') ? '3.1.0' : '3.0.3');
   if (isCheck) return check(file, document);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);

@@ -19,8 +19,7 @@ import { ListClaims } from './queries/list-claims';
 const CLAIM_ID = {
   name: 'claimId',
   description: 'Identifier of the claim.',
-  schema: { type: 'string', pattern: CLAIM_ID_PATTERN },
-  example: EXAMPLE_CLAIM_ID,
+  schema: { type: 'string', pattern: CLAIM_ID_PATTERN, example: EXAMPLE_CLAIM_ID },
 } as const;
 
 const MAX_QUERY_CHARACTERS = 500;
@@ -48,29 +47,25 @@ export class ClaimsController {
     name: 'query',
     required: false,
     description: 'Words that the claim has, in any order; each may be the beginning of a word. Case does not matter.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARACTERS },
-    example: 'error handler',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARACTERS, example: 'error handler' },
   })
   @ApiQuery({
     name: 'confidenceLevel',
     required: false,
     description: 'Claims of this level alone.',
-    schema: { type: 'string', enum: [...CONFIDENCES] },
-    example: 'high',
+    schema: { type: 'string', enum: [...CONFIDENCES], example: 'high' },
   })
   @ApiQuery({
     name: 'threadId',
     required: false,
     description: 'Claims of the jobs of this thread alone.',
-    schema: { type: 'string', pattern: idPattern('thr') },
-    example: exampleId('thr'),
+    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
   })
   @ApiQuery({
     name: 'jobId',
     required: false,
     description: 'Claims of this job alone.',
-    schema: { type: 'string', pattern: idPattern('job') },
-    example: exampleId('job'),
+    schema: { type: 'string', pattern: idPattern('job'), example: exampleId('job') },
   })
   @ApiOkResponse({ type: ClaimListView, description: 'One page of claims.' })
   @ApiRouteProblems()

@@ -5,7 +5,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags
 
 import { idPattern } from '@lib/domain/ids';
 import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
-import { cursorOf } from '@lib/store/views/job-cursor';
+import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
 import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
@@ -16,14 +16,16 @@ import { JOB_ID, LIMIT } from '../threads/route-documents';
 import { GetJobDetail } from './queries/get-job-detail';
 import { ListJobs } from './queries/list-jobs';
 
+const EXAMPLE_CURSOR = textOfCursor({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') });
+
 const flag = (name: string, description: string) =>
-  ({ name, required: false, description, schema: { type: 'boolean', default: false }, example: true }) as const;
+  ({ name, required: false, description, schema: { type: 'boolean', default: false, example: true } }) as const;
 
 const time = (name: string, description: string) =>
-  ({ name, required: false, description, schema: { type: 'string', format: 'date-time' }, example: '2026-11-21T09:30:00Z' }) as const;
+  ({ name, required: false, description, schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' } }) as const;
 
 const choice = (name: string, description: string, values: readonly string[]) =>
-  ({ name, required: false, description, schema: { type: 'string', enum: [...values] }, example: values.at(-1) }) as const;
+  ({ name, required: false, description, schema: { type: 'string', enum: [...values], example: values.at(-1) } }) as const;
 
 /** Jobs by their own address, whatever their thread. */
 @ApiTags('jobs')
@@ -42,7 +44,12 @@ export class FlatJobsController {
       'status may hold fewer than were asked for: go on with `nextCursor` until it is null.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({ name: 'cursor', required: false, description: '`nextCursor` of the page before.', schema: { type: 'string' } })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: '`nextCursor` of the page before.',
+    schema: { type: 'string', example: EXAMPLE_CURSOR },
+  })
   @ApiQuery(LIMIT)
   @ApiQuery(time('createdBefore', 'Jobs that were created before this time.'))
   @ApiQuery(time('createdFrom', 'Jobs that were created at this time or later.'))
@@ -50,8 +57,7 @@ export class FlatJobsController {
     name: 'threadId',
     required: false,
     description: 'Jobs of this thread alone.',
-    schema: { type: 'string', pattern: idPattern('thr') },
-    example: exampleId('thr'),
+    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
   })
   @ApiQuery(choice('budgetTier', 'Jobs of this tier alone.', BUDGET_TIERS))
   @ApiQuery(choice('status', 'Jobs of this status alone.', JOB_STATUSES))

@@ -7,15 +7,13 @@ import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.
 export const THREAD_ID = {
   name: 'threadId',
   description: 'Identifier of the thread.',
-  schema: { type: 'string', pattern: idPattern('thr') },
-  example: exampleId('thr'),
+  schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
 } as const;
 
 export const JOB_ID = {
   name: 'jobId',
   description: 'Identifier of the job.',
-  schema: { type: 'string', pattern: idPattern('job') },
-  example: exampleId('job'),
+  schema: { type: 'string', pattern: idPattern('job'), example: exampleId('job') },
 } as const;
 
 const LOCATION = {
@@ -26,14 +24,14 @@ export const LIMIT = {
   name: 'limit',
   required: false,
   description: 'Most results to return. A value above 100 counts as 100.',
-  schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
+  schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT, example: DEFAULT_LIMIT },
 } as const;
 
 export const OFFSET = {
   name: 'offset',
   required: false,
   description: 'Results to skip.',
-  schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
+  schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0, example: 40 },
 } as const;
 
 const REPLAYED = {

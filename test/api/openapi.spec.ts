@@ -105,8 +105,20 @@ describe('the application', () => {
     const served = response.json<OpenAPIObject>();
     expect(response.statusCode).toBe(200);
     expect(Object.keys(served.paths)).toEqual(Object.keys(contract.paths));
-    expect(served.servers).toMatchObject([{ url: '/research' }]);
-    expect(served.paths['/health/live']?.servers).toEqual([{ url: '/' }]);
+    expect(served.servers).toMatchObject([{ url: '{origin}/research' }]);
+    expect(served.paths['/health/live']?.servers).toMatchObject([{ url: '{origin}' }]);
+  });
+
+  it('serves the same contract as OpenAPI 3.1, where null is a type', async () => {
+    const [first, second] = await Promise.all(['/openapi.json', '/openapi-3.1.json'].map((path) => api.app.inject(path)));
+    const served = second?.json<OpenAPIObject>();
+    const asIn31 = JSON.parse(first?.body ?? '', (_, value: { nullable?: boolean; type?: string } | null) => {
+      if (!value?.nullable) return value;
+      const { nullable: _null, ...schema } = value;
+      return { ...schema, type: [value.type, 'null'] };
+    }) as OpenAPIObject;
+    expect(served).toEqual({ ...asIn31, openapi: '3.1.0' });
+    expect(served?.components?.schemas?.Job).toMatchObject({ properties: { completedAt: { type: ['string', 'null'] } } });
   });
 
   it('answers as the contract says, with nothing beyond it', async () => {

@@ -219,7 +219,7 @@ it('stands below BASE_PATH, where Location points too', async () => {
     expect((await fetch(`${origin}/v1/threads`)).status).toBe(404);
     expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
     const { servers } = (await (await fetch(`${origin}/openapi.json`)).json()) as { servers: object[] };
-    expect(servers).toMatchObject([{ url: '/research' }]);
+    expect(servers).toMatchObject([{ url: '{origin}/research' }]);
   } finally {
     await based.stop();
   }

@@ -1,0 +1,67 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Node = Record<string, unknown>;
+
+/** The specification closes these lists; any other list of values in a response may grow. */
+const CLOSED_LISTS = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);
+/** Values of these are data and no schema. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'required']);
+
+/**
+ * Gives every schema what generators of clients need and decorators do not say, so that a new route has it too. Generated enums throw on a value that they do
+ * not know: a list that may grow is a string with `x-extensible-enum`.
+ */
+export function applyDocumentRules(document: OpenAPIObject): OpenAPIObject {
+  const schemas = document.components?.schemas ?? {};
+  for (const [name, schema] of Object.entries(schemas as Record<string, Node>)) {
+    if (!CLOSED_LISTS.has(name)) visit(name.endsWith('Body') ? {} : schema, openList);
+  }
+  visit(document, liftParameterExample);
+  visit(document, giveIntegersAFormat);
+  visit(document, leaveObjectsFree);
+  visit(document, (node) => giveReferencesAType(node, schemas as Record<string, Node>));
+  return document;
+}
+
+function visit(node: unknown, act: (node: Node) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) act(node as Node);
+  for (const [name, value] of Object.entries(node)) if (!DATA.has(name)) visit(value, act);
+}
+
+/** In 3.1 the type of what may be null is a list. */
+const hasType = ({ type }: Node, name: string): boolean => [type].flat().includes(name);
+
+function openList(schema: Node): void {
+  if (!hasType(schema, 'string') || !Array.isArray(schema.enum)) return;
+  schema['x-extensible-enum'] = schema.enum;
+  delete schema.enum;
+}
+
+/** Nest drops an example that stands beside a parameter's schema, and some tools do not look for it inside. */
+function liftParameterExample(parameter: Node): void {
+  const schema = parameter.schema as Node | undefined;
+  if (typeof parameter.in !== 'string' || schema?.example === undefined) return;
+  parameter.example ??= schema.example;
+  delete schema.example;
+}
+
+/** An object without properties is free anyway; said once more, Go cannot read it. */
+function leaveObjectsFree(schema: Node): void {
+  if (schema.additionalProperties === true) delete schema.additionalProperties;
+}
+
+/** Sums of cents may exceed 32 bits. */
+function giveIntegersAFormat(schema: Node): void {
+  if (hasType(schema, 'integer')) schema.format ??= 'int32';
+  const properties = schema.properties as Record<string, Node> | undefined;
+  for (const [name, property] of Object.entries(properties ?? {}))
+    if (hasType(property, 'integer') && name.endsWith('Cents')) property.format ??= 'int64';
+}
+
+/** `allOf` around one reference is how 3.0 puts a description or a default beside it. */
+function giveReferencesAType(schema: Node, schemas: Record<string, Node>): void {
+  const [only, ...others] = (schema.allOf ?? []) as { $ref?: string }[];
+  if (only?.$ref === undefined || others.length > 0) return;
+  schema.type ??= schemas[only.$ref.replace('#/components/schemas/', '')]?.type;
+}
