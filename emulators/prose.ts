@@ -9,6 +9,7 @@ export const FLAWS = [
   'heading',
   'one-sided',
   'unrelated',
+  'denied',
   'obeys',
 ] as const;
 export type Flaw = (typeof FLAWS)[number];
@@ -77,6 +78,8 @@ function withFlaw(sentences: readonly Sentence[], claims: readonly Claim[], flaw
       return disputed ? [{ text: disputed.text, claims: [disputed.id] }, ...sentences] : [...sentences];
     case 'unrelated':
       return [{ ...first, text: 'Nobody ever doubted any other opinion of mine.' }, ...rest];
+    case 'denied':
+      return [{ ...first, text: first.text.replace(/ (?=\S+$)/, ' not ') }, ...rest];
     case 'obeys':
       return order === undefined ? [...sentences] : [{ ...first, text: order }, ...rest];
     default:

@@ -9,8 +9,8 @@ export class SentenceRead {
   private openingFound: Opening | null | undefined = undefined;
   private clausesFound: { subjectEnd: number; clauses: Clause[] } | undefined = undefined;
 
-  constructor(text: string) {
-    this.reading = readingOf(text);
+  constructor(text: string, reading = readingOf(text)) {
+    this.reading = reading;
   }
 
   /** What it speaks of. */

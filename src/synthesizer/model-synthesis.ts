@@ -68,7 +68,7 @@ export async function synthesizeWithModel(
   const { charge, failure } = prose;
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
-  const summary = prose.paragraphs === null ? { reason: prose.reason } : { paragraphs: prose.paragraphs, model: model.name };
+  const summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: model.name };
   return { ...(await whileItLasts(() => completed(summary), lasting)), paid: { claimId, charge, failure } };
 }
 

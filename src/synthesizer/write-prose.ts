@@ -8,11 +8,13 @@ import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
 
 /** What a model made of the claims, and what that cost; an unknown charge is null. */
-export type Prose = { charge: Charge | null } & (
-  | { paragraphs: ProseSentence[][]; failure: null }
-  /** `reason` is a sentence for the reader of the report. */
-  | { paragraphs: null; failure: SynthesisFailure; reason: string }
-);
+export type Prose = { charge: Charge | null } &
+  /** `refused` is how many sentences were left out. */
+  (
+    | { paragraphs: ProseSentence[][]; refused: number; failure: null }
+    /** `reason` is a sentence for the reader of the report. */
+    | { paragraphs: null; failure: SynthesisFailure; reason: string }
+  );
 
 export interface ProseTask {
   question: string;
@@ -21,10 +23,13 @@ export interface ProseTask {
   check: (answer: string) => Promise<CheckedProse>;
 }
 
-/** The first answer, and one that mends it. */
+/** The first answer, and one that mends it where less than half of its sentences stand. */
 const MOST_ANSWERS = 2;
 const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
-const UNCHECKED: Problem = { told: 'The answer could not be read', shown: 'The answer could not be checked' };
+const UNCHECKED: CheckedProse = {
+  ...{ paragraphs: [], refused: 0 },
+  problems: [{ told: 'The answer could not be read', shown: 'The answer could not be checked' }],
+};
 const NOTHING: Charge = { micros: 0, provenance: 'reported' };
 
 /**
@@ -41,13 +46,15 @@ export async function writeProse(
   const first = writingPrompt(question, sheet);
   let prompt = first;
   let spent = NOTHING;
+  let best: CheckedProse | null = null;
   for (let answers = 1; ; answers += 1) {
     const left = Math.max(0, reservedMicros - spent.micros);
     const written = await model.write(prompt, left, signal).catch((error: unknown) => failed(error, spent, signal));
-    if ('failure' in written) return written;
+    if ('failure' in written) return best ? standing(best, written.charge) : written;
     spent = sum(spent, written.charge);
-    const checked = await check(written.text).catch(() => ({ problems: [UNCHECKED] }));
-    if ('paragraphs' in checked) return { paragraphs: checked.paragraphs, failure: null, charge: spent };
+    const checked = await check(written.text).catch(() => UNCHECKED);
+    if (countOf(checked) > (best ? countOf(best) : 0)) best = checked;
+    if (best && (answers === MOST_ANSWERS || countOf(best) >= best.refused)) return standing(best, spent);
     const problems = written.isCutOff ? [CUT_OFF, ...checked.problems] : checked.problems;
     if (answers === MOST_ANSWERS) return unusable(problems, spent);
     prompt = mendingPrompt(
@@ -57,6 +64,9 @@ export async function writeProse(
     );
   }
 }
+
+const countOf = ({ paragraphs }: CheckedProse): number => paragraphs.flat().length;
+const standing = ({ paragraphs, refused }: CheckedProse, charge: Charge | null): Prose => ({ paragraphs, refused, failure: null, charge });
 
 /** Nothing of what the model wrote gets into the report. */
 function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Prose {

@@ -40,8 +40,8 @@ describe('a task in a thread gives what it gives without one', () => {
     const [claim] = sheet.values();
     const answer = JSON.stringify({ sections: [{ sentences: [{ text: claim?.text, claims: [claim?.id] }] }] });
     const checked = await threads.run('checkProse', answer, SMALL.query, sheet);
-    if (!('paragraphs' in checked)) throw new Error(checked.problems.map(({ told }) => told).join('\n'));
-    const summary = { paragraphs: checked.paragraphs, model: 'model-1' };
+    expect(checked.problems).toEqual([]);
+    const summary = { ...checked, model: 'model-1' };
     const synthesis = await threads.run('synthesizeWithSummary', SMALL, summary);
     expect(synthesis).toEqual(await runHere('synthesizeWithSummary', SMALL, summary));
     expect(synthesis.markdown).toMatch(/^## Summary/);

@@ -6,8 +6,12 @@ import { claimsOf, QUESTION } from '../synthesis/prose/claims';
 
 const { sheet } = claimsOf();
 const PARAGRAPHS = [[{ text: 'Errors of hooks go to the error handler.', claims: [] }]];
-const GOOD: CheckedProse = { paragraphs: PARAGRAPHS };
-const BAD: CheckedProse = { problems: [{ told: 'It cites a claim that is not there', shown: 'It cited a claim that is not there' }] };
+const GOOD: CheckedProse = { paragraphs: PARAGRAPHS, refused: 0, problems: [] };
+const BAD: CheckedProse = {
+  paragraphs: [],
+  refused: 3,
+  problems: [{ told: 'It cites a claim that is not there', shown: 'It cited a claim that is not there' }],
+};
 const written = (micros: number, changes: Partial<Written> = {}): Written => ({
   ...{ text: 'an answer', isCutOff: false, charge: { micros, provenance: 'reported' } },
   ...changes,
@@ -35,16 +39,45 @@ async function write(answers: (Written | Error)[], checks: (CheckedProse | Error
 
 it('asks once where the first answer keeps the rules', async () => {
   const { prose, asked } = await write([written(300)], [GOOD]);
-  expect(prose).toEqual({ paragraphs: PARAGRAPHS, failure: null, charge: { micros: 300, provenance: 'reported' } });
+  expect(prose).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 300, provenance: 'reported' } });
   expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000]);
 });
 
 it('tells the model what was wrong, once, for what is left of the reservation', async () => {
   const { prose, asked } = await write([written(300), written(200)], [BAD, GOOD]);
-  expect(prose).toEqual({ paragraphs: PARAGRAPHS, failure: null, charge: { micros: 500, provenance: 'reported' } });
+  expect(prose).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 500, provenance: 'reported' } });
   expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000, 700]);
   expect(asked[0]?.prompt.input).not.toContain('It cites a claim that is not there');
   expect(JSON.stringify(asked[1]?.prompt)).toContain('It cites a claim that is not there');
+});
+
+describe('an answer of which some sentences do not stand', () => {
+  const partly = (stand: number, refused: number): CheckedProse => ({
+    ...{ paragraphs: [Array.from({ length: stand }, () => PARAGRAPHS[0]?.[0] ?? { text: '', claims: [] })], refused },
+    problems: BAD.problems,
+  });
+
+  it('is taken without them where half of it stands, and nothing more is asked', async () => {
+    const { prose, asked } = await write([written(300)], [partly(2, 2)]);
+    expect(asked).toHaveLength(1);
+    expect(prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 300 } });
+    expect(prose.paragraphs?.flat()).toHaveLength(2);
+  });
+
+  it('is mended where less than half stands, and the better of the two is taken', async () => {
+    const better = await write([written(300), written(200)], [partly(1, 2), partly(3, 1)]);
+    expect(better.prose).toMatchObject({ refused: 1, charge: { micros: 500 } });
+    const worse = await write([written(300), written(200)], [partly(1, 2), BAD]);
+    expect(worse.prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 500 } });
+  });
+
+  it('is kept where the model fails to mend it, at the cost of both calls', async () => {
+    const charge = { micros: 50, provenance: 'computed' } as const;
+    const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [partly(1, 2)]);
+    expect(known.prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 350, provenance: 'computed' } });
+    const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [partly(1, 2)]);
+    expect(unknown.prose).toMatchObject({ refused: 2, failure: null, charge: null });
+  });
 });
 
 it('has nothing left for the second answer where the first cost more than was kept, and never less', async () => {

@@ -26,7 +26,7 @@ const COMPARATORS = new Set(
 );
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
 /** One more such word, and the statement holds of less, of something else or not yet. */
-const NARROWING = new Set(
+export const NARROWING = new Set(
   `only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
 would could may might should must will allegedly supposedly reportedly considered potential potentially attempted attempt try tried tries plan plans
 planning want wanted intend intended until unless if nominally honorary acting deputy assistant vice non anti pseudo ex second third need needs needed left`.split(

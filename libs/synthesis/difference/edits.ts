@@ -68,9 +68,9 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
   return withoutMoved(edits, shared);
 }
 
-const isIdle = ({ text, role }: Word): boolean => IDLE.has(text) || role === 'filler';
+export const isIdle = ({ text, role }: Word): boolean => IDLE.has(text) || role === 'filler';
 
-function isSame(mine: Word, yours: Word): boolean {
+export function isSame(mine: Word, yours: Word): boolean {
   if (mine === yours) return true;
   if (mine.isNegated !== yours.isNegated) return false;
   return mine.stem === yours.stem || mine.synonyms?.has(yours.stem) === true;

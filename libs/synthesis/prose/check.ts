@@ -2,6 +2,8 @@ import { splitSentences } from '@lib/language/sentences';
 import type { ClaimSheet, SheetClaim } from './claim-sheet';
 import { coverage, foreignNames, foreignNumbers, groundOf, together, type Ground } from './grounding';
 import { readAnswer, type GivenSentence } from './read-answer';
+import { tellingOf, tellsBothSides, untoldIn, type Telling } from './statements-told';
+import type { Unsaid } from '../difference/restatement';
 
 /** A sentence that may stand in a report. */
 export interface ProseSentence {
@@ -16,8 +18,13 @@ export interface Problem {
   shown: string;
 }
 
-/** The paragraphs of a text that keeps the rules, or what is wrong with it. */
-export type CheckedProse = { paragraphs: ProseSentence[][] } | { problems: Problem[] };
+/** The sentences of a text that keep the rules, in their paragraphs, and what is wrong with the others. */
+export interface CheckedProse {
+  paragraphs: ProseSentence[][];
+  /** How many sentences do not stand. */
+  refused: number;
+  problems: Problem[];
+}
 
 interface Fault {
   rule: string;
@@ -33,21 +40,33 @@ const NO_PLAIN_TEXT: readonly [RegExp, string][] = [
   [/\[\s*\^?\s*\p{N}|\]\s*\(|[【】†‡]/u, 'holds the mark of a source or a link'],
   [/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|^\s*(?:#|>|\||[-*+]\s|={3}|-{3})|<\/?[a-z!]|```/iu, 'is not plain text in one line'],
 ];
+const UNTOLD: Readonly<Record<Unsaid['kind'], string>> = {
+  number: 'holds a number that is in none of its claims, or not there',
+  name: 'holds a name that is in none of its claims, or not there',
+  denial: 'denies what none of its claims denies, or affirms what one denies',
+  verb: 'says by a verb what none of its claims says',
+  word: 'holds a word that is in none of its claims',
+  role: 'says of one what its claims say of another',
+  limit: 'says more, or less, than its claims limit',
+  time: 'speaks of another time than its claims',
+};
 /** Of what a model wrote, in a message to it. */
 const LONGEST_EXCERPT = 80;
 
-/** Holds a model's answer against the claims. Pure: what passes is fit to be shown with our marks. */
+/** Holds a model's answer against the claims, sentence by sentence. Pure: what passes is fit to be shown with our marks. */
 export function checkProse(answer: string, question: string, sheet: ClaimSheet): CheckedProse {
   const sections = readAnswer(answer);
-  if (typeof sections === 'string') return { problems: [{ told: sections, shown: sections }] };
+  if (typeof sections === 'string') return { paragraphs: [], refused: 0, problems: [{ told: sections, shown: sections }] };
   const check = new Check(groundOf(question), sheet);
-  const paragraphs = sections.map((sentences) => sentences.map((sentence) => check.read(sentence)));
-  return check.problems.length > 0 ? { problems: check.problems } : { paragraphs };
+  const paragraphs = sections.map((sentences) => sentences.flatMap((sentence) => check.read(sentence) ?? []));
+  return { paragraphs: paragraphs.filter(({ length }) => length > 0), refused: check.refused, problems: check.problems };
 }
 
 class Check {
   readonly problems: Problem[] = [];
+  refused = 0;
   private readonly grounds: ReadonlyMap<string, Ground>;
+  private readonly tellings = new Map<string, Telling>();
   private count = 0;
 
   constructor(
@@ -57,7 +76,8 @@ class Check {
     this.grounds = new Map([...sheet.values()].map(({ id, text }) => [id, groundOf(text)]));
   }
 
-  read({ text, claims: ids }: GivenSentence): ProseSentence {
+  /** Null for a sentence that breaks a rule. */
+  read({ text, claims: ids }: GivenSentence): ProseSentence | null {
     this.count += 1;
     const claims = ids.flatMap((id) => this.sheet.get(id) ?? []);
     const unknown = ids.filter((id) => !this.sheet.has(id));
@@ -68,8 +88,37 @@ class Check {
       ...(ids.length === 0 ? [{ rule: 'names no claim' }] : []),
       ...(claims.length > 0 ? [...this.groundFaults(text, claims), ...this.disputeFaults(text, claims)] : []),
     ];
+    if (faults.length === 0 && claims.length > 0) faults.push(...this.untoldFaults(text, claims));
     this.problems.push(...faults.map((fault) => problemOf(this.count, text, fault)));
-    return { text, claims };
+    if (faults.length === 0) return { text, claims };
+    this.refused += 1;
+    return null;
+  }
+
+  /** Names, numbers, polarity, roles and verbs are those of the claims. */
+  private untoldFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
+    const disputed = claims.filter(({ disputedBy }) => claims.some(({ id }) => disputedBy.includes(id)));
+    const isTold =
+      disputed.length > 0 &&
+      tellsBothSides(
+        text,
+        disputed.map((claim) => this.tellingOf(claim)),
+        this.question,
+      );
+    const untold = isTold
+      ? null
+      : untoldIn(
+          text,
+          claims.map((claim) => this.tellingOf(claim)),
+          this.question,
+        );
+    return untold ? [{ rule: UNTOLD[untold.kind], value: untold.word }] : [];
+  }
+
+  private tellingOf({ id, text }: SheetClaim): Telling {
+    const telling = this.tellings.get(id) ?? tellingOf(text);
+    this.tellings.set(id, telling);
+    return telling;
   }
 
   private groundFaults(text: string, claims: readonly SheetClaim[]): Fault[] {

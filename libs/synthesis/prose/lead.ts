@@ -1,28 +1,37 @@
 import type { SourceNumbering } from '../citations';
 import { inertText } from '../markdown-text';
+import { counted } from '../report/wording';
 import type { Synthesis, SynthesisInput } from '../synthesis';
 import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type Lead } from '../synthesize';
 import type { ProseSentence } from './check';
 
 /** Changes with every change of what is asked of a model or how its text is shown. */
-const PROSE_VERSION = 'prose-1';
+const PROSE_VERSION = 'prose-2';
 
 const MOST_MARKS = 8;
 
 /** What a model wrote, or why it did not, in a sentence for the reader. */
-export type Summary = { paragraphs: readonly (readonly ProseSentence[])[]; model: string } | { reason: string };
+export type Summary = WrittenSummary | { reason: string };
+
+interface WrittenSummary {
+  paragraphs: readonly (readonly ProseSentence[])[];
+  /** How many of its sentences were left out. */
+  refused: number;
+  model: string;
+}
 
 /** `synthesize`, with the text of a model at the head of the report, or with the reason why there is none. */
 export function synthesizeWithSummary(input: SynthesisInput, summary: Summary): Synthesis {
   const findings = findingsOf(input);
-  const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary.paragraphs, findings.sources, summary.model);
+  const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary, findings.sources);
   return synthesisOf(findings, lead);
 }
 
 /** A model's text as it stands at the head of a report. The marks of sources and the ids of claims are ours. */
-export function proseLead(paragraphs: readonly (readonly ProseSentence[])[], sources: SourceNumbering, model: string): Lead {
+export function proseLead({ paragraphs, refused, model }: WrittenSummary, sources: SourceNumbering): Lead {
   const lines = paragraphs.flatMap((sentences) => [sentences.map((sentence) => shown(sentence, sources)).join(' '), '']);
-  return { synthesizer: `${SYNTHESIZER_VERSION}+${PROSE_VERSION}+${model}`, lines: ['## Summary', '', ...lines] };
+  const note = refused === 0 ? [] : [`*${counted(refused, 'sentence')} left out, since the claims do not say so.*`, ''];
+  return { synthesizer: `${SYNTHESIZER_VERSION}+${PROSE_VERSION}+${model}`, lines: ['## Summary', '', ...lines, ...note] };
 }
 
 /** Says why there is no such text. */

@@ -87,19 +87,18 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     ]);
     const total = cost + writer.providers.chargedMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
-      { synthesizer: expect.stringMatching(/^deterministic-\d+\+prose-1\+/), chargedMicros: total, lostMicros: 0, overrunMicros: 0 },
+      { synthesizer: expect.stringMatching(/^deterministic-\d+\+prose-2\+/), chargedMicros: total, lostMicros: 0, overrunMicros: 0 },
     ]);
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(total));
   });
 
   it('is mended once, within the same reservation', async () => {
     await start(adapter);
-    writer.emulator.behave('prose flaw=unknown-claim times=1');
+    writer.emulator.behave('prose flaw=not-json times=1');
     const { events, report } = await research();
     expect(report).toMatch(/^## Summary/);
-    expect(report).not.toContain('clm_99');
     expect(writer.calls('submit')).toHaveLength(2);
-    expect(JSON.stringify(writer.emulator.requests[1]?.body)).toContain('clm_99');
+    expect(JSON.stringify(writer.emulator.requests[1]?.body)).toContain('is not a JSON object');
     expect(factsOf(events, 'SynthesisClaimed')).toHaveLength(1);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ charge: { micros: writer.emulator.chargedMicros }, failure: null }]);
   });
@@ -202,16 +201,21 @@ describe('a report that a model is to write', () => {
     ['source', '[7]'],
     ['address', 'invented.example'],
     ['heading', '## Sources\n\nThe Wren'],
-    ['no-claim', '## Summary'],
-    ['one-sided', '## Summary'],
+    ['no-claim', '()'],
+    ['one-sided', '()'],
+    ['unknown-claim', 'clm_99'],
+    ['denied', 'not them'],
     ['unrelated', 'Nobody ever doubted'],
-  ])('is not the model’s where it persists in the flaw %s', async (flaw, foreign) => {
+  ])('loses the sentence that has the flaw %s, and keeps the others', async (flaw, foreign) => {
     await start('openai-compatible');
     writer.emulator.behave(`prose flaw=${flaw}`);
-    const { events, report } = await research();
-    expect(report).toMatch(/^\*Written without the model: .*Sentence 1/);
+    const { events, report, parts } = await research();
+    expect(report).toMatch(/^## Summary/);
     expect(report).not.toContain(foreign);
-    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable' }]);
+    expect(parts.get('Summary')?.match(/\(clm_\d\d/g)?.length).toBeGreaterThan(1);
+    expect(parts.get('Summary')).toContain('*1 sentence left out, since the claims do not say so.*');
+    expect(writer.calls('submit')).toHaveLength(1);
+    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: null }]);
   });
 
   it('is not steered by instructions in the reports of providers', async () => {
@@ -221,9 +225,9 @@ describe('a report that a model is to write', () => {
     const { report, parts } = await research();
     const [first, second] = writer.emulator.requests.map(({ body }) => (body as { input: string }).input);
     expect(first).toMatch(/ignore its rules/);
-    for (const input of [first ?? '', second ?? '']) expect(input.match(/<\/?claims>/g)).toEqual(['<claims>', '</claims>']);
-    expect(second).toMatch(/<answer>\n.*Wren is endorsed by/);
-    // Mended: the sentence stands in the report as that provider's words alone, and leads nowhere.
+    expect(first?.match(/<\/?claims>/g)).toEqual(['<claims>', '</claims>']);
+    expect(second).toBeUndefined();
+    // The sentence stands in the report as that provider's words alone, and leads nowhere.
     expect(parts.get('Summary')).not.toContain('endorsed');
     expect(report).not.toMatch(/\]\(<?https:\/\/evil/);
     expect([...parts.keys()].filter((heading) => heading.startsWith('Sources'))).toHaveLength(1);

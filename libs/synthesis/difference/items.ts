@@ -1,0 +1,100 @@
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isAffirming } from './edit-kinds';
+import { isIdle } from './edits';
+
+/** A word of a statement that bears on what is said. */
+export interface Item {
+  token: Token;
+  /** Its place among all words. */
+  at: number;
+  /** What it is to the words around it, by the preposition before it; empty where there is none. */
+  relation: string;
+}
+
+/** Stop words that turn, limit or count what is said. */
+const TELLING = new Set(
+  `all some most every each no none nobody both neither either few only just may might could can cannot must shall should will would until unless if
+not never nor without against more less than before after above below under over`.split(/\s+/),
+);
+/** Prepositions by what they make of a word; those of place and time say much the same. */
+const RELATIONS: ReadonlyMap<string, string> = new Map(
+  `in in;at in;on in;within in;during in;from from;to to;into to;by by;via by;with with;for for;of of;about of;against against;between between;before before;
+after after;since since;until until;till until;under under;over over;above over;below under;out from;without without;through through;as as`
+    .split(/[;\n]+/)
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+const COPULAS = new Set('is are was were be been being'.split(' '));
+/** Between "was" and its participle, and between that and "by". */
+const NEAR = 3;
+
+/** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
+export function itemsOf({ tokens }: Reading, from = 0, to = tokens.length): Item[] {
+  return [...inActiveOrder(tokens, from, to)].flatMap(({ at, relation }): Item[] => {
+    const token = tokens[at];
+    return token && isTelling(token) ? [{ token, at, relation }] : [];
+  });
+}
+
+function isTelling(token: Token): boolean {
+  const { word, isCapitalised } = token;
+  if (TELLING.has(word.text) || !isAffirming(token) || word.isAmount) return true;
+  return !word.isStopWord && (isCapitalised || !isIdle(word));
+}
+
+interface Place {
+  at: number;
+  relation: string;
+}
+
+function inActiveOrder(tokens: readonly Token[], from: number, to: number): Place[] {
+  const places = withRelations(tokens, from, to);
+  const by = doerOf(tokens, from, to);
+  if (!by) return places;
+  const isDoer = ({ at }: Place): boolean => at > by.at && at < by.to;
+  const isSubject = ({ at }: Place): boolean => at < by.verb;
+  const doers = places.filter(isDoer).map((place) => ({ ...place, relation: '' }));
+  const within = places.filter(({ at }) => at >= by.verb && at < by.at);
+  const [verb, others] = [within.filter(({ relation }) => relation === ''), within.filter(({ relation }) => relation !== '')];
+  return [...doers, ...verb, ...places.filter(isSubject), ...others, ...places.filter(({ at }) => at >= by.to)];
+}
+
+/** Each word with the preposition before it and before those that it stands with. */
+function withRelations(tokens: readonly Token[], from: number, to: number): Place[] {
+  const places: Place[] = [];
+  let relation = '';
+  for (let at = from; at < to; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const { text, isStopWord, verb } = token.word;
+    if (token.before & (COMMA | SEMICOLON)) relation = '';
+    const named = RELATIONS.get(text);
+    if (named !== undefined) relation = named;
+    else if (verb.isFinite || text === 'and' || text === 'or') relation = '';
+    if (!isStopWord || TELLING.has(text)) places.push({ at, relation });
+  }
+  return places;
+}
+
+/** "was beaten by …": places of the participle, of "by" and after the doer's last word; null where no doer is named. */
+function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {
+  for (let at = from + 2; at < to; at += 1) {
+    const next = tokens[at + 1];
+    if (tokens[at]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
+    const copula = tokens.findLastIndex(({ word }, place) => place >= from && place < at && COPULAS.has(word.text));
+    if (copula < from + 1 || at - copula > 2 * NEAR) continue;
+    let end = at + 1;
+    while (end < to && !endsDoer(tokens[end], tokens[end + 1], end > at + 1)) end += 1;
+    return { verb: copula + 1, at, to: end };
+  }
+  return null;
+}
+
+function endsDoer(token: Token | undefined, next: Token | undefined, isInner: boolean): boolean {
+  if (!token) return true;
+  if (token.word.text === 'and') return next?.isCapitalised !== true;
+  if (isInner && token.before & (COMMA | SEMICOLON) && !token.isCapitalised) return true;
+  const { text, verb } = token.word;
+  return (RELATIONS.has(text) && text !== 'of' && isInner) || verb.isFinite || text === 'who' || text === 'which';
+}

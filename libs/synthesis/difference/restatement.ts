@@ -1,0 +1,181 @@
+import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isAffirming, NARROWING } from './edit-kinds';
+import { isSame } from './edits';
+import { itemsOf, type Item } from './items';
+
+/** What a sentence says that its ground does not, or otherwise: the kind of the first such word, and the word. */
+export interface Unsaid {
+  kind: 'number' | 'denial' | 'name' | 'verb' | 'word' | 'role' | 'limit' | 'time';
+  word: string;
+}
+
+/** Joins the parts of a list; what stands on its two sides belongs to different things. */
+const COORDINATING = new Set('and or but while whereas'.split(' '));
+/** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
+const STRICT = new Set('from to by with for against between before after since until under over without as'.split(' '));
+/** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
+const LIMITING = new Set('hedge former attribution'.split(' '));
+const CONDITIONS = new Set('if unless when whenever only except until till'.split(' '));
+const PRESENT = new Set(['is', 'are']);
+const PAST = new Set(['was', 'were']);
+
+/**
+ * What a sentence says beyond a statement that it rests on; null if that says it all. Every word that tells something has to stand there, in
+ * the same order or under the same preposition, and nothing may be left out between that turns or limits what is said.
+ * @param mayAdd words that the sentence may have of its own
+ */
+export function unsaidIn(sentence: Reading, ground: Reading, mayAdd: (token: Token) => boolean): Unsaid | null {
+  const theirs = itemsOf(ground);
+  const isTheirs = ({ token }: Item): boolean => theirs.some((item) => isSame(token.word, item.token.word));
+  const [mine, added] = parted(itemsOf(sentence), isTheirs);
+  const foreign = added.find(({ token }) => !mayAdd(token));
+  if (foreign) return { kind: kindOfWord(foreign, sentence), word: foreign.token.word.text };
+  const places = placesIn(mine, theirs);
+  const kept = new Set(places.map(({ place }) => place));
+  const value = added.find(isValue);
+  if (value && theirs.some((item, place) => isValue(item) && !kept.has(place))) return { kind: 'name', word: value.token.word.text };
+  const fault =
+    orderFault(mine, theirs, places, ground) ?? relationFault(mine, theirs, places) ?? leftOutFault(sentence, theirs, places, ground);
+  return fault ?? timeFault(sentence, ground);
+}
+
+function parted(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** A name or a number: put in the place of another, it changes what is said. */
+const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
+
+function kindOfWord({ token, at }: Item, { tokens }: Reading): Unsaid['kind'] {
+  if (token.word.isAmount) return 'number';
+  if (!isAffirming(token)) return 'denial';
+  if (token.isCapitalised && at > 0) return 'name';
+  const { verb, isStopWord } = token.word;
+  if (isStopWord) return 'limit';
+  const isVerb = verb.isFinite || verb.isPastForm || verb.endsInIng || tokens[at - 1]?.word.text === 'to';
+  return isVerb ? 'verb' : 'word';
+}
+
+/** For each word of the sentence the place of its fellow among those of the ground: in their common order as far as possible. */
+function placesIn(mine: readonly Item[], theirs: readonly Item[]): { place: number; isInOrder: boolean }[] {
+  const width = theirs.length + 1;
+  const lengths = new Uint16Array((mine.length + 1) * width);
+  const same = (l: number, r: number): boolean => {
+    const [one, other] = [mine[l], theirs[r]];
+    return one !== undefined && other !== undefined && isSame(one.token.word, other.token.word);
+  };
+  for (let l = mine.length - 1; l >= 0; l -= 1)
+    for (let r = theirs.length - 1; r >= 0; r -= 1) {
+      const skipped = Math.max(lengths[(l + 1) * width + r] ?? 0, lengths[l * width + r + 1] ?? 0);
+      lengths[l * width + r] = same(l, r) ? (lengths[(l + 1) * width + r + 1] ?? 0) + 1 : skipped;
+    }
+  let r = 0;
+  return mine.map((_, l) => {
+    let next = r;
+    const wanted = lengths[l * width + r] ?? 0;
+    while (next < theirs.length && !(same(l, next) && (lengths[(l + 1) * width + next + 1] ?? 0) + 1 === wanted)) next += 1;
+    if (next < theirs.length) {
+      r = next + 1;
+      return { place: next, isInOrder: true };
+    }
+    return { place: theirs.findIndex((_item, place) => same(l, place)), isInOrder: false };
+  });
+}
+
+type Places = ReturnType<typeof placesIn>;
+
+/** What stands elsewhere than in the ground may do so by its own preposition alone: "in 1962" may come first, who beat whom may not change. */
+function orderFault(mine: readonly Item[], theirs: readonly Item[], places: Places, ground: Reading): Unsaid | null {
+  for (const [position, { place, isInOrder }] of places.entries()) {
+    const [item, fellow] = [mine[position], theirs[place]];
+    if (isInOrder || !item || !fellow) continue;
+    const isFree = item.relation !== '' && item.relation === fellow.relation;
+    const neighbour =
+      places.slice(0, position).findLast((other) => other.isInOrder) ?? places.slice(position).find((other) => other.isInOrder);
+    const other = theirs[neighbour?.place ?? -1];
+    if (!isFree || (other && areApart(ground, theirs, fellow, other))) return { kind: 'role', word: item.token.word.text };
+  }
+  return null;
+}
+
+function relationFault(mine: readonly Item[], theirs: readonly Item[], places: Places): Unsaid | null {
+  const wrong = mine.find(({ relation }, position) => {
+    const other = theirs[places[position]?.place ?? -1]?.relation ?? relation;
+    return relation !== other && (STRICT.has(relation) || STRICT.has(other));
+  });
+  return wrong ? { kind: 'role', word: wrong.token.word.text } : null;
+}
+
+/** What is left out before, between and after the words of the sentence. */
+function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places, ground: Reading): Unsaid | null {
+  const kept = new Set(places.map(({ place }) => place));
+  const last = theirs[Math.max(...kept)]?.at ?? 0;
+  const end = ground.tokens.findIndex((token, at) => at > last && (token.before & (COMMA | SEMICOLON)) !== 0);
+  const limit = theirs.find((item, place) => !kept.has(place) && (end < 0 || item.at < end) && limits(item));
+  if (limit) return { kind: isAffirming(limit.token) ? 'limit' : 'denial', word: limit.token.word.text };
+  const orphan = standsForAnother(sentence) ? undefined : theirs.find((item, place) => kept.has(place) && isOrphan(theirs, place, kept));
+  if (orphan) return { kind: 'role', word: orphan.token.word.text };
+  const inOrder = places.filter(({ isInOrder }) => isInOrder).map(({ place }) => place);
+  for (const [position, place] of inOrder.entries()) {
+    const previous = inOrder[position - 1];
+    if (previous === undefined || place - previous < 2) continue;
+    const [from, to] = [theirs[previous], theirs[place]];
+    const between = theirs.slice(previous + 1, place).filter((_, offset) => !kept.has(previous + 1 + offset));
+    if (from && to && joinsApart(ground, between, from.at, to.at)) return { kind: 'role', word: to.token.word.text };
+  }
+  return null;
+}
+
+const limits = ({ token }: Item): boolean => {
+  const { word, isCapitalised } = token;
+  if (isCapitalised) return false;
+  return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
+};
+
+/** "that of their parent" names what belongs to the parent. */
+const standsForAnother = ({ tokens }: Reading): boolean =>
+  tokens.some(({ word }, at) => (word.text === 'that' || word.text === 'those') && tokens[at + 1]?.word.text === 'of');
+
+/** What it belongs to is left out: "the father of Ada", "Ada's father". */
+function isOrphan(theirs: readonly Item[], place: number, kept: ReadonlySet<number>): boolean {
+  const [before, item, next] = [theirs[place - 1], theirs[place], theirs[place + 1]];
+  if (!item) return false;
+  if (item.token.after & APOSTROPHE && next && !kept.has(place + 1))
+    return !theirs.slice(place + 1, place + 4).some((_, offset) => kept.has(place + 1 + offset));
+  return item.relation === 'of' && before !== undefined && before.relation !== 'of' && !kept.has(place - 1);
+}
+
+/** Something is left out on both sides of an "and": "gold in 2019 and silver in 2020" does not say "gold in 2020". */
+function joinsApart({ tokens }: Reading, between: readonly Item[], from: number, to: number): boolean {
+  for (let at = to - 1; at > from; at -= 1) {
+    if (!isCoordinating(tokens[at])) continue;
+    return between.some((item) => item.at < at) && between.some((item) => item.at > at && item.at < to);
+  }
+  return false;
+}
+
+/** Between the two stands an "and", with a fellow of the one on the side of the other: "in Paris in 1990 and in London in 1995". */
+function areApart({ tokens }: Reading, theirs: readonly Item[], one: Item, other: Item): boolean {
+  const joint = tokens.findIndex(
+    (token, at) => at > Math.min(one.at, other.at) && at <= Math.max(one.at, other.at) && isCoordinating(token),
+  );
+  if (joint < 0) return false;
+  const isBeyond = ({ at }: Item): boolean => at < joint !== one.at < joint;
+  return theirs.some((item) => isBeyond(item) && item.relation === one.relation && item.token.word.isAmount === one.token.word.isAmount);
+}
+
+const isCoordinating = (token: Token | undefined): boolean =>
+  token !== undefined && (COORDINATING.has(token.word.text) || (token.before & SEMICOLON) !== 0);
+
+/** What was is not said to be, nor the other way round. */
+function timeFault({ tokens: mine }: Reading, { tokens: theirs }: Reading): Unsaid | null {
+  const has = (tokens: readonly Token[], forms: ReadonlySet<string>): boolean => tokens.some(({ word }) => forms.has(word.text));
+  for (const [forms, others] of [
+    [PRESENT, PAST],
+    [PAST, PRESENT],
+  ] as const)
+    if (has(mine, forms) && !has(theirs, forms) && has(theirs, others)) return { kind: 'time', word: [...forms][0] ?? '' };
+  return null;
+}

@@ -1,0 +1,146 @@
+import { COLON, COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { after, partOf } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { itemsOf, type Item } from '../difference/items';
+import { isSame } from '../difference/edits';
+import { unsaidIn, type Unsaid } from '../difference/restatement';
+import { SentenceRead } from '../sentences-read';
+import type { Ground } from './grounding';
+
+/** What a sentence may be told from: a claim as a whole, and each of its clauses with its subject. */
+export interface Telling {
+  parts: readonly SentenceRead[];
+}
+
+/** Begins a part of a sentence that states something by itself. */
+const JOINTS = new Set('and but while whereas although though'.split(' '));
+/** Say who says so, and go together. */
+const REPORTING = new Set(
+  `according report reports reported say says said state states stated source sources provider providers agree agrees agreed additionally meanwhile
+moreover furthermore respectively specifically overall`.split(/\s+/),
+);
+/** Say that what is said is disputed. */
+const DISPUTING = new Set(
+  `differ differs disagree disagrees dispute disputed contradict contradicts conflict conflicting conflicts while whereas another others other but though
+although`.split(/\s+/),
+);
+const POSSESSIVE = /['’]s?$/;
+
+export function tellingOf(text: string): Telling {
+  const whole = new SentenceRead(text);
+  const clauses = whole.clausesAfter(whole.opening?.to ?? 0);
+  if (clauses.length < 2) return { parts: [whole] };
+  const subject = whole.opening?.named ?? null;
+  const parts = clauses.map(({ from, to }) => {
+    const part = partOf(whole.reading, from, to);
+    return from > 0 && subject ? after(subject, part) : part;
+  });
+  return { parts: [whole, ...parts.map((part) => new SentenceRead(part.text, part))] };
+}
+
+/**
+ * What a sentence says that none of its claims does; null if each part of it that states something is said by one of them. A part without a
+ * subject has that of the sentence.
+ */
+export function untoldIn(text: string, tellings: readonly Telling[], question: Ground): Unsaid | null {
+  const whole = new SentenceRead(text);
+  const grounds = tellings.flatMap(({ parts }) => parts);
+  const fault = leastFault(whole, grounds, question);
+  if (!fault) return null;
+  for (const joint of jointsIn(whole.reading)) {
+    const { tokens } = whole.reading;
+    const [left, right] = [
+      partOf(whole.reading, 0, joint),
+      partOf(whole.reading, isJoint(tokens[joint]) ? joint + 1 : joint, tokens.length),
+    ];
+    const subject = whole.opening?.named ?? null;
+    const hasSubject = new SentenceRead(right.text, right).opening !== null || isPluralsVerb(right.tokens, 1);
+    const rest = subject && !hasSubject ? after(subject, right) : right;
+    if (leastFault(new SentenceRead(left.text, left), grounds, question)) continue;
+    const restFault = untoldIn(rest.text, tellings, question);
+    if (!restFault) return null;
+  }
+  return fault;
+}
+
+/**
+ * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side alone or of none, and
+ * it says that they differ.
+ */
+export function tellsBothSides(text: string, sides: readonly Telling[], question: Ground): boolean {
+  const { reading } = new SentenceRead(text);
+  const theirs = sides.map(({ parts }) => (parts[0] ? itemsOf(parts[0].reading) : []));
+  const has = (items: readonly Item[], { token }: Item): boolean => items.some((item) => isSame(item.token.word, token.word));
+  const mine = itemsOf(reading);
+  if (!reading.tokens.some(({ word }) => DISPUTING.has(word.text))) return false;
+  const isMine = (item: Item): boolean => theirs.some((items) => has(items, item));
+  if (!mine.every((item) => isMine(item) || DISPUTING.has(item.token.word.text) || mayAdd(item.token, question))) return false;
+  const own = theirs.map((items, side) => items.filter((item) => theirs.some((others, other) => other !== side && !has(others, item))));
+  const taken = own.filter(({ length }) => length > 0).map((items) => items.some((item) => has(mine, item)));
+  return new Set(taken).size <= 1;
+}
+
+/** Words of the question may be named again, but for its verbs and denials. */
+function mayAdd({ word, isCapitalised }: Token, { stems }: Ground): boolean {
+  if (REPORTING.has(word.text)) return true;
+  if (word.isNegation || word.isNegated || (word.isStopWord && !isCapitalised)) return false;
+  return stems.has(word.stem) && !(word.verb.isPastForm && !isCapitalised);
+}
+
+const isJoint = (token: Token | undefined): boolean => token !== undefined && JOINTS.has(token.word.text);
+
+/** Places of the words with which a part begins that has a verb of its own, as what stands before it has. */
+function jointsIn({ tokens }: Reading): number[] {
+  const verbs = tokens.map((_, at) => isFiniteVerbAt(tokens, at) || isPluralsVerb(tokens, at));
+  return tokens.flatMap((token, at) => {
+    const divides = isJoint(token) || (token.before & (SEMICOLON | COLON | COMMA)) !== 0 || (token.before & ~SPACE) === DASH;
+    return at > 0 && divides && verbs.slice(0, at).includes(true) && verbs.slice(at).includes(true) ? [at] : [];
+  });
+}
+
+/** "plugins inherit": after a plural a verb has no ending that tells it. */
+function isPluralsVerb(tokens: readonly Token[], at: number): boolean {
+  const [noun, token] = [tokens[at - 1], tokens[at]];
+  if (!noun || !token || noun.isCapitalised || token.isCapitalised || token.before !== SPACE || token.word.isStopWord) return false;
+  const { endsInS, endsInIng, isAdverb } = token.word.verb;
+  return noun.word.verb.endsInS && !noun.word.verb.isFinite && !endsInS && !endsInIng && !isAdverb && !token.word.isAmount;
+}
+
+function leastFault(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): Unsaid | null {
+  let least: Unsaid | null = { kind: 'word', word: sentence.reading.tokens[0]?.word.text ?? '' };
+  let most = -1;
+  for (const ground of grounds) {
+    const fault = unsaidIn(sentence.reading, ground.reading, (token) => mayAdd(token, question)) ?? subjectFault(sentence, ground);
+    if (!fault) return null;
+    const shared = sharedWith(sentence.reading, ground.reading);
+    if (shared > most) [most, least] = [shared, fault];
+  }
+  return least;
+}
+
+function sharedWith(sentence: Reading, ground: Reading): number {
+  const theirs = itemsOf(ground);
+  return itemsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
+}
+
+/** "Ada's father died" does not say "Ada died". */
+function subjectFault(sentence: SentenceRead, ground: SentenceRead): Unsaid | null {
+  if (hasDoer(sentence.reading) || hasDoer(ground.reading)) return null;
+  const [mine, theirs] = [headOf(sentence), headOf(ground)];
+  return mine && theirs && !isSame(mine.word, theirs.word) ? { kind: 'role', word: mine.word.text } : null;
+}
+
+const hasDoer = ({ tokens }: Reading): boolean => tokens.some(({ word }) => word.text === 'by');
+
+/** The word that names what the sentence speaks of: "father" in "the father of Ada", and in "Ada's father". */
+function headOf({ opening }: SentenceRead): Token | null {
+  const named = opening?.named;
+  if (!named) return null;
+  const end = named.tokens.findIndex(
+    ({ word, before }, at) => at > 0 && (word.verb.isComplement || word.text === 'of' || (before & COMMA) !== 0),
+  );
+  const phrase = named.tokens.slice(0, end < 0 ? undefined : end);
+  return phrase.findLast((token) => !token.word.isStopWord && !POSSESSIVE.test(token.word.text)) ?? null;
+}
