@@ -139,6 +139,8 @@ module.exports = {
     // Compiled by its spec against types that are generated first.
     exclude: { path: '^test/api/generated-client/' },
     tsConfig: { fileName: 'tsconfig.json' },
+    // Packages with several entries name each of them there alone.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'import', 'node', 'default', 'types'] },
     // Imports of types count: they couple as much as others.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

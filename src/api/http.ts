@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { VerifyKey } from '@lib/store/access/verify-key';
+import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
 import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';
@@ -35,6 +36,8 @@ export interface HttpOptions {
   basePath: string;
   /** Null if only health is served. */
   verifyKey: VerifyKey | null;
+  /** Of the web pages that may call the service. */
+  origins?: readonly string[];
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }
@@ -50,7 +53,10 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   });
   if (options.basePath) app.setGlobalPrefix(options.basePath, { exclude: [...HEALTH_PATHS] });
   app.useGlobalFilters(new ProblemFilter(options.logger));
-  if (options.verifyKey) serveDocument(app, options.basePath);
+  if (options.verifyKey) {
+    serveDocument(app, options.basePath);
+    serveMcp(app.getHttpAdapter().getInstance(), { origins: [], ...options });
+  }
   return app;
 }
 

@@ -8,11 +8,11 @@ import { readEnv, type Env } from '@lib/settings/env';
 import type { JobView } from '@lib/store/views/job.view';
 import { createLogger } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
-import { readSecretFile } from '../embedded/kept-secret';
 import { readRoles } from '../roles';
 import { startService } from '../service';
 import { ApiClient } from './api-client';
 import { answerText } from './answer-text';
+import { keyOfClient } from './client-key';
 import { showProgress } from './progress';
 
 export interface AskOptions {
@@ -82,7 +82,7 @@ async function runningOrOwn(): Promise<Running> {
   const env = readEnv(process.env, KEY_VARIABLES);
   const address = `http://${env.HOST}:${env.PORT}`;
   if (!(await answers(address))) return ownService({});
-  const key = process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
+  const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
   return { address: address + env.BASE_PATH, key, [Symbol.asyncDispose]: async () => undefined };
 }

@@ -6,6 +6,7 @@ import { ask, type AskOptions } from './ask';
 import { doctor, type DoctorOptions } from './doctor';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
+import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { resolveProvidersCommand } from './resolve-providers';
 import { synthesizeCommand } from './synthesize';
@@ -21,6 +22,12 @@ function tenant(text: string): string {
 function keyName(text: string): string {
   if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
   throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
+}
+
+function serviceUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
+  throw new InvalidArgumentError('must be the address of a service such as https://research.example.org, with its base path if it has one');
 }
 
 function jobOrInput(text: string): string {
@@ -75,6 +82,11 @@ function program(): Command {
     .argument('<job>', 'the id of a job in the database, or - to read what its events route answers from standard input', jobOrInput)
     .option('--json', 'as JSON, in micro-dollars')
     .action((job: string, options: LedgerOptions) => ledgerCommand(job, options));
+  research
+    .command('mcp')
+    .description('serve MCP on standard input and output for a running service, with the key in API_KEY or that of the embedded default')
+    .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
+    .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
   research
     .command('verify-views')

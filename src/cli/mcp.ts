@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { KEY_VARIABLES } from '@lib/providers/registry';
+import { readEnv } from '@lib/settings/env';
+import { createMcpServer } from '../mcp/server';
+import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
+import { keyOfClient } from './client-key';
+
+export interface McpOptions {
+  /** Of the service, with its base path. */
+  url?: string;
+}
+
+/** An answer may be slow, but none takes longer. */
+const ANSWERED_WITHIN_MS = 60_000;
+const TRIES = 3;
+const PAUSE_MS = 1_000;
+
+/** Serves MCP over standard input and output, as a client of the service, until the input ends. */
+export async function mcp({ url }: McpOptions): Promise<void> {
+  const env = readEnv(process.env, KEY_VARIABLES);
+  const address = url ?? `http://${env.HOST}:${env.PORT}${env.BASE_PATH}`;
+  const key = keyOfClient(env);
+  if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
+  const stopping = new AbortController();
+  const onFailure = (error: unknown): void => void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const send = sendTo(address, key);
+  const served = serveStdio(() => createMcpServer({ send, stopping: stopping.signal, onFailure }), { onerror: onFailure });
+  process.stderr.write(`Serving MCP on standard input and output for ${address}\n`);
+  await new Promise((ended) => {
+    process.stdin.once('end', ended).once('close', ended);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, ended);
+  });
+  stopping.abort();
+  await served.close();
+}
+
+/** Repeats what got no answer: with its own Idempotency-Key nothing is done twice. */
+function sendTo(address: string, key: string): SendRequest {
+  return async (given) => {
+    const request = given.method === 'POST' ? { idempotencyKey: randomUUID(), ...defined(given) } : given;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await sendOnce(address, key, request);
+      if (answer !== null && answer.status < 500) return answer;
+      if (attempt === TRIES) return answer ?? unreachable(address);
+      await sleep(PAUSE_MS * attempt);
+    }
+  };
+}
+
+const defined = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Value;
+
+/** Null if there was no answer. */
+async function sendOnce(address: string, key: string, request: ServiceRequest): Promise<ServiceAnswer | null> {
+  try {
+    const response = await fetch(address + addressOf(request), {
+      method: request.method,
+      headers: { authorization: `Bearer ${key}`, ...headersOf(request) },
+      ...(request.body && { body: JSON.stringify(request.body) }),
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      // A redirect would take the key elsewhere.
+      redirect: 'error',
+    });
+    return { status: response.status, body: await response.json() };
+  } catch {
+    return null;
+  }
+}
+
+const unreachable = (address: string): ServiceAnswer => ({
+  status: 503,
+  body: {
+    code: 'unavailable',
+    detail: `No research-threads service answers at ${address}: start it, or name another one with --url, and call the tool again.`,
+  },
+});

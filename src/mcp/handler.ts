@@ -1,0 +1,53 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+
+import { createMcpServer } from './server';
+import { addressOf, headersOf, type SendRequest } from './service-client';
+
+export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
+
+interface McpParts {
+  fastify: FastifyInstance;
+  basePath: string;
+  logger: Logger;
+  stopping: AbortSignal;
+}
+
+/** Headers of the caller that go with every request that a tool makes for it. */
+const PASSED_ON = ['authorization', 'x-request-id', 'traceparent'];
+
+/** Each request is answered by itself, so that any process of the api can answer the next one. */
+export function createMcpHandlerOf({ fastify, basePath, logger, stopping }: McpParts): McpHandler {
+  const onFailure = (error: unknown): void => {
+    const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+    // Without the message, which may hold content.
+    const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
+    logger.error({ reason: 'mcp_failed', errorName: name, stack: frames?.join('\n') }, 'a tool failed');
+  };
+  const handler = createMcpHandler(({ requestInfo }) =>
+    createMcpServer({ send: sendWithin(fastify, basePath, requestInfo?.headers), stopping, onFailure }),
+  );
+  return (request, body) => handler.fetch(request, { parsedBody: body });
+}
+
+/** Through all checks of the HTTP API, as whoever calls the tool: it can see and do what its key can. */
+function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers | undefined): SendRequest {
+  const passedOn = PASSED_ON.flatMap((name) => {
+    const value = caller?.get(name);
+    return value ? [[name, value] as const] : [];
+  });
+  return async (request) => {
+    const options = {
+      method: request.method,
+      url: basePath + addressOf(request),
+      headers: { ...headersOf(request), ...Object.fromEntries(passedOn) },
+      ...(request.body && { payload: JSON.stringify(request.body) }),
+    };
+    // A server that closes answers what it is asked over its connections, and nothing of its own.
+    const answer = await fastify.inject(options).catch(() => null);
+    return answer ? { status: answer.statusCode, body: answer.json<unknown>() } : STOPPING;
+  };
+}
+
+const STOPPING = { status: 503, body: { code: 'unavailable', detail: 'This process of the service is stopping: call the tool again.' } };

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import { Problem } from '../api/problems';
+import type { McpHandler } from './handler';
+
+interface McpRoute {
+  logger: Logger;
+  basePath: string;
+  /** Of the web pages that may call the service. */
+  origins: readonly string[];
+}
+
+/** Serves MCP over HTTP behind the same key check as every other route. Its code is loaded by the first request. */
+export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins }: McpRoute): void {
+  const stopping = new AbortController();
+  fastify.addHook('preClose', async () => stopping.abort());
+  let handler: Promise<McpHandler> | undefined;
+  fastify.post(`${basePath}/mcp`, async (request, reply) => {
+    checkOrigin(request, origins);
+    handler ??= import('./handler.ts').then(({ createMcpHandlerOf }) => {
+      return createMcpHandlerOf({ fastify, basePath, logger, stopping: stopping.signal });
+    });
+    return (await handler)(webRequest(request, reply), request.body);
+  });
+}
+
+/**
+ * A page whose name was pointed at this address (DNS rebinding) says where it comes from; programs say nothing.
+ * @throws Problem origin_not_allowed
+ */
+function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly string[]): void {
+  if (origin === undefined || origins.includes(origin)) return;
+  throw new Problem('origin_not_allowed', 'Pages of this Origin may not call the service: add it to CORS_ORIGINS, or send none.');
+}
+
+/** Its body has been read already. */
+function webRequest({ headers, url, method }: FastifyRequest, { raw }: FastifyReply): Request {
+  const hangUp = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) hangUp.abort();
+  });
+  const single = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []));
+  return new Request(new URL(url, 'http://service'), { method, headers: single, signal: hangUp.signal });
+}
