@@ -24,6 +24,7 @@ export const JOB_STATUSES = ['pending', 'running', 'synthesizing', 'completed', 
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export const FINAL_JOB_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
+export const isFinalStatus = (status: JobStatus): boolean => FINAL_JOB_STATUSES.some((final) => final === status);
 
 export const STEP_STATUSES = ['queued', 'running', 'completed', 'failed', 'skipped'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];

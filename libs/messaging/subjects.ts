@@ -57,8 +57,16 @@ export const HEARTBEAT_TO_ALL = 'step.heartbeat.all';
 /** Queue group of the processes that serve the saga's subjects. */
 export const SAGA_GROUP = 'saga';
 
-/** Broadcast after a job's status changed; payload `{ v, version }`. */
-export const jobChangedSubject = (jobId: string): string => `job.changed.${jobId}`;
+const JOB_CHANGED = 'job.changed.';
+/** Broadcast after each commit with events of a job; payload `{ v, version }`, of the last of them. */
+export const jobChangedSubject = (jobId: string): string => JOB_CHANGED + jobId;
+export const ANY_JOB_CHANGED = `${JOB_CHANGED}*`;
+
+/** @returns which job changed; its version is null where the payload does not tell one that this build can read */
+export function readJobChanged(subject: string, payload: unknown): { jobId: string; version: number | null } {
+  const { version } = (payload ?? {}) as { version?: unknown };
+  return { jobId: subject.slice(JOB_CHANGED.length), version: typeof version === 'number' ? version : null };
+}
 
 /** Broadcast where a commit left steps waiting for their turn; payload `{ v, providers }`. */
 export const STEPS_WAIT_SUBJECT = 'agenda.waiting';

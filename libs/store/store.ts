@@ -21,6 +21,7 @@ import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
 import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
+import { createFindChanged, type FindChanged } from './views/job-changes';
 import { createJobPlaces } from './views/job-places';
 import { StoredViews } from './views/stored-views';
 import { createUsageReads, type ReadUsage } from './views/usage-reads';
@@ -53,6 +54,7 @@ export interface Store {
   views: StoredViews;
   /** Jobs by their id alone. */
   flatJobs: FlatJobs;
+  findChanged: FindChanged;
   /** What completed jobs claim, and on what. */
   claims: ClaimReads;
   /** What tenants' jobs cost. */
@@ -95,7 +97,7 @@ export function openStore(settings: StoreSettings): Store {
   const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
   const writePath = new WritePath(batches);
-  const threadOfJob = createJobPlaces(pool);
+  const findJob = createJobPlaces(pool);
   const erasure = new Erasure(pool, new WritePath(batches), alert);
   return {
     pool,
@@ -106,9 +108,10 @@ export function openStore(settings: StoreSettings): Store {
     onCommit: (listener) => void listeners.push(listener),
     onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
-    views: new StoredViews(pool, contents, keys),
-    flatJobs: new FlatJobs(pool, streams, contents, threadOfJob),
-    claims: new ClaimReads(pool, contents, threadOfJob),
+    views: new StoredViews(pool, contents, keys, findJob),
+    flatJobs: new FlatJobs(pool, streams, contents, findJob),
+    findChanged: createFindChanged(pool),
+    claims: new ClaimReads(pool, contents, findJob),
     usageOf: createUsageReads(pool),
     contents,
     agenda,

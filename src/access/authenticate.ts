@@ -16,10 +16,12 @@ export async function authenticate(request: FastifyRequest, verifyKey: VerifyKey
   const { authorization, traceparent } = request.headers;
   const keyText = BEARER.exec(authorization ?? '')?.[1];
   const holder = keyText === undefined ? null : await verifyKey(keyText);
-  if (!holder) {
-    const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
-    throw new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
-  }
+  if (!holder) throw invalidKey();
   const trace = typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null;
   return { ...holder, requestId: request.id, traceparent: trace, isWaiting: () => !request.raw.socket.destroyed };
+}
+
+export function invalidKey(): Problem {
+  const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
+  return new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
 }

@@ -8,6 +8,13 @@ export function knownTags({ headers }: FastifyRequest): string[] {
   return [...tags].map(([, tag = '']) => tag);
 }
 
+/** The version of which the client has the answer; `tagOf` makes the tag of the answer at a version. */
+export function knownVersion(request: FastifyRequest, tagOf: (version: number) => string): number | undefined {
+  const tags = knownTags(request);
+  const versions = tags.map((tag) => Number.parseInt(tag, 10));
+  return versions.find((version) => version < 2 ** 31 && tags.includes(tagOf(version)));
+}
+
 export function setTag(reply: FastifyReply, tag: string): void {
   reply.header('etag', `"${tag}"`);
 }

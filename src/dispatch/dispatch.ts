@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
-import type { JobEvent } from '@lib/domain/job/events';
 import { jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { Commit } from '@lib/store/commit/commit-batch';
@@ -21,31 +20,6 @@ export function workOf({
   return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
 }
 
-/** Whether a job may show another status after an event of its stream: a new type of event has to say so here. */
-const CHANGES_STATUS: Record<JobEvent['type'], boolean> = {
-  JobRequested: false,
-  StepSkipped: false,
-  StepStarted: true,
-  StepExternalIdRecorded: false,
-  StepRetryRedirected: false,
-  StepCompleted: false,
-  StepFailed: false,
-  StepAttemptLost: false,
-  StepResultLate: false,
-  StepRunCancelled: false,
-  DeadlineReached: false,
-  ExploreStarted: false,
-  TopicsPlanned: false,
-  SynthesisStarted: true,
-  SynthesisClaimed: false,
-  SynthesisAttemptLost: false,
-  SynthesisSettled: false,
-  JobCompleted: true,
-  JobFailed: true,
-  JobCancelled: true,
-  ContentErased: false,
-};
-
 /** Does a piece of work in this process, without its way through the queue; false where it cannot at the moment. Must not throw. */
 export type TakeWork = (work: Work) => boolean;
 
@@ -62,6 +36,7 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
       const work = due?.kind === 'synthesis' ? { ...due, first: true } : due;
       if (work && !takers.some((take) => take(work))) void transport.dispatch(work);
     }
+    const changed = new Map<string, number>();
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;
       const ofJob = streamId.startsWith('job_');
@@ -69,7 +44,8 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
       const { stepId, attempt, failure, reason: cause, phase } = facts as Record<string, unknown>;
       const ids = ofJob ? { jobId: streamId } : { threadId: streamId };
       logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId });
-      if (ofJob && CHANGES_STATUS[type as JobEvent['type']]) transport.publish(jobChangedSubject(streamId), { v: WIRE_VERSION, version });
+      if (ofJob) changed.set(streamId, version);
     }
+    for (const [jobId, version] of changed) transport.publish(jobChangedSubject(jobId), { v: WIRE_VERSION, version });
   });
 }

@@ -1,16 +1,21 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import { idPattern } from '@lib/domain/ids';
 import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
+import { JOB_DETAIL_SHAPE, type JobParts } from '@lib/store/views/flat-jobs';
 import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
 import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
+import { knownVersion, setTag } from '../api/conditional';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
+import { LongPolls } from '../live/long-polls';
 import { readLimit } from '../threads/page';
 import { JOB_ID, LIMIT } from '../threads/route-documents';
 import { GetJobDetail } from './queries/get-job-detail';
@@ -27,12 +32,21 @@ const time = (name: string, description: string) =>
 const choice = (name: string, description: string, values: readonly string[]) =>
   ({ name, required: false, description, schema: { type: 'string', enum: [...values], example: values.at(-1) } }) as const;
 
+/** The tag of the answer with these parts at a version. */
+const tagWith =
+  ({ steps, claims, reports }: JobParts) =>
+  (version: number): string =>
+    [version, JOB_DETAIL_SHAPE, ...[steps, claims, reports].map(Number)].join('-');
+
 /** Jobs by their own address, whatever their thread. */
 @ApiTags('jobs')
 @ApiBearerAuth('bearerAuth')
 @Controller('v1/jobs')
 export class FlatJobsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly longPolls: LongPolls,
+  ) {}
 
   @Get()
   @RouteConfig({ query: ['status', 'budgetTier', 'threadId', 'createdFrom', 'createdBefore', 'limit', 'cursor'] })
@@ -92,13 +106,15 @@ export class FlatJobsController {
   @ApiQuery(flag('include_provider_reports', 'With the steps and the report of each.'))
   @ApiQuery(flag('include_claims', 'With the claims and their sources.'))
   @ApiQuery(flag('include_steps', 'With the steps, without their reports.'))
-  @ApiOkResponse({ type: JobDetailView, description: 'The job.' })
+  @ApiPreferWait()
+  @ApiOkResponse({ type: JobDetailView, description: 'The job.', headers: JOB_HEADERS })
   @ApiRouteProblems('job_not_found')
-  getJobDetail(
+  async getJobDetail(
     @AuthenticatedCaller() caller: Caller,
     @Param('jobId') jobId: string,
     @Query() query: QueryParameters,
-  ): Promise<JobDetailView> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobDetailView | null> {
     const values = new QueryValues(query);
     const parts = {
       steps: values.flag('include_steps'),
@@ -106,6 +122,12 @@ export class FlatJobsController {
       reports: values.flag('include_provider_reports'),
     };
     values.check();
-    return this.queries.execute(new GetJobDetail(caller.tenantId, jobId, parts));
+    const tagOf = tagWith(parts);
+    await this.longPolls.wait(reply, caller, { jobId, tagOf });
+    const known = knownVersion(reply.request, tagOf);
+    const read = await this.queries.execute(new GetJobDetail(caller.tenantId, jobId, parts, known));
+    setTag(reply, tagOf(read.version));
+    sayWhenToComeAgain(reply, read);
+    return read.job;
   }
 }

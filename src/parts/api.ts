@@ -1,10 +1,12 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import type { Env } from '@lib/settings/env';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
+import { revokedKeys } from '@lib/store/access/revoked-keys';
 import { createKeyVerifier, type VerifyKey } from '@lib/store/access/verify-key';
 import { Reader } from '@lib/store/views/reader';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
+import { JobChanges } from '../live/job-changes';
 import type { PlanSettings } from '../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
 import type { Data } from './data';
@@ -13,7 +15,12 @@ import { providersFile, type Process } from './process';
 /** The api's routes over the store, and who may use them. */
 export function openApi(process: Process, { store, pepper }: Data): { module: DynamicModule; verifyKey: VerifyKey } {
   const file = providersFile(process);
+  const { transport, logger, intakes } = process;
+  const findRevoked = (keyIds: string[]) => revokedKeys(store.pool, keyIds);
+  const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger });
+  intakes.add('waiting', () => changes.stop());
   const parts: Provider[] = [
+    { provide: JobChanges, useValue: changes },
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
     { provide: PLAN_SETTINGS, useValue: planSettings(process.env, file) },

@@ -3,7 +3,6 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { FINAL_JOB_STATUSES, type JobStatus } from '@lib/domain/vocabulary';
 import { EventListView } from '@lib/store/views/event.view';
 import { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import { OPEN_JOB_SHAPE } from '@lib/store/views/job-reads';
@@ -11,8 +10,10 @@ import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
-import { ETAG, knownTags, setTag } from '../api/conditional';
+import { knownVersion, setTag } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
+import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
+import { LongPolls } from '../live/long-polls';
 import { CancelJob } from './commands/cancel-job';
 import { PursueJob } from './commands/pursue-job';
 import { FirstAnswers } from './first-answers';
@@ -21,23 +22,10 @@ import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
 import { Repetitions } from './repetitions';
-import { retryAfterSeconds } from './retry-after';
 import { ANSWERED, CREATED, JOB_ID, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
 import { PursueJobBody } from './threads.dto';
 
-const isFinalStatus = (status: JobStatus): boolean => FINAL_JOB_STATUSES.some((final) => final === status);
-
 const tagOf = (version: number): string => `${version}-${OPEN_JOB_SHAPE}`;
-
-function versionIn(tags: readonly string[]): number | undefined {
-  const versions = tags.map((tag) => Number.parseInt(tag, 10));
-  return versions.find((version) => version < 2 ** 31 && tags.includes(tagOf(version)));
-}
-
-const JOB_HEADERS = {
-  ...ETAG,
-  'Retry-After': { description: 'Seconds until the next poll, unless the job is final.', schema: { type: 'integer' } },
-} as const;
 
 /** The jobs of a thread. The key, identifiers and parameter names have been checked before a handler runs. */
 @ApiTags('jobs')
@@ -51,6 +39,7 @@ export class JobsController {
     private readonly queries: QueryBus,
     private readonly repetitions: Repetitions,
     private readonly firstAnswers: FirstAnswers,
+    private readonly longPolls: LongPolls,
   ) {}
 
   @Get()
@@ -62,6 +51,7 @@ export class JobsController {
       'Returns the job; poll it until its status is final: `completed`, `failed` or `cancelled`. Wait 5 seconds first and 1.5 times ' +
       'as long after each poll, at most 30 seconds. Until the job is final its steps are empty and its results are null.',
   })
+  @ApiPreferWait()
   @ApiOkResponse({ type: JobView, description: 'The job.', headers: JOB_HEADERS })
   @ApiRouteProblems('job_not_found')
   async getJob(
@@ -70,11 +60,12 @@ export class JobsController {
     @Param('jobId') jobId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | null> {
-    const knownVersion = versionIn(knownTags(reply.request));
-    const { version, status, createdAt, json } = await this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, knownVersion));
-    setTag(reply, tagOf(version));
-    if (!isFinalStatus(status)) reply.header('retry-after', retryAfterSeconds(Date.now() - createdAt.getTime()));
-    return json;
+    await this.longPolls.wait(reply, caller, { jobId, tagOf });
+    const known = knownVersion(reply.request, tagOf);
+    const job = await this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, known));
+    setTag(reply, tagOf(job.version));
+    sayWhenToComeAgain(reply, job);
+    return job.json;
   }
 
   @Post('pursue')

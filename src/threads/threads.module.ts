@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { BodyPipe } from '../api/body.pipe';
+import { LongPolls } from '../live/long-polls';
 import { AddMessageHandler } from './commands/add-message';
 import { CancelJobHandler } from './commands/cancel-job';
 import { CreateThreadHandler } from './commands/create-thread';
@@ -25,13 +26,13 @@ const QUERY_HANDLERS = [ListThreadsHandler, GetThreadHandler, ListMessagesHandle
 /** The contract's routes, with the handler of every command and query that they send. */
 @Module({})
 export class ThreadsModule {
-  /** @param parts what the handlers and the pipe inject: `STORE`, `Reader`, `PLAN_SETTINGS` and `RESOLVE_PROVIDER` */
+  /** @param parts what the handlers and the pipe inject: `STORE`, `Reader`, `JobChanges`, `PLAN_SETTINGS` and `RESOLVE_PROVIDER` */
   static register(parts: Provider[]): DynamicModule {
     return {
       module: ThreadsModule,
       imports: [CqrsModule.forRoot()],
       controllers: CONTROLLERS,
-      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, ...parts],
+      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, LongPolls, ...parts],
     };
   }
 }

@@ -11,7 +11,7 @@ import type { ClaimDetailView, ClaimEventView, ClaimListItemView, ClaimListView 
 import { citationsOf, type ReportPlace } from './flat-jobs';
 import { citedSteps, claimListItem, evidenceOf } from './job-claims';
 import { readJobPage, type JobFilter } from './job-pages';
-import type { FindThreadOfJob } from './job-places';
+import type { FindJob } from './job-places';
 
 /** The newest completed jobs that one search opens: nothing of what they say is kept in plain text to be searched in. */
 const MOST_JOBS = 100;
@@ -50,7 +50,7 @@ export class ClaimReads {
   constructor(
     private readonly pool: Pool,
     private readonly contents: Contents,
-    private readonly threadOf: FindThreadOfJob,
+    private readonly findJob: FindJob,
   ) {}
 
   async search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
@@ -75,7 +75,7 @@ export class ClaimReads {
   /** @returns null if there is no such claim, or it is another tenant's */
   async get(tenantId: string, claimId: string): Promise<ClaimDetailView | null> {
     const { jobId = '', place = 0 } = claimPlaceOf(claimId) ?? {};
-    if ((await this.threadOf(tenantId, jobId)) === null) return null;
+    if ((await this.findJob(tenantId, jobId)) === null) return null;
     const [job] = await this.completed([jobId]);
     const found = job ? await this.claimsOf(job) : [];
     const claim = found[place - 1]?.claim;

@@ -14,7 +14,7 @@ import { textOfCursor, type JobCursor } from './job-cursor';
 import type { JobDetailView, JobListItemView, JobListView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
 import { secondsBetween } from './job-document';
 import { readJobPage, type JobFilter, type ListedJobRow } from './job-pages';
-import type { FindThreadOfJob } from './job-places';
+import type { FindJob, FoundJob } from './job-places';
 import { jobSummary } from './stored-rows';
 
 /** Which parts of a job are wanted: each is read only then. */
@@ -25,13 +25,22 @@ export interface JobParts {
   reports: boolean;
 }
 
+/** A job as it stands. */
+export interface JobDetailRead extends Pick<FoundJob, 'version' | 'status' | 'createdAt'> {
+  /** Null at the version that the asker has. */
+  job: JobDetailView | null;
+}
+
+/** Raised when a job is put into other words here. */
+export const JOB_DETAIL_SHAPE = 1;
+
 /** Jobs by their id alone, as their history tells them at any moment. */
 export class FlatJobs {
   constructor(
     private readonly pool: Pool,
     private readonly streams: Streams,
     private readonly contents: Contents,
-    private readonly threadOf: FindThreadOfJob,
+    private readonly find: FindJob,
   ) {}
 
   /** Newest first. @param after null for the first page */
@@ -46,11 +55,20 @@ export class FlatJobs {
     return { jobs, nextCursor: next && textOfCursor(next), limit };
   }
 
-  /** @returns null if there is no such job, or it is another tenant's */
-  async get(tenantId: string, jobId: string, parts: JobParts): Promise<JobDetailView | null> {
-    const threadId = await this.threadOf(tenantId, jobId);
-    if (threadId === null) return null;
+  /**
+   * @param knownVersion of the job that the asker has, which it does not need again
+   * @returns null if there is no such job, or it is another tenant's
+   */
+  async get(tenantId: string, jobId: string, parts: JobParts, knownVersion?: number): Promise<JobDetailRead | null> {
+    const found = await this.find(tenantId, jobId);
+    if (found === null) return null;
+    if (found.version === knownVersion) return { ...found, job: null };
     const state = jobStateIn(await this.streams.load(jobId));
+    const job = await this.detail(jobId, found.threadId, state, parts);
+    return job && { version: state.version, status: state.status, createdAt: found.createdAt, job };
+  }
+
+  private async detail(jobId: string, threadId: string, state: JobState, parts: JobParts): Promise<JobDetailView | null> {
     const contents = this.contents.ofJob(jobId, threadId);
     const [query, synthesis, steps] = await Promise.all([
       contents.question(),

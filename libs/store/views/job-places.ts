@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import type { JobStatus } from '@lib/domain/vocabulary';
 import { answeredInTime } from '../postgres/answer-within';
 import { textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
@@ -7,21 +8,28 @@ import { asStoreError } from '../postgres/store-unavailable';
 /** The thread's row says whether the job is still there, whatever a process remembers of it. */
 const READ = {
   name: 'job_places',
-  text: `select job.id, job.tenant_id as "tenantId", thread_id as "threadId"
+  text: `select job.id, job.tenant_id as "tenantId", thread_id as "threadId", job.version, status, job.created_at as "createdAt"
     from unnest($1::text[]) as asked (id) join job on job.id = asked.id join thread on thread.id = job.thread_id`,
 };
 
-interface Row {
-  id: string;
-  tenantId: string;
+/** Where a job is and how far it has come. */
+export interface FoundJob {
   threadId: string;
+  version: number;
+  status: JobStatus;
+  createdAt: Date;
 }
 
-/** The thread of a job; null if there is no such job, or it is another tenant's. */
-export type FindThreadOfJob = (tenantId: string, jobId: string) => Promise<string | null>;
+interface Row extends FoundJob {
+  id: string;
+  tenantId: string;
+}
+
+/** Null if there is no such job, or it is another tenant's. */
+export type FindJob = (tenantId: string, jobId: string) => Promise<FoundJob | null>;
 
 /** Finds jobs whose address names no thread, all requests that wait together in one statement. */
-export function createJobPlaces(pool: Pool): FindThreadOfJob {
+export function createJobPlaces(pool: Pool): FindJob {
   const readTogether = async (jobIds: string[]): Promise<(Row | null)[]> => {
     const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...new Set(jobIds)])] });
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -31,7 +39,7 @@ export function createJobPlaces(pool: Pool): FindThreadOfJob {
   return async (tenantId, jobId) => {
     try {
       const found = await read(jobId);
-      return found?.tenantId === tenantId ? found.threadId : null;
+      return found?.tenantId === tenantId ? found : null;
     } catch (error) {
       throw asStoreError(error);
     }

@@ -1,4 +1,6 @@
+import type { EventPage, EventPlace } from './event-pages';
 import type { EventView } from './event.view';
+import type { FoundJob } from './job-places';
 import type { JobPlace, JobRead } from './job-reads';
 import type { MessageView } from './message.view';
 import type { JobTopicsView } from './topic.view';
@@ -25,7 +27,11 @@ export abstract class Reader {
   abstract listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null>;
   /** Ready to be sent unparsed. */
   abstract readJob(place: JobPlace): Promise<JobRead | null>;
+  /** Where a job is and how far it has come, without opening anything. */
+  abstract findJob(tenantId: string, jobId: string): Promise<FoundJob | null>;
   /** By version. */
   abstract listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null>;
+  /** The next events after one, by version. */
+  abstract readEventPage(place: EventPlace): Promise<EventPage | null>;
   abstract listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null>;
 }

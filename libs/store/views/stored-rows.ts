@@ -14,8 +14,9 @@ export const MESSAGES = `select id, version, role, created_at from message where
 export const MESSAGE = `select message.id, message.version, role, message.created_at from message join thread on thread.id = thread_id
   where thread_id = $1 and message.version >= $2 order by message.version limit 1`;
 export const JOBS = `select id, version, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
-export const EVENTS = `select event_id, version, type, schema_version, facts, meta, sealed is null as erased,
-    encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
+export const EVENT_COLUMNS = `event_id, event.version, type, schema_version, facts, meta, sealed is null as erased,
+    encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash`;
+export const EVENTS = `select ${EVENT_COLUMNS}
   from event where stream_id = (select job.id from job join thread on thread.id = job.thread_id where job.tenant_id = $1 and thread_id = $2 and job.id = $3) order by version`;
 
 export interface ThreadRow {

@@ -2,7 +2,9 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { asStoreError } from '../postgres/store-unavailable';
+import { createEventPages, type EventPage, type EventPlace, type ReadEventPage } from './event-pages';
 import type { EventView } from './event.view';
+import type { FindJob, FoundJob } from './job-places';
 import { createJobReads, type JobPlace, type JobRead } from './job-reads';
 import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { JobSummaryView } from './job.view';
@@ -16,14 +18,17 @@ import type { ThreadListItemView } from './thread.view';
 /** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
   private readonly jobRead: (place: JobPlace) => Promise<JobRead | null>;
+  private readonly eventPages: ReadEventPage;
 
   constructor(
     private readonly pool: Pool,
     private readonly contents: Contents,
     keys: ThreadKeys,
+    private readonly find: FindJob,
   ) {
     super();
     this.jobRead = createJobReads(pool, keys, contents);
+    this.eventPages = createEventPages(pool);
   }
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
@@ -75,6 +80,14 @@ export class StoredViews extends Reader {
     } catch (error) {
       throw asStoreError(error);
     }
+  }
+
+  findJob(tenantId: string, jobId: string): Promise<FoundJob | null> {
+    return this.find(tenantId, jobId);
+  }
+
+  readEventPage(place: EventPlace): Promise<EventPage | null> {
+    return this.eventPages(place);
   }
 
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {

@@ -3,15 +3,20 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
 import { titleOf } from '@lib/domain/title';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { newId } from '@lib/store/new-id';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobTopicsView } from '@lib/store/views/topic.view';
 import type { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import type { MessageAddedView, MessageView } from '@lib/store/views/message.view';
 import type { JobPlace, JobRead } from '@lib/store/views/job-reads';
+import type { EventPage, EventPlace } from '@lib/store/views/event-pages';
+import type { FoundJob } from '@lib/store/views/job-places';
 import { Reader, type ThreadRead } from '@lib/store/views/reader';
 import type { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListItemView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../../src/access/caller';
+import { createLogger } from '../../../src/api/logging';
+import { JobChanges } from '../../../src/live/job-changes';
 import { AddMessage } from '../../../src/threads/commands/add-message';
 import { CreateThread } from '../../../src/threads/commands/create-thread';
 import { DeleteThread } from '../../../src/threads/commands/delete-thread';
@@ -87,6 +92,16 @@ export class InMemoryThreads extends Reader {
     return job ? { version: 1, status: job.status, createdAt: new Date(job.createdAt), json: Buffer.from(JSON.stringify(job)) } : null;
   }
 
+  async findJob(tenantId: string, jobId: string): Promise<FoundJob | null> {
+    const { thread } = [...this.threads.values()].find((entry) => entry.tenantId === tenantId && entry.jobs.has(jobId)) ?? {};
+    const job = thread && (await this.readJob({ tenantId, threadId: thread.id, jobId }));
+    return job ? { ...job, threadId: thread.id } : null;
+  }
+
+  async readEventPage({ tenantId, threadId, jobId }: EventPlace): Promise<EventPage | null> {
+    return this.owned(tenantId, threadId)?.jobs.has(jobId) ? { events: [], version: 1, isFinal: false } : null;
+  }
+
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
     return this.owned(tenantId, threadId)?.jobs.has(jobId) ? [] : null;
   }
@@ -153,8 +168,11 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
   class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     execute = async (command: DeleteThread) => threads.delete(command);
   }
+  const transport = createMemoryTransport();
+  const changes = new JobChanges({ transport, findChanged: async () => [], findRevoked: async () => [], logger: createLogger('silent') });
   return [
     { provide: Reader, useValue: threads },
+    { provide: JobChanges, useValue: changes },
     { provide: STORE, useValue: null },
     { provide: PLAN_SETTINGS, useValue: null },
     ...[CreateThreadHandler, AddMessageHandler, PursueJobHandler, DeleteThreadHandler],

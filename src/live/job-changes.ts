@@ -1,0 +1,212 @@
+import type { Logger } from 'pino';
+import { tellHolding } from '@lib/memory/holdings';
+import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
+import type { Subscription, Transport } from '@lib/messaging/transport';
+import type { FindChanged } from '@lib/store/views/job-changes';
+
+/** Why somebody waits no longer. */
+export type WaitEnd = 'key_revoked' | 'stopping';
+
+/** Somebody who waits for a job to move on. */
+export interface Waiter {
+  jobId: string;
+  /** The API key that it waits with. */
+  keyId: string;
+  /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
+  look: () => Promise<void>;
+  end: (why: WaitEnd) => void;
+}
+
+interface Sources {
+  transport: Transport;
+  findChanged: FindChanged;
+  findRevoked: (keyIds: string[]) => Promise<string[]>;
+  logger: Logger;
+}
+
+/** A look finds what no message told: sooner while there are none. It also finds revoked keys, within the time that they are remembered. */
+const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
+const LOOKED_AT_TOGETHER = 1_000;
+/** So many waiters look at their jobs at a time: other requests are answered in between. */
+const LOOKING_TOGETHER = 16;
+const MOST_WAITERS = 32_768;
+/** With its request, its response and its connection. */
+const WAITER_BYTES = 16 * 1024;
+
+/** One waiter's place. While it looks at its job, it is told once more at most. */
+export class Watch {
+  /** The version that it has seen. */
+  version = 0;
+  isLooking = true;
+  isStale = false;
+
+  constructor(
+    readonly waiter: Waiter,
+    private readonly changes: JobChanges,
+  ) {}
+
+  /** From now on it is told when the job is beyond the version that it has seen, or was so since it began to look. */
+  rest(): void {
+    this.isLooking = false;
+    if (this.isStale) this.again();
+  }
+
+  /** Has it look at the job when it is its turn. */
+  again(): void {
+    this.changes.notice(this);
+  }
+
+  stop(): void {
+    this.changes.forget(this);
+  }
+}
+
+/**
+ * Wakes those who wait for jobs. NATS says that a job changed; one statement for all of them finds what NATS did not say. Nobody who waits costs a
+ * query of its own.
+ */
+export class JobChanges {
+  private readonly byJob = new Map<string, Set<Watch>>();
+  private waiting = 0;
+  private readonly due = new Set<Watch>();
+  private looking = 0;
+  private listening: Promise<Subscription | null> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(private readonly sources: Sources) {
+    sources.transport.onReconnect(() => void this.lookAtAll());
+    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ waiting }) => ({ items: waiting, bytes: waiting * WAITER_BYTES }));
+  }
+
+  /** A place for somebody who looks at the job next and then rests; null if there is none left, or the process stops. */
+  watch(waiter: Waiter): Watch | null {
+    if (this.isStopped || this.waiting >= MOST_WAITERS) return null;
+    const watch = new Watch(waiter, this);
+    const others = this.byJob.get(waiter.jobId);
+    if (others) others.add(watch);
+    else this.byJob.set(waiter.jobId, new Set([watch]));
+    this.waiting += 1;
+    this.listening ??= this.listen();
+    this.timer ??= this.nextLook();
+    return watch;
+  }
+
+  forget(watch: Watch): void {
+    const { jobId } = watch.waiter;
+    const watches = this.byJob.get(jobId);
+    if (!watches?.delete(watch)) return;
+    if (watches.size === 0) this.byJob.delete(jobId);
+    this.due.delete(watch);
+    this.waiting -= 1;
+  }
+
+  notice(watch: Watch): void {
+    watch.isStale = true;
+    if (watch.isLooking || !this.byJob.get(watch.waiter.jobId)?.has(watch)) return;
+    this.due.add(watch);
+    this.wake();
+  }
+
+  /** Ends all waiting: whoever waits is answered with what there is. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.endAll('stopping', () => true);
+    const { listening } = this;
+    this.listening = null;
+    await (await listening)?.stop();
+  }
+
+  private wake(): void {
+    for (const watch of this.due) {
+      if (this.looking >= LOOKING_TOGETHER) return;
+      this.due.delete(watch);
+      this.looking += 1;
+      void this.look(watch);
+    }
+  }
+
+  private async look(watch: Watch): Promise<void> {
+    watch.isLooking = true;
+    watch.isStale = false;
+    try {
+      await watch.waiter.look();
+    } catch (error) {
+      // The version that it has seen is still behind, so that the next look at all of them finds it.
+      this.sources.logger.warn({ reason: 'look_failed', jobId: watch.waiter.jobId, err: error });
+    }
+    watch.rest();
+    this.looking -= 1;
+    this.wake();
+  }
+
+  /** What happened before this process heard of it is found by a look. */
+  private async listen(): Promise<Subscription | null> {
+    try {
+      const subscription = await this.sources.transport.subscribe(ANY_JOB_CHANGED, (payload, subject) => {
+        const { jobId, version } = readJobChanged(subject, payload);
+        this.hear(jobId, version);
+      });
+      void this.lookAtAll();
+      return subscription;
+    } catch (error) {
+      this.sources.logger.warn({ reason: 'listening_failed', err: error }, 'changes of jobs are not heard, but looked for');
+      return null;
+    }
+  }
+
+  /** @param version null if the job is gone, or nobody knows */
+  private hear(jobId: string, version: number | null): void {
+    for (const watch of this.byJob.get(jobId) ?? []) if (version === null || watch.version < version) this.notice(watch);
+  }
+
+  private nextLook(): NodeJS.Timeout {
+    const isConnected = this.sources.transport.connectedForMs() !== null;
+    return setTimeout(() => void this.lookInTime(), isConnected ? LOOK_MS.connected : LOOK_MS.disconnected);
+  }
+
+  /** Once nobody waits any more, nothing is heard and looked at either. */
+  private async lookInTime(): Promise<void> {
+    if (this.waiting === 0) {
+      const { listening } = this;
+      this.timer = null;
+      this.listening = null;
+      await (await listening)?.stop();
+      return;
+    }
+    await this.lookAtAll();
+    this.timer = this.isStopped ? null : this.nextLook();
+  }
+
+  private async lookAtAll(): Promise<void> {
+    const resting = [...this.byJob].flatMap(([jobId, watches]) => {
+      const versions = [...watches].filter(({ isLooking }) => !isLooking).map(({ version }) => version);
+      return versions.length > 0 ? [{ jobId, version: Math.min(...versions) }] : [];
+    });
+    try {
+      for (let place = 0; place < resting.length && !this.isStopped; place += LOOKED_AT_TOGETHER) {
+        const changed = await this.sources.findChanged(resting.slice(place, place + LOOKED_AT_TOGETHER));
+        for (const { jobId, version } of changed) this.hear(jobId, version);
+      }
+      await this.endRevoked();
+    } catch (error) {
+      this.sources.logger.warn({ reason: 'look_failed', waiting: this.waiting, err: error });
+    }
+  }
+
+  private async endRevoked(): Promise<void> {
+    const keyIds = new Set([...this.byJob.values()].flatMap((watches) => [...watches].map(({ waiter }) => waiter.keyId)));
+    if (keyIds.size === 0) return;
+    const revoked = new Set(await this.sources.findRevoked([...keyIds]));
+    if (revoked.size > 0) this.endAll('key_revoked', ({ keyId }) => revoked.has(keyId));
+  }
+
+  private endAll(why: WaitEnd, isMeant: (waiter: Waiter) => boolean): void {
+    for (const watch of [...this.byJob.values()].flatMap((watches) => [...watches])) {
+      if (!isMeant(watch.waiter)) continue;
+      this.forget(watch);
+      watch.waiter.end(why);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { jobChangedSubject } from '@lib/messaging/subjects';
+import type { FindChanged } from '@lib/store/views/job-changes';
+import { JobChanges, type Waiter, type Watch } from '../../src/live/job-changes';
+import { eventually } from '../messaging/eventually';
+
+const transport = createMemoryTransport();
+afterAll(() => transport.close());
+
+const NOTHING: FindChanged = async () => [];
+const open = (findChanged = NOTHING, revoked: string[] = []) =>
+  new JobChanges({ transport, findChanged, findRevoked: async () => revoked, logger: pino({ level: 'silent' }) });
+
+/** Has seen version 3 of the job; counts its looks. */
+function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => Promise<void> | void = () => undefined) {
+  const told: string[] = [];
+  const waiter: Waiter = {
+    jobId,
+    keyId: `key of ${jobId}`,
+    look: async () => {
+      told.push('look');
+      if (watch) await look(watch);
+    },
+    end: (why) => void told.push(why),
+  };
+  const watch = changes.watch(waiter);
+  if (!watch) throw new Error('there was no room');
+  watch.version = 3;
+  return { watch, told };
+}
+/** Whoever was told has been by then. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const tell = (jobId: string, payload: unknown) => transport.publish(jobChangedSubject(jobId), payload);
+
+it('whoever waits is told of later versions of its job alone, and of what came while it looked', async () => {
+  const changes = open();
+  const mine = waiterFor(changes, 'job_1');
+  const other = waiterFor(changes, 'job_2');
+  await turn();
+  tell('job_1', { v: 1, version: 4 });
+  await turn();
+  expect(mine.told).toEqual([]);
+  mine.watch.rest();
+  other.watch.rest();
+  await eventually('look', async () => mine.told.join());
+  mine.watch.version = 4;
+  for (const version of [3, 4]) tell('job_1', { v: 1, version });
+  await turn();
+  expect(mine.told).toEqual(['look']);
+  mine.watch.stop();
+  tell('job_1', { v: 1, version: 5 });
+  await turn();
+  expect([mine.told, other.told]).toEqual([['look'], []]);
+  await changes.stop();
+});
+
+it('what cannot be read may be a change', async () => {
+  const changes = open();
+  const { watch, told } = waiterFor(changes, 'job_1');
+  watch.rest();
+  await turn();
+  for (const payload of [null, {}, { v: 2 }, { version: 'x' }, 'x', []]) {
+    tell('job_1', payload);
+    await turn();
+  }
+  expect(told).toHaveLength(6);
+  await changes.stop();
+});
+
+it('one look finds what nobody told, for all of them, and ends those whose key was revoked', async () => {
+  const asked: unknown[] = [];
+  const changes = open(
+    async (seen) => {
+      asked.push(seen.map(({ jobId, version }) => `${jobId} ${version}`));
+      return [
+        { jobId: 'job_1', version: 4 },
+        { jobId: 'job_3', version: null },
+      ];
+    },
+    ['key of job_2'],
+  );
+  const waiters = ['job_1', 'job_2', 'job_3', 'job_1'].map((jobId) => waiterFor(changes, jobId));
+  for (const { watch } of waiters) watch.rest();
+  await eventually('look;key_revoked;look;look', async () => waiters.map(({ told }) => told.join()).join(';'));
+  expect(asked).toEqual([['job_1 3', 'job_2 3', 'job_3 3']]);
+  await changes.stop();
+  expect(waiters.map(({ told }) => told.at(-1))).toEqual(['stopping', 'key_revoked', 'stopping', 'stopping']);
+});
+
+it('a look that fails is none, and is not repeated at once', async () => {
+  const changes = open();
+  const { watch, told } = waiterFor(changes, 'job_1', () => Promise.reject(new Error('the database is gone')));
+  watch.rest();
+  await turn();
+  tell('job_1', { v: 1, version: 4 });
+  await turn();
+  await turn();
+  expect(told).toEqual(['look']);
+  tell('job_1', { v: 1, version: 4 });
+  await eventually('look,look', async () => told.join());
+  await changes.stop();
+});
+
+it('after a stop nobody waits', async () => {
+  const changes = open();
+  await changes.stop();
+  expect(changes.watch({ jobId: 'job_1', keyId: 'k', look: async () => undefined, end: () => undefined })).toBeNull();
+});
