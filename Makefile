@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi release-contract format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -52,7 +52,7 @@ chaos: dist/.built ## two processes of each role under a seeded nemesis: make ch
 boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
 	$(NPM) run --silent boundaries
 
-check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI drift
+check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI: drift, rules, what breaks clients of the last release
 	$(NPM) run --silent types
 	$(NPM) run --silent lint
 	$(NPM) run --silent format:check
@@ -60,6 +60,7 @@ check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI drift
 	$(NPM) run --silent dead
 	$(NPM) run --silent openapi:check
 	$(NPM) run --silent openapi:lint
+	$(NPM) run --silent openapi:breaking
 
 bench: dist/.built ## measure the service over HTTP on real PostgreSQL and NATS
 	@node dist/bench/run.js $(BENCH)
@@ -102,6 +103,9 @@ try-bare: ## make ask on bare Debian 13 and 12, each in a small root made by mmd
 
 openapi: dist/.built ## write openapi/openapi.json from the built application
 	$(NPM) run --silent openapi
+
+release-contract: dist/.built ## at a release: make openapi/openapi.json the contract that later ones must not break
+	@node dist/bench/contract/run.js --release
 
 format: node_modules/.installed ## lay out every file
 	$(NPM) run --silent format
