@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
+import { serveDocsPage } from './docs-page';
 import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';
 import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
@@ -55,6 +56,7 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   app.useGlobalFilters(new ProblemFilter(options.logger));
   if (options.verifyKey) {
     serveDocument(app, options.basePath);
+    serveDocsPage(app.getHttpAdapter().getInstance());
     serveMcp(app.getHttpAdapter().getInstance(), { origins: [], ...options });
   }
   return app;
