@@ -7,7 +7,8 @@ export type KillPoint =
   | 'final.before-commit'
   | 'final.after-commit'
   | 'create.after-commit'
-  | 'delete.after-commit';
+  | 'delete.after-commit'
+  | 'webhook.after-answer';
 
 /** If `KILL_POINT` names this point, ends the process as a power cut would. */
 export function killPoint(point: KillPoint): void {

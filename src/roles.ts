@@ -1,5 +1,7 @@
+/** The roles that a job needs. */
+export const JOB_ROLES = ['api', 'saga', 'worker', 'synthesizer'] as const;
 /** The roles of a process. `all` is the embedded default: every role in one process. */
-export const ROLES = ['api', 'saga', 'worker', 'synthesizer'] as const;
+export const ROLES = [...JOB_ROLES, 'webhooks'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
@@ -15,7 +17,8 @@ export function readRoles(argument: string | undefined): ReadonlySet<Role> {
   return new Set(names as Role[]);
 }
 
-export const isEverything = (roles: ReadonlySet<Role>): boolean => roles.size === ROLES.length;
+/** Nothing of a job is done elsewhere. */
+export const isEverything = (roles: ReadonlySet<Role>): boolean => JOB_ROLES.every((role) => roles.has(role));
 
 /** Every role but the worker uses the database. */
 export const needsDatabase = (roles: ReadonlySet<Role>): boolean => roles.size > (roles.has('worker') ? 1 : 0);

@@ -40,6 +40,7 @@ async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
   const data = needsDatabase(start.roles) ? await (await import('./parts/data.ts')).openData(process) : null;
   const saga = data ? await startReportParts(process, data) : null;
   if (start.roles.has('worker')) await (await import('./parts/worker.ts')).startWorker(process, saga);
+  if (data && start.roles.has('webhooks')) (await import('./parts/webhooks.ts')).startWebhooks(process, data);
   const firstKey = data ? await ensureFirstKey(process, data) : null;
   return { firstKey, address: await listen(process, data) };
 }

@@ -4,6 +4,10 @@ export const DOMAIN_ERROR_CODES = [
   'job_not_found',
   'step_not_found',
   'attempt_not_found',
+  'webhook_not_found',
+  'delivery_not_found',
+  'webhook_disabled',
+  'too_many_webhooks',
   'budget_too_small',
   'conflict',
 ] as const;

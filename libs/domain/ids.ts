@@ -1,5 +1,5 @@
-/** Prefixes of the identifiers: thread, message, job, step, event. */
-export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt'] as const;
+/** Prefixes of the identifiers: thread, message, job, step, event, webhook. */
+export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt', 'whk'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
 /** A UUIDv7 in TypeID's encoding: 26 lower-case characters of Crockford's base32, the first at most 7 (128 bits). */
@@ -10,6 +10,7 @@ const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
   job: new RegExp(`^job_${SUFFIX}$`),
   stp: new RegExp(`^stp_${SUFFIX}$`),
   evt: new RegExp(`^evt_${SUFFIX}$`),
+  whk: new RegExp(`^whk_${SUFFIX}$`),
 };
 
 /** Whether the text has the form of an identifier of that kind. Whether the thing exists is another question. */

@@ -14,6 +14,7 @@ import { wholeNumber } from '@lib/validation/whole-number';
 /** Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const WEBHOOK_LOOPBACKS = ['refused', 'allowed'] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
@@ -71,6 +72,10 @@ export class Env {
   @IsOptional()
   @Matches(/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/, { message: 'must be a key as `research keys create` prints it: rt_live_<id>_<secret>' })
   BOOTSTRAP_API_KEY: string | undefined = undefined;
+
+  /** Whether webhooks may be delivered to this machine itself, over HTTP and on any port: for tests and trials. */
+  @IsIn(WEBHOOK_LOOPBACKS, { message: `must be one of ${WEBHOOK_LOOPBACKS.join(', ')}` })
+  WEBHOOK_LOOPBACK: (typeof WEBHOOK_LOOPBACKS)[number] = 'refused';
 
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';

@@ -24,6 +24,8 @@ import { FlatJobs } from './views/flat-jobs';
 import { createFindChanged, type FindChanged } from './views/job-changes';
 import { createJobPlaces } from './views/job-places';
 import { StoredViews } from './views/stored-views';
+import { Deliveries } from './webhooks/deliveries';
+import { Webhooks } from './webhooks/webhooks';
 import { createUsageReads, type ReadUsage } from './views/usage-reads';
 
 export interface StoreSettings extends Omit<Times, 'windowOf'> {
@@ -64,6 +66,8 @@ export interface Store {
   erasure: Erasure;
   admission: AdmissionTable;
   requests: KeyedRequests;
+  webhooks: Webhooks;
+  deliveries: Deliveries;
   /** @throws Error unless this process can commit within that time, whatever it has to commit */
   requireCommit(withinMs: number): Promise<void>;
   /** @throws Unsealable if the database was sealed under another MASTER_KEY: better at the start than at the first read */
@@ -117,6 +121,8 @@ export function openStore(settings: StoreSettings): Store {
     agenda,
     admission: new AdmissionTable(pool),
     requests: new KeyedRequests(pool, ring),
+    webhooks: new Webhooks(pool, ring),
+    deliveries: new Deliveries(pool, ring),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
     requireMasterKey: () => keys.requireRing(),
     close: async () => {

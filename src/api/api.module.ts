@@ -4,6 +4,7 @@ import { AccountModule } from '../account/account.module';
 import { ClaimsModule } from '../claims/claims.module';
 import { JobsModule } from '../jobs/jobs.module';
 import { ThreadsModule } from '../threads/threads.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import type { HealthCheck } from './health';
 import { HealthModule } from './health.module';
 
@@ -19,6 +20,7 @@ export class ApiModule {
         JobsModule.register(parts),
         ClaimsModule.register(parts),
         AccountModule.register(parts),
+        WebhooksModule.register(parts),
         HealthModule.register(healthChecks),
       ],
     };

@@ -27,7 +27,7 @@ export const Flag = (): PropertyDecorator => follows('flag', flag);
 export const ProviderList = (): PropertyDecorator => follows('providerList', providerList);
 
 /** The rule stands among the constraints, where `rulesOf` finds it: an error of class-validator says less than the rule does. */
-function follows(name: string, rule: Rule): PropertyDecorator {
+export function follows(name: string, rule: Rule): PropertyDecorator {
   return ValidateBy({ name, constraints: [rule], validator: { validate: (value) => rule(value).length === 0 } });
 }
 
@@ -47,7 +47,7 @@ export function rulesOf(bodyClass: new () => object): ReadonlyMap<string, Rule> 
 /** In a regular expression with the flag u, a pair is one code point, so only half a pair is a surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-const fault = (code: string, message: string, at = ''): Fault => ({ at, code, message });
+export const fault = (code: string, message: string, at = ''): Fault => ({ at, code, message });
 
 function researchText(value: unknown): Fault[] {
   if (value === undefined) return [fault('required', 'is required: send the text as a string.')];
@@ -63,7 +63,7 @@ function researchText(value: unknown): Fault[] {
   return faults;
 }
 
-function oneOf(values: readonly string[]): Rule {
+export function oneOf(values: readonly string[]): Rule {
   const choice = `one of ${values.join(', ')}`;
   return (value) => {
     if (typeof value !== 'string') return [fault('invalid_type', `must be ${choice}, not ${typeOf(value)}.`)];
@@ -94,7 +94,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-function typeOf(value: unknown): string {
+export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

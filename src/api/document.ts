@@ -36,6 +36,7 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
     .addTag('health', 'Probes; they need no key and stand outside the base path.')
     .addTag('jobs', 'Research jobs: progress, results and history.')
     .addTag('threads', 'Conversations of messages and research jobs.')
+    .addTag('webhooks', 'Addresses that are told when a job ends or a thread is deleted, by Standard Webhooks.')
     .build();
   base.info.license = LICENSE;
   delete base.info.contact;

@@ -6,6 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Reader } from '@lib/store/views/reader';
 import { JobChanges } from '../live/job-changes';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
+import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { ApiModule } from './api.module';
 import { RESOLVE_PROVIDER } from './body.pipe';
 import { documentOf } from './document';
@@ -19,7 +20,10 @@ async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
   const file = parameters.find((parameter) => !parameter.startsWith('--'));
   if (!file) throw new Error('Name the file: openapi.js [--check] [--3.1] <file>');
-  const nothing = [Reader, JobChanges, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER].map((provide) => ({ provide, useValue: null }));
+  const nothing = [Reader, JobChanges, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER, ADDRESS_RULES].map((provide) => ({
+    provide,
+    useValue: null,
+  }));
   const module = ApiModule.register(nothing, []);
   const app = await createHttpApplication(module, { logger: createLogger('silent'), basePath: '', verifyKey: null, preview: true });
   const document = documentOf(app, '', parameters.includes('--3.1') ? '3.1.0' : '3.0.3');

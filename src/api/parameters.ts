@@ -21,6 +21,8 @@ interface PathId {
 const PATH_IDS: Readonly<Record<string, PathId>> = {
   threadId: { isOne: (text) => isId('thr', text), form: 'thr_ and 26 characters' },
   jobId: { isOne: (text) => isId('job', text), form: 'job_ and 26 characters' },
+  webhookId: { isOne: (text) => isId('whk', text), form: 'whk_ and 26 characters' },
+  deliveryId: { isOne: (text) => isId('evt', text), form: 'evt_ and 26 characters' },
   claimId: { isOne: (text) => claimPlaceOf(text) !== null, form: 'clm_, 26 characters, _ and a number' },
 };
 

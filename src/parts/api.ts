@@ -9,6 +9,8 @@ import { RESOLVE_PROVIDER } from '../api/body.pipe';
 import { JobChanges } from '../live/job-changes';
 import type { PlanSettings } from '../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
+import { ADDRESS_RULES } from '../webhooks/webhook-answers';
+import { addressRules } from './address-rules';
 import type { Data } from './data';
 import { providersFile, type Process } from './process';
 
@@ -24,6 +26,7 @@ export function openApi(process: Process, { store, pepper }: Data): { module: Dy
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
     { provide: PLAN_SETTINGS, useValue: planSettings(process.env, file) },
+    { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
   return { module: ApiModule.register(parts, process.health), verifyKey: createKeyVerifier({ pool: store.pool, pepper }) };

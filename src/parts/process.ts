@@ -9,7 +9,7 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
-import { isEverything, type Role } from '../roles';
+import { isEverything, JOB_ROLES, type Role } from '../roles';
 import { closeBriefly } from './close-briefly';
 import type { Intakes } from './intakes';
 
@@ -36,8 +36,9 @@ export async function openProcess(start: Start): Promise<Process> {
   const transport = await openTransport(start);
   start.closing.defer(() => closeBriefly(transport.close()));
   const health: HealthCheck[] = [];
-  // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back.
-  if (!start.roles.has('api')) health.push({ name: 'nats', check: async () => requireConnection(transport) });
+  // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
+  const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
+  if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
   return { ...start, transport, health, takers: [] };
 }
 

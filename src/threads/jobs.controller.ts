@@ -89,7 +89,7 @@ export class JobsController {
       act: (request) => this.commands.execute(new PursueJob(caller, threadId, jobId, body, request)),
       again: ({ streamId }) => this.firstAnswers.jobPursued(streamId),
     });
-    setLocation(reply, threadId, 'jobs', job.id);
+    setLocation(reply, 'threads', threadId, 'jobs', job.id);
     return job;
   }
 

@@ -56,7 +56,7 @@ export class ThreadsController {
       act: (request) => this.commands.execute(new CreateThread(caller, body, request)),
       again: ({ streamId }) => this.firstAnswers.threadCreated(streamId),
     });
-    setLocation(reply, thread.id);
+    setLocation(reply, 'threads', thread.id);
     return thread;
   }
 
@@ -142,7 +142,7 @@ export class ThreadsController {
       act: (request) => this.commands.execute(new AddMessage(caller, threadId, body, request)),
       again: ({ version }) => this.firstAnswers.messageAdded(threadId, version),
     });
-    setLocation(reply, threadId, 'messages');
+    setLocation(reply, 'threads', threadId, 'messages');
     return message;
   }
 }

@@ -20,7 +20,7 @@ const contract = JSON.parse(readFileSync(join(__dirname, '../../openapi/openapi.
 const schemas = contract.components?.schemas as Record<string, Schema>;
 const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
   Object.entries(item as unknown as Record<string, Operation>)
-    .filter(([method]) => ['get', 'post', 'delete'].includes(method))
+    .filter(([method]) => ['get', 'post', 'patch', 'delete'].includes(method))
     .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
@@ -30,7 +30,9 @@ describe('the contract', () => {
       'addMessage POST /v1/threads/{threadId}/messages',
       'cancelJob POST /v1/threads/{threadId}/jobs/{jobId}/cancel',
       'createThread POST /v1/threads',
+      'createWebhook POST /v1/webhooks',
       'deleteThread DELETE /v1/threads/{threadId}',
+      'deleteWebhook DELETE /v1/webhooks/{webhookId}',
       'getClaim GET /v1/claims/{claimId}',
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
       'getJobDetail GET /v1/jobs/{jobId}',
@@ -39,6 +41,7 @@ describe('the contract', () => {
       'getReadiness GET /health/ready',
       'getThread GET /v1/threads/{threadId}',
       'getUsage GET /v1/usage',
+      'getWebhook GET /v1/webhooks/{webhookId}',
       'listClaims GET /v1/claims',
       'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
       'listJobTopics GET /v1/threads/{threadId}/jobs/{jobId}/topics',
@@ -46,7 +49,13 @@ describe('the contract', () => {
       'listMessages GET /v1/threads/{threadId}/messages',
       'listProviders GET /v1/providers',
       'listThreads GET /v1/threads',
+      'listWebhookDeliveries GET /v1/webhooks/{webhookId}/deliveries',
+      'listWebhooks GET /v1/webhooks',
       'pursueJob POST /v1/threads/{threadId}/jobs/{jobId}/pursue',
+      'redeliverWebhookEvent POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      'rotateWebhookSecret POST /v1/webhooks/{webhookId}/rotate-secret',
+      'testWebhook POST /v1/webhooks/{webhookId}/test',
+      'updateWebhook PATCH /v1/webhooks/{webhookId}',
     ]);
   });
 
@@ -68,7 +77,7 @@ describe('the contract', () => {
       nullable
         .filter(
           (name) =>
-            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event))\./.test(
+            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event)|Webhook(Created|Secret|Delivery|DeliveryList)?)\./.test(
               name,
             ),
         )

@@ -1,8 +1,8 @@
-import { ROLES } from '../../src/roles';
+import { JOB_ROLES } from '../../src/roles';
 import { Random } from './random';
 
 /** Every slot holds one process; a role has two. */
-export const SLOTS = ROLES.flatMap((role) => [1, 2].map((number) => `${role}-${number}` as const));
+export const SLOTS = JOB_ROLES.flatMap((role) => [1, 2].map((number) => `${role}-${number}` as const));
 export type SlotName = (typeof SLOTS)[number];
 
 /** What a process is connected by: customers reach an api, and each process its servers. */

@@ -25,7 +25,10 @@ it.each([
 });
 
 it('the codes of refusals, the kinds of the agenda and the final events stay as they are', () => {
-  const codes = ['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found', 'budget_too_small', 'conflict'];
+  const codes = [
+    ...['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found'],
+    ...['webhook_not_found', 'delivery_not_found', 'webhook_disabled', 'too_many_webhooks', 'budget_too_small', 'conflict'],
+  ];
   expect(DOMAIN_ERROR_CODES).toEqual(codes);
   expect(AGENDA_KINDS.join(', ')).toBe(
     'dispatch step, retry, lease, job deadline, dispatch explore, dispatch synthesis, synthesis lease, cancel run, run, erase thread',

@@ -1,4 +1,4 @@
-import { ROLES } from '../../src/roles';
+import { JOB_ROLES } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
 import { expectIntact } from '../support/auditor';
 import { readHistories } from '../support/histories';
@@ -23,7 +23,7 @@ describe('one of two sagas that is cut from its database', () => {
     supervisor = await Supervisor.start();
     proxy = await startPostgresProxy(supervisor.database.url);
     isolated = await supervisor.start('saga', { DATABASE_URL: proxy.url });
-    const others = await Promise.all(ROLES.map((role) => supervisor.start(role)));
+    const others = await Promise.all(JOB_ROLES.map((role) => supervisor.start(role)));
     healthy = others.find(({ role }) => role === 'saga') as RoleProcess;
   });
   afterAll(async () => {

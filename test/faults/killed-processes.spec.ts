@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { chance } from '@lib/providers/simulated/chance';
-import { ROLES } from '../../src/roles';
+import { JOB_ROLES } from '../../src/roles';
 import { expectIntact } from '../support/auditor';
 import { Load } from '../support/load';
 import { isStateChange } from '../support/logs';
@@ -21,7 +21,7 @@ describe(`kill -9 at random moments under load (FAULT_SEED=${seed})`, () => {
   });
   afterAll(() => supervisor?.close());
 
-  it.each(ROLES)('of the %s loses no job and ends none twice', async (role) => {
+  it.each(JOB_ROLES)('of the %s loses no job and ends none twice', async (role) => {
     await supervisor.startMissing();
     const load = new Load(supervisor);
     for (const round of ROUNDS) {

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../src/roles';
+import { JOB_ROLES, type Role } from '../../src/roles';
 import { expectIntact } from '../support/auditor';
 import { DoublingProxy } from '../support/doubling-proxy';
 import { Load } from '../support/load';
@@ -28,7 +28,7 @@ describe('two processes of each role', () => {
   });
 
   it('share the work and do nothing twice, though every NATS message comes twice', async () => {
-    for (const _ of [1, 2]) await Promise.all(ROLES.map((role) => supervisor.start(role, { NATS_URL: proxy.url })));
+    for (const _ of [1, 2]) await Promise.all(JOB_ROLES.map((role) => supervisor.start(role, { NATS_URL: proxy.url })));
     const load = new Load(supervisor, { jobs: 40 });
     await expectIntact(supervisor, load);
     expect(supervisor.callers()).toBe(2);

@@ -105,6 +105,7 @@ describe('SIGTERM while no server answers', () => {
   beforeEach(async () => {
     supervisor = await Supervisor.start();
     await supervisor.startMissing(environment);
+    await supervisor.start('webhooks', environment);
   });
   afterEach(() => supervisor?.close());
 

@@ -92,6 +92,8 @@ describe('a wrong variable', () => {
     ['NATS_PREFIX', 'a.b'],
     ['NATS_PREFIX', 'a*'],
     ['LOG_LEVEL', 'loud'],
+    ['WEBHOOK_LOOPBACK', 'true'],
+    ['WEBHOOK_LOOPBACK', 'Allowed'],
     ['LEASE_MS', '0'],
     ['QUEUE_DEADLINE_MS', '2147483648'],
     ['DRAIN_MS', '10s'],

@@ -28,7 +28,7 @@ it.each([
   ['a default that is gone', 'alter table tenant alter column created_at drop default'],
   ['an index that is gone', 'drop index api_key_tenant'],
   ['a foreign key that is gone', 'alter table api_key drop constraint api_key_tenant_id_fkey'],
-  ['a table without an entity', 'create table webhook (id text primary key)'],
+  ['a table without an entity', 'create table note (id text primary key)'],
 ])('finds %s, and changes nothing', async (_, statement) => {
   await change(statement);
   const drift = await schemaDrift(database.url);

@@ -10,7 +10,7 @@ import { generateKey } from '@lib/store/access/key-format';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import type { KillPoint } from '../../src/kill-point';
-import { ROLES, type Role } from '../../src/roles';
+import { JOB_ROLES, type Role } from '../../src/roles';
 import { Broker } from './broker';
 import { DatabaseServer } from './database-server';
 import { Logs } from './logs';
@@ -90,7 +90,7 @@ export class Supervisor {
 
   /** One process of each role, as far as it does not run already. */
   async startMissing(environment: Record<string, string> = {}): Promise<void> {
-    await Promise.all(ROLES.filter((role) => this.running(role).length === 0).map((role) => this.start(role, environment)));
+    await Promise.all(JOB_ROLES.filter((role) => this.running(role).length === 0).map((role) => this.start(role, environment)));
   }
 
   apiAddresses(): string[] {

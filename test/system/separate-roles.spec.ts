@@ -24,7 +24,7 @@ describe('roles that run apart on NATS', () => {
 
   beforeAll(async () => {
     system = await startSystem({
-      roles: ['api', 'saga', 'worker', 'synthesizer'],
+      roles: ['api', 'saga', 'worker', 'synthesizer', 'webhooks'],
       providers: { 'provider-b': FAILING, 'provider-d': { latencyMs: NEVER_MS }, 'provider-e': { reportBytes: 2_000_000 } },
       environment: { ...onNats(), WORKER_SLOTS: '1', LEASE_MS: '1500', HEARTBEAT_MS: '200', SWEEP_MS: '100' },
     });
@@ -87,6 +87,7 @@ describe('roles that run apart on NATS', () => {
     ['saga', ['nats', 'database', 'requests']],
     ['synthesizer', ['nats', 'database']],
     ['worker', ['nats']],
+    ['webhooks', ['database']],
   ])('%s is live, and ready by its own checks', async (role, checks) => {
     const address = system.services.get(role)?.address ?? '';
     const answer = async (path: string) => (await fetch(address + path)).json();

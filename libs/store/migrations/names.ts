@@ -13,4 +13,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122041000_runs_of_ended_jobs',
   'Migration20261122044000_jobs_by_tenant',
   'Migration20261122050000_keyed_requests',
+  'Migration20261122071500_webhooks',
 ] as const;

@@ -5,6 +5,7 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 import { ApiKey, Tenant } from '../access/access-entities';
+import { Webhook, WebhookDelivery } from '../webhooks/webhook-entities';
 import { Migration20261121000100_access } from '../migrations/Migration20261121000100_access';
 import { Migration20261121000200_events } from '../migrations/Migration20261121000200_events';
 import { Migration20261121000300_cancel_run } from '../migrations/Migration20261121000300_cancel_run';
@@ -18,6 +19,7 @@ import { Migration20261122021000_erasure_in_pieces } from '../migrations/Migrati
 import { Migration20261122041000_runs_of_ended_jobs } from '../migrations/Migration20261122041000_runs_of_ended_jobs';
 import { Migration20261122044000_jobs_by_tenant } from '../migrations/Migration20261122044000_jobs_by_tenant';
 import { Migration20261122050000_keyed_requests } from '../migrations/Migration20261122050000_keyed_requests';
+import { Migration20261122071500_webhooks } from '../migrations/Migration20261122071500_webhooks';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -35,6 +37,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122041000_runs_of_ended_jobs,
   Migration20261122044000_jobs_by_tenant,
   Migration20261122050000_keyed_requests,
+  Migration20261122071500_webhooks,
 };
 
 /**
@@ -64,7 +67,7 @@ export function ormOn(client: pg.Client): Orm {
 function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
   return new MikroORM({
     dbName,
-    entities: [Tenant, ApiKey],
+    entities: [Tenant, ApiKey, Webhook, WebhookDelivery],
     driverOptions: new PostgresDialect({
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
     }),

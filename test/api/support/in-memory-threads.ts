@@ -22,6 +22,7 @@ import { CreateThread } from '../../../src/threads/commands/create-thread';
 import { DeleteThread } from '../../../src/threads/commands/delete-thread';
 import { PursueJob } from '../../../src/threads/commands/pursue-job';
 import { PLAN_SETTINGS, STORE } from '../../../src/threads/tokens';
+import { ADDRESS_RULES } from '../../../src/webhooks/webhook-answers';
 
 /** Threads in memory behind the HTTP edge. It keeps what the edge handed over, so that tests can see it. */
 export class InMemoryThreads extends Reader {
@@ -175,6 +176,7 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
     { provide: JobChanges, useValue: changes },
     { provide: STORE, useValue: null },
     { provide: PLAN_SETTINGS, useValue: null },
+    { provide: ADDRESS_RULES, useValue: { loopback: false } },
     ...[CreateThreadHandler, AddMessageHandler, PursueJobHandler, DeleteThreadHandler],
   ];
 }

@@ -1,0 +1,56 @@
+/** What a webhook can be told of. */
+export const WEBHOOK_EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'thread.deleted'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Sent on request, to every webhook, so that its owner can try it. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, TEST_EVENT_TYPE] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why an attempt failed. `status`: the answer was none of 2xx; `interrupted`: no attempt was seen to its end. */
+export const DELIVERY_ERRORS = [
+  'status',
+  'gone',
+  'redirect',
+  'timeout',
+  'name_not_found',
+  'address_refused',
+  'tls',
+  'connection',
+  'interrupted',
+  'webhook_disabled',
+  'corrupt_content',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+/** Why a webhook is off: its owner said so, it answered 410, or it failed for a week. */
+export const DISABLED_REASONS = ['by_request', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** From a failed attempt to the next one. */
+const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS] as const;
+/** Up to a tenth more or less, so that what failed together does not come again together. */
+const JITTER = 0.1;
+
+export const MOST_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+
+/** A webhook that has failed for so long, without a success in between, is disabled. */
+export const MOST_FAILING_MS = 7 * 24 * HOUR_MS;
+
+/**
+ * How long to wait after an attempt failed; null if it was the last one.
+ * @param failures attempts that failed, this one included
+ * @param chance from 0 to 1
+ */
+export function retryDelayMs(failures: number, chance: number): number | null {
+  const delayMs = RETRY_DELAYS_MS[failures - 1];
+  return delayMs === undefined ? null : Math.round(delayMs * (1 - JITTER + 2 * JITTER * chance));
+}

@@ -1,0 +1,199 @@
+import type { Pool } from 'pg';
+import { MOST_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
+import { int4Array, textArray } from '../postgres/array-parameter';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { KeyRing } from '../sealing/key-ring';
+import { openWebhook, type SealedWebhook } from './sealed-webhook';
+
+/** What a delivery tells: ids and a type, never content. */
+export interface WebhookEvent {
+  /** The event's id in the history: the same for every webhook that is told, and for every attempt. */
+  eventId: string;
+  type: DeliveryType;
+  threadId: string | null;
+  jobId: string | null;
+  occurredAt: Date;
+}
+
+/** A delivery as it stands. */
+export interface StoredDelivery extends WebhookEvent {
+  status: DeliveryStatus;
+  attempts: number;
+  dueAt: Date | null;
+  attemptedAt: Date | null;
+  responseStatus: number | null;
+  error: DeliveryError | null;
+  endedAt: Date | null;
+}
+
+/** A delivery that this process may attempt, until its lease is over. */
+export interface TakenDelivery extends WebhookEvent {
+  webhookId: string;
+  /** Says whose turn it is: what another process has taken since is not touched. */
+  attempts: number;
+  /** Attempts of this round that failed or were not seen to their end, this one included. */
+  failures: number;
+  /** Null if the webhook was removed. */
+  tenantId: string | null;
+  enabled: boolean;
+  isFailing: boolean;
+  sealed: Buffer;
+}
+
+/** What an attempt came to. */
+export interface Attempted {
+  responseStatus: number | null;
+  /** Null if it was delivered. */
+  error: DeliveryError | null;
+}
+
+interface Room {
+  /** Deliveries to take at most. */
+  free: number;
+  /** Deliveries of one webhook that may be under way. */
+  perWebhook: number;
+  /** Those of webhooks that fail at the moment, or those of the others. */
+  failing: boolean;
+  underWay: ReadonlyMap<string, number>;
+  leaseMs: number;
+}
+
+const EVENT = 'event_id as "eventId", type, thread_id as "threadId", job_id as "jobId", occurred_at as "occurredAt"';
+export const DELIVERY = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
+  error, ended_at as "endedAt"`;
+
+/**
+ * Visits each webhook with something to deliver by one step in the index, however much waits for it, and takes from each as much as it has room
+ * for. The rows come again when their lease is over.
+ */
+const TAKE = {
+  name: 'webhook_delivery_take',
+  text: `with recursive waiting as (
+      (select webhook_id, due_at from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
+      union all
+      select later.webhook_id, later.due_at from waiting cross join lateral (
+        select webhook_id, due_at from webhook_delivery where due_at is not null and webhook_id > waiting.webhook_id
+        order by webhook_id, due_at limit 1) as later),
+    turns as (
+      select waiting.webhook_id, $2::int4 - coalesce(busy.deliveries, 0) as room
+      from waiting left join webhook on webhook.id = waiting.webhook_id
+        left join unnest($3::text[], $4::int4[]) as busy (webhook_id, deliveries) on busy.webhook_id = waiting.webhook_id
+      where waiting.due_at <= statement_timestamp() and (webhook.failing_since is not null) = $5::bool
+        and coalesce(busy.deliveries, 0) < $2::int4
+      order by waiting.due_at limit $1::int4),
+    taken as materialized (
+      select due.webhook_id, due.event_id from turns cross join lateral (
+        select webhook_id, event_id from webhook_delivery
+        where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp()
+        order by due_at limit turns.room for update skip locked) as due limit $1::int4)
+    update webhook_delivery set attempts = attempts + 1, failures = failures + 1, attempted_at = clock_timestamp(), response_status = null, error = null,
+        due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
+      from taken left join webhook on webhook.id = taken.webhook_id
+      where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
+      returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
+        job_id as "jobId", occurred_at as "occurredAt", attempts, failures, webhook.tenant_id as "tenantId",
+        coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
+};
+
+const END = {
+  name: 'webhook_delivery_end',
+  text: `update webhook_delivery set status = $4, response_status = $5, error = $6, due_at = null, ended_at = clock_timestamp()
+    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and (status = 'pending' or $4 = 'delivered')`,
+};
+
+const RETRY = {
+  name: 'webhook_delivery_retry',
+  text: `update webhook_delivery set response_status = $5, error = $6, due_at = clock_timestamp() + $4::int4 * interval '1 millisecond'
+    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and status = 'pending'`,
+};
+
+const REMOVE = {
+  name: 'webhook_delivery_remove',
+  text: `delete from webhook_delivery where (webhook_id, event_id) in (
+    select webhook_id, event_id from webhook_delivery where webhook_id = $1 limit $2::int4 for update skip locked)`,
+};
+/** Of deliveries that are removed together: so few that whoever writes beside it does not notice. */
+const PIECE = 500;
+
+const SUCCEEDED = {
+  name: 'webhook_succeeded',
+  text: 'update webhook set failing_since = null where id = $1 and failing_since is not null',
+};
+const FAILED = {
+  name: 'webhook_failed',
+  text: 'update webhook set failing_since = clock_timestamp() where id = $1 and failing_since is null',
+};
+
+const DISABLE = {
+  name: 'webhook_disable',
+  text: `update webhook set enabled = false, disabled_reason = $2, disabled_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = $1 and enabled and ($2 = 'gone' or failing_since <= statement_timestamp() - $3::int4 * interval '1 millisecond')`,
+};
+
+const REMOVE_OLD = {
+  name: 'webhook_delivery_remove_old',
+  text: `delete from webhook_delivery where (webhook_id, event_id) in (
+    select webhook_id, event_id from webhook_delivery where ended_at <= statement_timestamp() - $2::int4 * interval '1 hour'
+    order by ended_at limit $1::int4 for update skip locked)`,
+};
+
+/** What is on its way to webhooks. Any number of processes may take deliveries; time is the database's alone. */
+export class Deliveries {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  async take({ free, perWebhook, failing, underWay, leaseMs }: Room): Promise<TakenDelivery[]> {
+    const busy = [textArray([...underWay.keys()]), int4Array([...underWay.values()])];
+    return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs] })).rows;
+  }
+
+  /** @throws Unsealable if the webhook cannot be opened */
+  open({ webhookId, tenantId, sealed }: TakenDelivery): SealedWebhook {
+    return openWebhook(this.ring, { id: webhookId, tenantId: tenantId ?? '' }, sealed);
+  }
+
+  async delivered(taken: TakenDelivery, attempted: Attempted): Promise<void> {
+    await this.end(taken, 'delivered', attempted);
+    if (taken.isFailing) await this.query({ ...SUCCEEDED, values: [taken.webhookId] });
+  }
+
+  /**
+   * @param retryInMs null if it was the last attempt
+   * @returns why the webhook was disabled for it, if it was
+   */
+  async failed(taken: TakenDelivery, attempted: Attempted, retryInMs: number | null): Promise<'gone' | 'failing' | null> {
+    const { webhookId, eventId, attempts, isFailing } = taken;
+    if (retryInMs === null) await this.end(taken, 'failed', attempted);
+    else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, retryInMs, attempted.responseStatus, attempted.error] });
+    const reason = attempted.error === 'gone' ? 'gone' : 'failing';
+    if (!isFailing) await this.query({ ...FAILED, values: [webhookId] });
+    if (!isFailing && reason === 'failing') return null;
+    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MOST_FAILING_MS] });
+    return rowCount === 1 ? reason : null;
+  }
+
+  /** Ends what cannot be attempted; the webhook does not count as failing for it. */
+  async end({ webhookId, eventId, attempts }: TakenDelivery, status: DeliveryStatus, attempted: Attempted): Promise<void> {
+    await this.query({ ...END, values: [webhookId, eventId, attempts, status, attempted.responseStatus, attempted.error] });
+  }
+
+  /** What there is of a webhook that was removed, piece by piece. */
+  async removeOf(webhookId: string): Promise<void> {
+    for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE, values: [webhookId, PIECE] })).rowCount ?? 0;
+  }
+
+  /** What ended so long ago, piece by piece. */
+  async removeOld(ageHours: number): Promise<void> {
+    for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE_OLD, values: [PIECE, ageHours] })).rowCount ?? 0;
+  }
+
+  private async query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
+    try {
+      return await this.pool.query<Row>(statement);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

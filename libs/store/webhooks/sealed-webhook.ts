@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '../sealing/key-ring';
+
+/** Keys of the signatures, newest first: a replaced one stays live for a while, so that its receiver can change over. */
+export interface WebhookSecret {
+  /** Counted from 1 in the order in which they were made. */
+  number: number;
+  /** As Standard Webhooks writes it: `whsec_` and base64. */
+  text: string;
+  /** Null for the one in force. */
+  expiresAt: string | null;
+}
+
+/** What a webhook keeps sealed: addresses may hold tokens, and descriptions anything. */
+export interface SealedWebhook {
+  url: string;
+  description: string;
+  secrets: WebhookSecret[];
+}
+
+const SECRET_BYTES = 32;
+/** How long the secret before is still signed with. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+export const firstSecret = (): WebhookSecret[] => [{ number: 1, text: secretText(), expiresAt: null }];
+
+/** A new secret in force, beside the one that was; an older one ends at once. */
+export function rotated([current]: readonly WebhookSecret[], now: Date): WebhookSecret[] {
+  const fresh = { number: (current?.number ?? 0) + 1, text: secretText(), expiresAt: null };
+  return current ? [fresh, { ...current, expiresAt: new Date(now.getTime() + OVERLAP_MS).toISOString() }] : [fresh];
+}
+
+export const liveSecrets = (secrets: readonly WebhookSecret[], now: Date): WebhookSecret[] =>
+  secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
+
+interface Place {
+  id: string;
+  tenantId: string;
+}
+
+export const sealWebhook = (ring: KeyRing, place: Place, webhook: SealedWebhook): Buffer =>
+  ring.seal(textOf(place), JSON.stringify(webhook));
+
+/** @throws Unsealable if it was sealed under another key or for another webhook or tenant, or was changed */
+export const openWebhook = (ring: KeyRing, place: Place, sealed: Buffer): SealedWebhook =>
+  JSON.parse(ring.unseal(textOf(place), sealed)) as SealedWebhook;
+
+const textOf = ({ id, tenantId }: Place): string => `${id}|webhook|${tenantId}`;
+const secretText = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

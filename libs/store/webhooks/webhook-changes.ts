@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { DomainError } from '@lib/domain/errors';
+import { TEST_EVENT_TYPE, type WebhookEventType } from '@lib/domain/webhook';
+import { Tenant } from '../access/access-entities';
+import { newId } from '../new-id';
+import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
+import { ormOver } from '../postgres/orm';
+import { asStoreError } from '../postgres/store-unavailable';
+import { RequestRepeated, RequestUnderWay, type KeyedRequest } from '../requests/keyed-requests';
+import type { KeyRing } from '../sealing/key-ring';
+import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
+import { Webhook } from './webhook-entities';
+
+/** Webhooks that a tenant may have. */
+const MOST_WEBHOOKS = 20;
+
+/** What its owner says of a webhook. */
+export interface WebhookWishes {
+  url: string;
+  description: string;
+  eventTypes: WebhookEventType[];
+  enabled: boolean;
+}
+
+/** A request with an `Idempotency-Key`: recorded in the transaction that does what it asks for. */
+export type RequestOf = Pick<KeyedRequest, 'digest' | 'bodyDigest'> | null;
+
+interface Own {
+  tenantId: string;
+  id: string;
+}
+
+const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated) as repeated from record_requests(
+  array[decode(?, 'hex')], array[decode(?, 'hex')], array[?]::text[], array[?]::int[], array[0], array[]::int[])`;
+/** Until another try of what another process is about to do. */
+const UNDER_WAY_PAUSE_MS = 100;
+/** Due on the database's clock, which those who deliver go by. */
+const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
+const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
+  where webhook_id = ? and event_id = ? returning event_id`;
+
+/**
+ * Changes of webhooks, each in one transaction with the request that asked for it.
+ * @throws DomainError webhook_not_found; RequestRepeated or RequestUnderWay if the same request was or is done
+ */
+export class WebhookChanges {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** @throws DomainError too_many_webhooks */
+  async create(tenantId: string, wishes: WebhookWishes, request: RequestOf): Promise<string> {
+    const id = newId('whk');
+    const { url, description, eventTypes, enabled } = wishes;
+    const sealed = sealWebhook(this.ring, { id, tenantId }, { url, description, secrets: firstSecret() });
+    await this.transaction(async (em) => {
+      await record(em, request, { streamId: id, version: 1 });
+      // One after the other, or two at once would both be the last one that may be.
+      await em.findOneOrFail(Tenant, tenantId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if ((await em.count(Webhook, { tenant: tenantId })) >= MOST_WEBHOOKS)
+        throw new DomainError('too_many_webhooks', `The tenant has ${MOST_WEBHOOKS} webhooks, which is the most: delete one first.`);
+      const disabled = enabled ? {} : { disabledReason: 'by_request', disabledAt: new Date() };
+      em.persist(em.create(Webhook, { id, tenant: tenantId, eventTypes, enabled, sealed, ...disabled }));
+    });
+    return id;
+  }
+
+  async update(own: Own, wishes: Partial<WebhookWishes>): Promise<void> {
+    await this.transaction(async (em) => {
+      const { webhook, opened } = await this.lock(em, own);
+      const { url = opened.url, description = opened.description, eventTypes, enabled } = wishes;
+      webhook.sealed = sealWebhook(this.ring, own, { ...opened, url, description });
+      webhook.updatedAt = new Date();
+      if (eventTypes) webhook.eventTypes = eventTypes;
+      if (enabled === undefined || enabled === webhook.enabled) return;
+      const disabled = { disabledReason: 'by_request', disabledAt: new Date() };
+      Object.assign(webhook, { enabled, failingSince: null, ...(enabled ? { disabledReason: null, disabledAt: null } : disabled) });
+    });
+  }
+
+  /** Its deliveries are left for `Deliveries.removeOf`. */
+  async delete(own: Own, request: RequestOf): Promise<void> {
+    await this.transaction(async (em) => {
+      await record(em, request, { streamId: own.id, version: 0 });
+      if ((await em.nativeDelete(Webhook, { id: own.id, tenant: own.tenantId })) === 0) throw new DomainError('webhook_not_found');
+    });
+  }
+
+  /** @returns the number of the new secret */
+  async rotateSecret(own: Own, request: RequestOf): Promise<number> {
+    return this.transaction(async (em) => {
+      const { webhook, opened } = await this.lock(em, own);
+      const secrets = rotated(opened.secrets, new Date());
+      const number = secrets[0]?.number ?? 0;
+      await record(em, request, { streamId: own.id, version: number });
+      webhook.sealed = sealWebhook(this.ring, own, { ...opened, secrets });
+      webhook.updatedAt = new Date();
+      return number;
+    });
+  }
+
+  /**
+   * Puts a test event on its way.
+   * @returns its id
+   * @throws DomainError webhook_disabled
+   */
+  async sendTest(own: Own, request: RequestOf): Promise<string> {
+    const eventId = newId('evt');
+    await this.transaction(async (em) => {
+      await record(em, request, { streamId: eventId, version: 0 });
+      await this.lockEnabled(em, own);
+      await em.execute(ADD_TEST, [own.id, eventId, TEST_EVENT_TYPE], 'run');
+    });
+    return eventId;
+  }
+
+  /**
+   * Has an event delivered again at once, with all of its attempts, whatever became of it.
+   * @throws DomainError webhook_disabled or delivery_not_found
+   */
+  async redeliver(own: Own, eventId: string, request: RequestOf): Promise<void> {
+    await this.transaction(async (em) => {
+      await record(em, request, { streamId: eventId, version: 0 });
+      await this.lockEnabled(em, own);
+      if ((await em.execute<object[]>(REDELIVER, [own.id, eventId])).length === 0) throw new DomainError('delivery_not_found');
+    });
+  }
+
+  private async lock(em: EntityManager, { tenantId, id }: Own) {
+    const webhook = await em.findOne(Webhook, { id, tenant: tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!webhook) throw new DomainError('webhook_not_found');
+    const opened: SealedWebhook = openWebhook(this.ring, { id, tenantId }, Buffer.from(webhook.sealed));
+    return { webhook, opened };
+  }
+
+  private async lockEnabled(em: EntityManager, own: Own): Promise<void> {
+    const { webhook } = await this.lock(em, own);
+    if (!webhook.enabled) throw new DomainError('webhook_disabled', `The webhook ${own.id} is disabled: enable it first.`);
+  }
+
+  /** Tries again while another process is about to do the same request, for as long as an answer may take. */
+  private async transaction<Result>(change: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const until = performance.now() + ANSWER_WITHIN_MS;
+    for (;;) {
+      try {
+        return await ormOver(this.pool).em.fork().transactional(change);
+      } catch (error) {
+        if (!(error instanceof RequestUnderWay) || performance.now() > until) throw asStoreError(error);
+        await sleep(UNDER_WAY_PAUSE_MS);
+      }
+    }
+  }
+}
+
+async function record(em: EntityManager, request: RequestOf, effect: { streamId: string; version: number }): Promise<void> {
+  if (!request) return;
+  const digests = [request.digest.toString('hex'), request.bodyDigest.toString('hex')];
+  const [recorded] = await em.execute<{ under_way: number; repeated: number }[]>(RECORD, [...digests, effect.streamId, effect.version]);
+  if (recorded?.repeated) throw new RequestRepeated();
+  if (recorded?.under_way) throw new RequestUnderWay();
+}

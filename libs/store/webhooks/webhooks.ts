@@ -1,0 +1,100 @@
+import type { Pool } from 'pg';
+import { DomainError } from '@lib/domain/errors';
+import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { KeyRing } from '../sealing/key-ring';
+import { DELIVERY, type StoredDelivery } from './deliveries';
+import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
+import type { WebhookChanges } from './webhook-changes';
+
+/** A webhook of a tenant, opened. */
+export interface StoredWebhook extends SealedWebhook {
+  id: string;
+  eventTypes: WebhookEventType[];
+  enabled: boolean;
+  disabledReason: DisabledReason | null;
+  disabledAt: Date | null;
+  failingSince: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+type Row = Omit<StoredWebhook, keyof SealedWebhook> & { sealed: Buffer };
+
+const COLUMNS = `id, event_types as "eventTypes", enabled, disabled_reason as "disabledReason", disabled_at as "disabledAt",
+  failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt", sealed`;
+const GET = { name: 'webhook', text: `select ${COLUMNS} from webhook where tenant_id = $1 and id = $2` };
+const LIST = { name: 'webhooks', text: `select ${COLUMNS} from webhook where tenant_id = $1 order by id` };
+const LIST_DELIVERIES = {
+  name: 'webhook_deliveries',
+  text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
+};
+const GET_DELIVERY = { name: 'webhook_delivery', text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id = $2` };
+/** Sorts behind every identifier of an event. */
+const NEWEST = 'evt_~';
+
+/** The webhooks of tenants as they are read. What changes them is loaded with the ORM when it is first asked for. */
+export class Webhooks {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  async changes(): Promise<WebhookChanges> {
+    const { WebhookChanges } = await import('./webhook-changes.ts');
+    return new WebhookChanges(this.pool, this.ring);
+  }
+
+  /** Oldest first. */
+  async list(tenantId: string): Promise<StoredWebhook[]> {
+    return (await this.query<Row>({ ...LIST, values: [tenantId] })).map((row) => this.opened(row, tenantId));
+  }
+
+  /** @throws DomainError webhook_not_found */
+  async get(tenantId: string, id: string): Promise<StoredWebhook> {
+    const [row] = await this.query<Row>({ ...GET, values: [tenantId, id] });
+    if (!row) throw new DomainError('webhook_not_found');
+    return this.opened(row, tenantId);
+  }
+
+  /**
+   * The secret that a request made, for whoever repeats it.
+   * @throws DomainError conflict if it is no longer in force
+   */
+  async secret(tenantId: string, id: string, number: number): Promise<{ webhook: StoredWebhook; secret: WebhookSecret }> {
+    const webhook = await this.get(tenantId, id);
+    const secret = liveSecrets(webhook.secrets, new Date()).find((one) => one.number === number);
+    if (!secret) throw new DomainError('conflict', `The secret that the request made was replaced since, and is in force no more.`);
+    return { webhook, secret };
+  }
+
+  /**
+   * Newest first.
+   * @param before the last one of the page before
+   * @throws DomainError webhook_not_found
+   */
+  async deliveries(tenantId: string, id: string, { before, limit }: { before: string | null; limit: number }): Promise<StoredDelivery[]> {
+    await this.get(tenantId, id);
+    return this.query<StoredDelivery>({ ...LIST_DELIVERIES, values: [id, before ?? NEWEST, limit] });
+  }
+
+  /** @throws DomainError delivery_not_found or webhook_not_found */
+  async delivery(tenantId: string, id: string, eventId: string): Promise<StoredDelivery> {
+    await this.get(tenantId, id);
+    const [delivery] = await this.query<StoredDelivery>({ ...GET_DELIVERY, values: [id, eventId] });
+    if (!delivery) throw new DomainError('delivery_not_found');
+    return delivery;
+  }
+
+  private opened({ sealed, ...row }: Row, tenantId: string): StoredWebhook {
+    return { ...row, ...openWebhook(this.ring, { id: row.id, tenantId }, sealed) };
+  }
+
+  private async query<Found extends object>(statement: { name: string; text: string; values: unknown[] }): Promise<Found[]> {
+    try {
+      return (await this.pool.query<Found>(statement)).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { Deliverer, DELIVERY } from '../webhooks/deliverer';
+import { Sender } from '../webhooks/send';
+import { addressRules } from './address-rules';
+import type { Data } from './data';
+import type { Process } from './process';
+
+/** From the look-up of a webhook's name to the head of its answer. */
+const ATTEMPT_MS = 15_000;
+
+export function startWebhooks({ env, logger, intakes }: Process, { store }: Data): void {
+  const sender = new Sender({ rules: addressRules(env), timeoutMs: ATTEMPT_MS });
+  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger });
+  deliverer.start();
+  intakes.add('webhooks', (withinMs) => deliverer.stop(withinMs));
+}

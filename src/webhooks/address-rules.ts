@@ -1,0 +1,31 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses webhooks may be delivered to. */
+export interface AddressRules {
+  /** Addresses of this machine, over HTTP and on any port: for tests and trials. */
+  loopback: boolean;
+}
+
+/** Of a public range, but answered within the cloud that the service may run in. */
+const METADATA = new Set(['168.63.129.16']);
+/** All that was ever given out for the public internet; what is special within it has a range of its own. */
+const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether the address is one of the public internet. Addresses that carry another one (IPv4-mapped, NAT64, 6to4, Teredo) are not,
+ * whichever they carry.
+ * @param text as the resolver or the socket has it
+ */
+export function isAllowedAddress(text: string, { loopback }: AddressRules): boolean {
+  const address = parse(text);
+  if (address === null) return false;
+  if (address.range() === 'loopback') return loopback;
+  if (address.range() !== 'unicast' || METADATA.has(address.toString())) return false;
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
+}
+
+/** Only the usual ways to write an address: what else `ipaddr.js` would read, nobody gives who has resolved a name. */
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return ipaddr.IPv6.isValid(text) && !text.includes('%') ? ipaddr.IPv6.parse(text) : null;
+}

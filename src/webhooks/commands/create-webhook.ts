@@ -1,0 +1,37 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
+import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
+import { STORE } from '../../threads/tokens';
+import type { AddressRules } from '../address-rules';
+import { ADDRESS_RULES, checkUrl, webhookCreatedView } from '../webhook-answers';
+import type { CreateWebhookBody } from '../webhooks.dto';
+
+/** Adds a webhook to a tenant. */
+export class CreateWebhook extends Command<WebhookCreatedView> {
+  constructor(
+    readonly tenantId: string,
+    readonly body: CreateWebhookBody,
+    readonly request: RequestOf,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateWebhook)
+export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    @Inject(ADDRESS_RULES) private readonly rules: AddressRules,
+  ) {}
+
+  async execute({ tenantId, body, request }: CreateWebhook): Promise<WebhookCreatedView> {
+    checkUrl(body.url, this.rules);
+    const { webhooks } = this.store;
+    const id = await (await webhooks.changes()).create(tenantId, body, request);
+    const { webhook, secret } = await webhooks.secret(tenantId, id, 1);
+    return webhookCreatedView(webhook, secret);
+  }
+}

@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { WebhookDeletedView } from '@lib/store/views/webhook.view';
+import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
+import { STORE } from '../../threads/tokens';
+
+/** Removes a webhook with its secrets; nothing more is delivered to it. */
+export class DeleteWebhook extends Command<WebhookDeletedView> {
+  constructor(
+    readonly tenantId: string,
+    readonly webhookId: string,
+    readonly request: RequestOf,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteWebhook)
+export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ tenantId, webhookId: id, request }: DeleteWebhook): Promise<WebhookDeletedView> {
+    const { webhooks, deliveries } = this.store;
+    await (await webhooks.changes()).delete({ tenantId, id }, request);
+    // What an outage leaves of them, ids and times, goes with what is old.
+    await deliveries.removeOf(id).catch(() => undefined);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { WebhookSecretView } from '@lib/store/views/webhook.view';
+import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
+import { STORE } from '../../threads/tokens';
+import { webhookSecretView } from '../webhook-answers';
+
+/** Gives a webhook a new secret beside the one in force. */
+export class RotateSecret extends Command<WebhookSecretView> {
+  constructor(
+    readonly tenantId: string,
+    readonly webhookId: string,
+    readonly request: RequestOf,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RotateSecret)
+export class RotateSecretHandler implements ICommandHandler<RotateSecret> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ tenantId, webhookId: id, request }: RotateSecret): Promise<WebhookSecretView> {
+    const { webhooks } = this.store;
+    const number = await (await webhooks.changes()).rotateSecret({ tenantId, id }, request);
+    const { webhook, secret } = await webhooks.secret(tenantId, id, number);
+    return webhookSecretView(webhook, secret);
+  }
+}

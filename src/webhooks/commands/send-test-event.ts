@@ -1,0 +1,30 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
+import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
+import { STORE } from '../../threads/tokens';
+import { deliveryView } from '../webhook-answers';
+
+/** Puts a test event on its way to a webhook. */
+export class SendTestEvent extends Command<WebhookDeliveryView> {
+  constructor(
+    readonly tenantId: string,
+    readonly webhookId: string,
+    readonly request: RequestOf,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendTestEvent)
+export class SendTestEventHandler implements ICommandHandler<SendTestEvent> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ tenantId, webhookId: id, request }: SendTestEvent): Promise<WebhookDeliveryView> {
+    const { webhooks } = this.store;
+    const eventId = await (await webhooks.changes()).sendTest({ tenantId, id }, request);
+    return deliveryView(await webhooks.delivery(tenantId, id, eventId));
+  }
+}

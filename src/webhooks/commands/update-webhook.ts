@@ -1,0 +1,35 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { WebhookView } from '@lib/store/views/webhook.view';
+import { STORE } from '../../threads/tokens';
+import type { AddressRules } from '../address-rules';
+import { ADDRESS_RULES, checkUrl, webhookView } from '../webhook-answers';
+import type { UpdateWebhookBody } from '../webhooks.dto';
+
+/** Changes what its owner says of a webhook. */
+export class UpdateWebhook extends Command<WebhookView> {
+  constructor(
+    readonly tenantId: string,
+    readonly webhookId: string,
+    readonly body: UpdateWebhookBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateWebhook)
+export class UpdateWebhookHandler implements ICommandHandler<UpdateWebhook> {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    @Inject(ADDRESS_RULES) private readonly rules: AddressRules,
+  ) {}
+
+  async execute({ tenantId, webhookId: id, body }: UpdateWebhook): Promise<WebhookView> {
+    checkUrl(body.url, this.rules);
+    const { webhooks } = this.store;
+    await (await webhooks.changes()).update({ tenantId, id }, body);
+    return webhookView(await webhooks.get(tenantId, id));
+  }
+}

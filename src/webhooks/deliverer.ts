@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import { MOST_ATTEMPTS, retryDelayMs } from '@lib/domain/webhook';
+import { Unsealable } from '@lib/store/sealing/seal';
+import type { Store } from '@lib/store/store';
+import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import { killPoint } from '../kill-point';
+import { Lane } from './lane';
+import type { Sender } from './send';
+
+export interface DeliverySettings {
+  lookMs: number;
+  /** Longer than any attempt may take. */
+  leaseMs: number;
+  most: number;
+  perWebhook: number;
+}
+
+export const DELIVERY: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 64, perWebhook: 4 };
+
+const CLEAN_MS = 60_000;
+/** What was delivered, or was not, can be looked up for so long. */
+const KEPT_HOURS = 30 * 24;
+
+interface Parts {
+  store: Store;
+  sender: Sender;
+  settings: DeliverySettings;
+  logger: Logger;
+}
+
+/**
+ * Delivers what is due. Any number of processes may: each row is taken by one of them, with a lease, in a committed statement. So an attempt
+ * that is not seen to its end comes again, and an event may arrive twice, but none is lost.
+ */
+export class Deliverer {
+  private readonly stopping = new AbortController();
+  private readonly lanes: readonly Lane[];
+  private cleaning: NodeJS.Timeout | null = null;
+
+  constructor(private readonly parts: Parts) {
+    const { store, settings } = parts;
+    const attempt = (taken: TakenDelivery) => this.attemptSafely(taken);
+    const failed = (error: unknown) => this.failed(error);
+    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, failed));
+  }
+
+  start(): void {
+    for (const lane of this.lanes) lane.start();
+    this.cleaning = setInterval(() => void this.clean(), CLEAN_MS);
+  }
+
+  /** What is under way after that time is given up, and comes again. */
+  async stop(withinMs: number): Promise<void> {
+    clearInterval(this.cleaning ?? undefined);
+    const cut = setTimeout(() => this.stopping.abort(), withinMs);
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    clearTimeout(cut);
+  }
+
+  private async attemptSafely(taken: TakenDelivery): Promise<void> {
+    try {
+      await this.attempt(taken);
+    } catch (error) {
+      // It comes again when its lease is over.
+      this.failed(error);
+    }
+  }
+
+  private async attempt(taken: TakenDelivery): Promise<void> {
+    const { store, sender, logger } = this.parts;
+    const { deliveries } = store;
+    const { webhookId, eventId, attempts, failures } = taken;
+    if (taken.tenantId === null) return deliveries.removeOf(webhookId);
+    if (!taken.enabled) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'webhook_disabled' });
+    if (failures > MOST_ATTEMPTS) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
+    const webhook = this.open(taken);
+    const attempted: Attempted = webhook
+      ? await sender.send(webhook, taken, this.stopping.signal)
+      : { responseStatus: null, error: 'corrupt_content' };
+    // Given up because the process stops: nothing is known of it.
+    if (attempted.error !== null && this.stopping.signal.aborted) return;
+    killPoint('webhook.after-answer');
+    const { error, responseStatus: status } = attempted;
+    if (error === null) return deliveries.delivered(taken, attempted);
+    logger.info({ reason: 'webhook_failed', webhookId, eventId, attempts, error, status });
+    const retryInMs = error === 'gone' ? null : retryDelayMs(failures, Math.random());
+    const disabled = await deliveries.failed(taken, attempted, retryInMs);
+    if (disabled) logger.warn({ reason: 'webhook_disabled', webhookId, why: disabled }, 'nothing more is delivered to a webhook');
+  }
+
+  private open(taken: TakenDelivery) {
+    try {
+      return this.parts.store.deliveries.open(taken);
+    } catch (error) {
+      if (!(error instanceof Unsealable)) throw error;
+      const alert = { reason: 'corrupt_content', alert: true, webhookId: taken.webhookId, err: error };
+      this.parts.logger.error(alert, 'a webhook cannot be opened');
+      return null;
+    }
+  }
+
+  private async clean(): Promise<void> {
+    await this.parts.store.deliveries.removeOld(KEPT_HOURS).catch((error: unknown) => this.failed(error));
+  }
+
+  private failed(error: unknown): void {
+    this.parts.logger.warn({ reason: 'webhook_delivery_failed', err: error }, 'what was not done is done later');
+  }
+}

@@ -1,0 +1,69 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isAllowedAddress, type AddressRules } from './address-rules';
+
+/** The name stands for no address at all. */
+class NameNotFound extends Error {
+  override readonly name = 'NameNotFound';
+}
+
+/** An address that nothing is delivered to: nothing was sent. */
+class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+
+  constructor(address: string) {
+    super(`${address} is not an address of the public internet`);
+  }
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+/** Not the system's own resolver: a few names whose servers do not answer would hold up every other look-up of the process. */
+export function createResolver(servers?: readonly string[]): Resolve {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  return async (hostname) => {
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return found.flatMap((answer, place) =>
+      answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
+    );
+  };
+}
+
+/**
+ * Connects to allowed addresses alone, and decides when it connects: a name is resolved once, to the address that is then used, so it
+ * cannot be allowed under one address and reached under another. A name with a single address that is not allowed is refused.
+ */
+export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(rules, resolve), timeout: timeoutMs, allowH2: false });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    // An address is not looked up.
+    if (isIP(host) !== 0 && !isAllowedAddress(host, rules)) return callback(new AddressRefused(host), null);
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      const { remoteAddress = '' } = socket;
+      if (isAllowedAddress(remoteAddress, rules)) return callback(null, socket);
+      socket.destroy();
+      callback(new AddressRefused(remoteAddress), null);
+    });
+  };
+}
+
+function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        const refused = addresses.find(({ address }) => !isAllowedAddress(address, rules));
+        if (!first) callback(new NameNotFound(hostname), '');
+        else if (refused) callback(new AddressRefused(refused.address), '');
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error as Error, ''),
+    );
+  };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deliveries, TakenDelivery } from '@lib/store/webhooks/deliveries';
+
+export interface LaneSettings {
+  /** Of webhooks that fail at the moment: they have a lane of their own, so that however many of them there are, no other waits for them. */
+  failing: boolean;
+  /** Deliveries under way. */
+  most: number;
+  /** Of one webhook. */
+  perWebhook: number;
+  /** Between two looks, unless there is more than was taken. */
+  lookMs: number;
+  leaseMs: number;
+}
+
+/** Takes deliveries as long as there is room and has them attempted. */
+export class Lane {
+  private readonly underWay = new Map<string, number>();
+  private readonly attempts = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private ended: (() => void) | null = null;
+
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly settings: LaneSettings,
+    /** Must not throw. */
+    private readonly attempt: (taken: TakenDelivery) => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Takes nothing more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await Promise.all(this.attempts);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const hasMore = await this.look();
+      if (signal.aborted) return;
+      // Where there is more, the next attempt that ends makes room for it.
+      await Promise.race([
+        sleep(this.settings.lookMs, undefined, { signal }).catch(() => undefined),
+        ...(hasMore ? [new Promise<void>((resolve) => (this.ended = resolve))] : []),
+      ]);
+    }
+  }
+
+  /** @returns whether somebody may still wait for room */
+  private async look(): Promise<boolean> {
+    const { most, perWebhook, failing, leaseMs } = this.settings;
+    const free = most - this.attempts.size;
+    if (free <= 0) return true;
+    try {
+      const taken = await this.deliveries.take({ free, perWebhook, failing, underWay: this.underWay, leaseMs });
+      for (const one of taken) this.begin(one);
+      return this.attempts.size > 0;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
+  }
+
+  private begin(taken: TakenDelivery): void {
+    const { webhookId } = taken;
+    this.underWay.set(webhookId, (this.underWay.get(webhookId) ?? 0) + 1);
+    const attempting = this.attempt(taken).then(() => {
+      const left = (this.underWay.get(webhookId) ?? 1) - 1;
+      if (left > 0) this.underWay.set(webhookId, left);
+      else this.underWay.delete(webhookId);
+      this.attempts.delete(attempting);
+      this.ended?.();
+    });
+    this.attempts.add(attempting);
+  }
+}

@@ -1,0 +1,88 @@
+import { Webhook as Signer } from 'standardwebhooks';
+import { Client } from 'undici';
+import type { DeliveryError } from '@lib/domain/webhook';
+import type { Attempted, WebhookEvent } from '@lib/store/webhooks/deliveries';
+import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
+import type { AddressRules } from './address-rules';
+import { createResolver, guardedConnector, type Resolve } from './guarded-connector';
+import { urlFault } from './webhook-url';
+
+export interface SendSettings {
+  rules: AddressRules;
+  /** From the look-up of the name to the head of the answer. */
+  timeoutMs: number;
+  resolve?: Resolve;
+}
+
+const REDIRECTS = /^3\d\d$/;
+const SUCCESSES = /^2\d\d$/;
+const GONE = 410;
+
+/** Sends an event to its webhook, signed. What the answer says beyond its status is not read. */
+export class Sender {
+  private readonly resolve: Resolve;
+
+  constructor(private readonly settings: SendSettings) {
+    this.resolve = settings.resolve ?? createResolver();
+  }
+
+  /** @param stop gives the attempt up */
+  async send({ url: text, secrets }: SealedWebhook, event: WebhookEvent, stop: AbortSignal): Promise<Attempted> {
+    const { rules, timeoutMs } = this.settings;
+    const url = URL.parse(text);
+    // It was allowed when it was given, maybe under other settings.
+    if (!url || urlFault(text, rules)) return { responseStatus: null, error: 'address_refused' };
+    const connect = guardedConnector(rules, this.resolve, timeoutMs);
+    // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
+    const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+    const body = JSON.stringify(messageOf(event));
+    const headers = headersOf(
+      event.eventId,
+      body,
+      liveSecrets(secrets, new Date()).map((secret) => secret.text),
+    );
+    try {
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+      const answer = await client.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal });
+      answer.body.on('error', () => undefined).destroy();
+      return { responseStatus: answer.statusCode, error: errorOfStatus(answer.statusCode) };
+    } catch (error) {
+      return { responseStatus: null, error: errorOf(error) };
+    } finally {
+      await client.destroy();
+    }
+  }
+}
+
+/** Thin: whoever is told asks for the rest, with a key. Its order of fields is the one that was signed the last time. */
+function messageOf({ type, threadId, jobId, occurredAt }: WebhookEvent): object {
+  const status = jobId === null ? {} : { status: type.slice('job.'.length) };
+  const data = { ...(threadId !== null && { threadId }), ...(jobId !== null && { jobId }), ...status };
+  return { type, timestamp: occurredAt.toISOString(), data };
+}
+
+function headersOf(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+  const now = new Date();
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'research-threads-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, now, body)).join(' '),
+  };
+}
+
+function errorOfStatus(status: number): DeliveryError | null {
+  if (SUCCESSES.test(String(status))) return null;
+  if (status === GONE) return 'gone';
+  return REDIRECTS.test(String(status)) ? 'redirect' : 'status';
+}
+
+/** By names and codes: under jest, the errors of Node's own modules come from another realm. */
+function errorOf(error: unknown): DeliveryError {
+  const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
+  if (name === 'AddressRefused') return 'address_refused';
+  if (name === 'NameNotFound') return 'name_not_found';
+  if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code) ? 'tls' : 'connection';
+}

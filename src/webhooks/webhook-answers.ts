@@ -1,0 +1,48 @@
+import type { WebhookCreatedView, WebhookDeliveryView, WebhookSecretView, WebhookView } from '@lib/store/views/webhook.view';
+import type { StoredDelivery } from '@lib/store/webhooks/deliveries';
+import { liveSecrets, type WebhookSecret } from '@lib/store/webhooks/sealed-webhook';
+import type { StoredWebhook } from '@lib/store/webhooks/webhooks';
+import { invalidRequest } from '../api/problems';
+import type { AddressRules } from './address-rules';
+import { urlFault } from './webhook-url';
+
+/** Injection token of the `AddressRules`. */
+export const ADDRESS_RULES = Symbol('address rules');
+
+/** @throws Problem invalid_request if nothing can be delivered there */
+export function checkUrl(url: string | undefined, rules: AddressRules): void {
+  const found = url === undefined ? null : urlFault(url, rules);
+  if (found) throw invalidRequest([{ pointer: '/url', code: found.code, message: `url ${found.message}` }]);
+}
+
+export function webhookView(webhook: StoredWebhook): WebhookView {
+  const { id, url, eventTypes, description, enabled, disabledReason } = webhook;
+  const shown = { id, url, eventTypes, description, enabled, disabledReason };
+  return {
+    ...shown,
+    disabledAt: timeOf(webhook.disabledAt),
+    failingSince: timeOf(webhook.failingSince),
+    previousSecretExpiresAt: previousExpiry(webhook.secrets),
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+  };
+}
+
+export const webhookCreatedView = (webhook: StoredWebhook, { text: secret }: WebhookSecret): WebhookCreatedView => ({
+  ...webhookView(webhook),
+  secret,
+});
+
+export const webhookSecretView = ({ secrets }: StoredWebhook, { text: secret }: WebhookSecret): WebhookSecretView => ({
+  secret,
+  previousSecretExpiresAt: previousExpiry(secrets),
+});
+
+export function deliveryView(delivery: StoredDelivery): WebhookDeliveryView {
+  const { eventId: id, type, threadId, jobId, status, attempts, responseStatus, error } = delivery;
+  const times = { occurredAt: delivery.occurredAt.toISOString(), attemptedAt: timeOf(delivery.attemptedAt) };
+  return { id, type, threadId, jobId, status, attempts, responseStatus, error, ...times, nextAttemptAt: timeOf(delivery.dueAt) };
+}
+
+const previousExpiry = (secrets: readonly WebhookSecret[]): string | null => liveSecrets(secrets, new Date())[1]?.expiresAt ?? null;
+const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;

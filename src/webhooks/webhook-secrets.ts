@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { FirstEffect } from '@lib/store/requests/keyed-requests';
+import type { Store } from '@lib/store/store';
+import type { WebhookCreatedView, WebhookSecretView } from '@lib/store/views/webhook.view';
+import { STORE } from '../threads/tokens';
+import { webhookCreatedView, webhookSecretView } from './webhook-answers';
+
+/**
+ * Secrets again, for whoever repeats the request that made them.
+ * @throws DomainError if the webhook was deleted or the secret replaced meanwhile
+ */
+@Injectable()
+export class WebhookSecrets {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async created(tenantId: string, { streamId, version }: FirstEffect): Promise<WebhookCreatedView> {
+    const { webhook, secret } = await this.store.webhooks.secret(tenantId, streamId, version);
+    return webhookCreatedView(webhook, secret);
+  }
+
+  async rotated(tenantId: string, { streamId, version }: FirstEffect): Promise<WebhookSecretView> {
+    const { webhook, secret } = await this.store.webhooks.secret(tenantId, streamId, version);
+    return webhookSecretView(webhook, secret);
+  }
+}

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import { isAllowedAddress, type AddressRules } from './address-rules';
+
+export const MAX_URL_LENGTH = 2048;
+/** Where HTTPS is usually served; others belong to services that are no webhooks. */
+const PORTS = new Set(['', '8443']);
+
+export interface UrlFault {
+  code: string;
+  /** Completes the sentence that begins with the property's name. */
+  message: string;
+}
+
+/** What is wrong with a webhook's URL as far as it can be said without resolving its name; null if nothing is. */
+export function urlFault(text: string, rules: AddressRules): UrlFault | null {
+  if (text.length > MAX_URL_LENGTH) return fault('too_long', `has ${text.length} characters: send at most ${MAX_URL_LENGTH}.`);
+  const url = URL.parse(text);
+  if (!url) return fault('invalid_url', 'is no absolute URL: send one such as https://example.com/webhooks.');
+  if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
+  if (url.hash !== '') return fault('fragment', 'has a fragment, which is never sent: remove it.');
+  const host = hostOf(url);
+  const isLoopback = rules.loopback && isIP(host) !== 0 && isAllowedAddress(host, rules) && !isAllowedAddress(host, { loopback: false });
+  if (isLoopback && /^https?:$/.test(url.protocol)) return null;
+  if (url.protocol !== 'https:') return fault('not_https', `has the scheme ${url.protocol} Only https: is delivered to.`);
+  if (!PORTS.has(url.port)) return fault('port', `has the port ${url.port}: use 443, which needs no number, or 8443.`);
+  if (isIP(host) !== 0) {
+    return isAllowedAddress(host, rules) ? null : fault('address', `has the address ${host}, which is not one of the public internet.`);
+  }
+  if (!/\.[^.]+\.?$/.test(host) || /(^|\.)localhost\.?$/.test(host))
+    return fault('address', `has the host ${host}: use the full name of a host of the public internet.`);
+  return null;
+}
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+const fault = (code: string, message: string): UrlFault => ({ code, message });

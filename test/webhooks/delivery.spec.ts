@@ -1,0 +1,300 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
+import { MOST_ATTEMPTS } from '@lib/domain/webhook';
+import { eventually } from '../messaging/eventually';
+import { createJob, META, TENANT } from '../support/store';
+import { Delivery } from './support/delivery';
+import { answers, Sink, type Behaviour } from './support/sink';
+
+jest.setTimeout(60_000);
+
+let delivery: Delivery;
+let sink: Sink;
+beforeEach(async () => {
+  [delivery, sink] = await Promise.all([Delivery.start(), Sink.start()]);
+});
+afterEach(async () => {
+  await delivery.close();
+  await sink.close();
+});
+
+describe('what is told', () => {
+  it('are the events that the webhook asks for, with ids and a status alone, signed, under the id of the event', async () => {
+    const { id, secret } = await delivery.webhook(sink.url);
+    const cancelled = await delivery.cancelledJob();
+    const { threadId } = await createJob(delivery.store, { query: 'What nobody may read in a webhook' });
+    await delivery.store.threads.delete(threadId, TENANT, META);
+    delivery.deliver();
+    await sink.has(2);
+    const told = sink.verified(secret).sort((one, other) => one.type.localeCompare(other.type));
+    expect(told).toEqual([
+      {
+        id: expect.stringMatching(/^evt_/),
+        type: 'job.cancelled',
+        timestamp: expect.any(String),
+        data: { ...cancelled, stepIds: undefined, status: 'cancelled' },
+      },
+      { id: expect.stringMatching(/^evt_/), type: 'thread.deleted', timestamp: expect.any(String), data: { threadId } },
+    ]);
+    const { rows } = await delivery.store.pool.query<{ event_id: string; at: string }>(
+      `select event_id, meta ->> 'occurredAt' as at from event where type in ('JobCancelled', 'ThreadDeleted') order by type`,
+    );
+    expect(told.map((one) => [one.id, one.timestamp])).toEqual(rows.map(({ event_id, at }) => [event_id, at]));
+    expect(sink.received[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'research-threads-webhooks/1' });
+    await eventually(2, async () => (await delivery.deliveriesOf(id)).filter(({ status }) => status === 'delivered').length);
+  });
+
+  it('is nothing that it does not ask for, nothing of other tenants, and nothing while it is disabled', async () => {
+    await delivery.addTenant('another');
+    const other = await delivery.webhook(sink.url, { tenantId: 'another' });
+    const picky = await delivery.webhook(sink.url, { eventTypes: ['job.completed'] });
+    const off = await delivery.webhook(sink.url);
+    await (await delivery.store.webhooks.changes()).update({ tenantId: TENANT, id: off.id }, { enabled: false });
+    await delivery.cancelledJob();
+    for (const { id } of [picky, off]) expect(await delivery.deliveriesOf(id)).toEqual([]);
+    expect(await delivery.deliveriesOf(other.id, 'another')).toEqual([]);
+  });
+
+  it('stands in the database once the event does, and is gone with its thread, but that the thread was deleted', async () => {
+    const { id } = await delivery.webhook(sink.url);
+    const { threadId } = await delivery.cancelledJob();
+    expect((await delivery.deliveriesOf(id)).map(({ type, status }) => [type, status])).toEqual([['job.cancelled', 'pending']]);
+    await delivery.store.threads.delete(threadId, TENANT, META);
+    await delivery.store.erasure.erase(threadId);
+    expect((await delivery.deliveriesOf(id)).map(({ type, status }) => [type, status])).toEqual([['thread.deleted', 'pending']]);
+  });
+
+  it('carries a signature by each of two secrets after a rotation, and dates each attempt', async () => {
+    const { id, secret } = await delivery.webhook(sink.url);
+    const changes = await delivery.store.webhooks.changes();
+    const number = await changes.rotateSecret({ tenantId: TENANT, id }, null);
+    const fresh = (await delivery.store.webhooks.secret(TENANT, id, number)).secret.text;
+    expect(fresh).not.toBe(secret);
+    sink.behaviour = answers(500);
+    delivery.deliver();
+    await delivery.cancelledJob();
+    await delivery.attempted(id, 1);
+    for (const one of [secret, fresh]) expect(sink.verified(one)).toHaveLength(1);
+    // A third ends the first one at once.
+    await changes.rotateSecret({ tenantId: TENANT, id }, null);
+    sink.behaviour = answers(204);
+    await delivery.letTimePass();
+    await sink.has(2);
+    const [first, second] = sink.received;
+    const headers = second?.headers as Record<string, string>;
+    expect(() => new Webhook(secret).verify(second?.body ?? '', headers)).toThrow('No matching signature');
+    expect(new Webhook(fresh).verify(second?.body ?? '', headers)).toBeTruthy();
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30);
+    expect(() => new Webhook(fresh).verify(second?.body.replace('cancelled', 'completed') ?? '', headers)).toThrow();
+  });
+});
+
+describe('a receiver', () => {
+  const hangsUp: Behaviour = (response) => response.socket?.destroy();
+  const never: Behaviour = () => undefined;
+
+  it.each<[string, Behaviour, number | null, string]>([
+    ['answers 500', answers(500), 500, 'status'],
+    ['answers 404', answers(404), 404, 'status'],
+    ['redirects to a private address', answers(302, { location: 'http://169.254.169.254/latest/meta-data' }), 302, 'redirect'],
+    ['redirects to itself', answers(307, { location: '/elsewhere' }), 307, 'redirect'],
+    ['never answers', never, null, 'timeout'],
+    ['hangs up', hangsUp, null, 'connection'],
+    ['answers what is no HTTP', (response) => response.socket?.end('no HTTP\r\n\r\n'), null, 'connection'],
+  ])('that %s is tried again after about 5 s, and only it is asked', async (_, behaviour, responseStatus, error) => {
+    sink.behaviour = behaviour;
+    const { id } = await delivery.webhook(sink.url);
+    delivery.deliver({ timeoutMs: 500 });
+    await delivery.cancelledJob();
+    const { status, dueAt, attemptedAt, ...rest } = await delivery.attempted(id, 1);
+    expect({ status, ...rest }).toMatchObject({ status: 'pending', responseStatus, error });
+    const waits = (dueAt?.getTime() ?? 0) - (attemptedAt?.getTime() ?? 0);
+    expect(waits).toBeGreaterThan(4_400);
+    expect(waits).toBeLessThan(15_000);
+    expect(sink.received.map(({ path }) => path)).toEqual(['/hook']);
+    await eventually(true, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince !== null);
+    sink.behaviour = answers(200);
+    await delivery.letTimePass();
+    expect(await delivery.attempted(id, 2)).toMatchObject({ status: 'delivered', responseStatus: 200, error: null, dueAt: null });
+    await eventually(null, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince);
+  });
+
+  it('that answers with 200 MB is heard out as far as its status', async () => {
+    let sent = 0;
+    const chunk = Buffer.alloc(1024 * 1024);
+    sink.behaviour = (response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (sent < 200 && !response.destroyed) {
+          sent += 1;
+          if (!response.write(chunk)) return response.once('drain', more);
+        }
+        return response.end();
+      };
+      more();
+    };
+    const { id } = await delivery.webhook(sink.url);
+    delivery.deliver();
+    await delivery.cancelledJob();
+    expect(await delivery.attempted(id, 1)).toMatchObject({ status: 'delivered', responseStatus: 200 });
+    expect(sent).toBeLessThan(50);
+  });
+
+  it('that answers 410 is disabled at once with that reason; what waited for it is dropped', async () => {
+    sink.behaviour = answers(410);
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    delivery.deliver({ perWebhook: 1 });
+    await eventually(false, async () => (await delivery.store.webhooks.get(TENANT, id)).enabled);
+    expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ disabledReason: 'gone', disabledAt: expect.any(Date) });
+    expect(await delivery.attempted(id, 1)).toMatchObject({ status: 'failed', error: 'gone', responseStatus: 410 });
+    await delivery.cancelledJob();
+    expect(await delivery.deliveriesOf(id)).toHaveLength(1);
+    expect(delivery.logged).toContainEqual(expect.objectContaining({ reason: 'webhook_disabled', webhookId: id, why: 'gone' }));
+  });
+
+  it('that has failed for a week is disabled with that reason, and not a minute earlier', async () => {
+    sink.behaviour = answers(503);
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    const fails = (since: string) =>
+      delivery.store.pool.query(`update webhook set failing_since = clock_timestamp() - $1::interval where id = $2`, [since, id]);
+    await fails('6 days 23 hours 59 minutes');
+    delivery.deliver();
+    await delivery.attempted(id, 1);
+    expect((await delivery.store.webhooks.get(TENANT, id)).enabled).toBe(true);
+    await fails('7 days 1 minute');
+    await delivery.letTimePass();
+    await eventually(false, async () => (await delivery.store.webhooks.get(TENANT, id)).enabled);
+    expect((await delivery.store.webhooks.get(TENANT, id)).disabledReason).toBe('failing');
+    await delivery.letTimePass();
+    await eventually('failed', async () => (await delivery.deliveriesOf(id))[0]?.status);
+    expect((await delivery.deliveriesOf(id))[0]?.error).toBe('webhook_disabled');
+    expect(sink.received).toHaveLength(2);
+  });
+
+  it('that fails every attempt is tried eight times, and again on request', async () => {
+    sink.behaviour = answers(500);
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    delivery.deliver();
+    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+      await delivery.attempted(id, attempt);
+      await delivery.letTimePass();
+    }
+    await eventually('failed', async () => (await delivery.deliveriesOf(id))[0]?.status);
+    expect(await delivery.attempted(id, MOST_ATTEMPTS)).toMatchObject({ status: 'failed', error: 'status', dueAt: null });
+    expect(sink.received).toHaveLength(MOST_ATTEMPTS);
+    sink.behaviour = answers(200);
+    const [failed] = await delivery.deliveriesOf(id);
+    await (await delivery.store.webhooks.changes()).redeliver({ tenantId: TENANT, id }, failed?.eventId ?? '', null);
+    await eventually('delivered', async () => (await delivery.deliveriesOf(id))[0]?.status);
+    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+});
+
+describe('a dead receiver', () => {
+  it('delays no other, however much waits for it and however many of its kind there are', async () => {
+    const dead = await Sink.start(() => undefined);
+    const eventTypes: ['job.cancelled'] = ['job.cancelled'];
+    const stuck = await Promise.all(Array.from({ length: 6 }, () => delivery.webhook(dead.url, { eventTypes })));
+    for (let job = 0; job < 10; job += 1) await delivery.cancelledJob();
+    const { secret } = await delivery.webhook(sink.url, { eventTypes });
+    // Far fewer at a time than the dead ones would take, and each of those for longer than the test may last.
+    delivery.deliver({ most: 8, perWebhook: 1, timeoutMs: 50_000 });
+    await dead.has(6);
+    for (let job = 0; job < 20; job += 1) await delivery.cancelledJob();
+    await sink.has(20);
+    expect(sink.verified(secret)).toHaveLength(20);
+    // One at a time for each: nobody has more of the room than that.
+    expect(dead.received).toHaveLength(stuck.length);
+    await dead.close();
+  });
+
+  it('leaves its place to others once it is known to fail, even where the dead ones are more than there is room', async () => {
+    const dead = await Sink.start(() => undefined);
+    const stuck = await Promise.all(Array.from({ length: 5 }, () => delivery.webhook(dead.url)));
+    await delivery.store.pool.query('update webhook set failing_since = clock_timestamp()');
+    await delivery.webhook(sink.url);
+    for (let job = 0; job < 3; job += 1) await delivery.cancelledJob();
+    delivery.deliver({ most: 2, perWebhook: 1, timeoutMs: 50_000 });
+    await Promise.all([sink.has(3), dead.has(2)]);
+    expect(dead.received.length).toBeLessThan(stuck.length);
+    await dead.close();
+  });
+});
+
+describe('several processes', () => {
+  it('deliver each event once, as long as none of them dies', async () => {
+    const { id, secret } = await delivery.webhook(sink.url);
+    for (const _ of [1, 2, 3]) delivery.deliver();
+    await Promise.all(Array.from({ length: 60 }, () => delivery.cancelledJob()));
+    await sink.has(60);
+    await eventually(60, async () => (await delivery.deliveriesOf(id)).filter(({ status }) => status === 'delivered').length);
+    expect(new Set(sink.verified(secret).map((told) => told.id)).size).toBe(60);
+    expect(sink.received).toHaveLength(60);
+  });
+
+  it('take up what one that stopped has left, without counting it as a failure', async () => {
+    sink.behaviour = () => undefined;
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    const first = delivery.deliver({ timeoutMs: 50_000 });
+    await sink.has(1);
+    await first.stop(0);
+    expect((await delivery.store.webhooks.get(TENANT, id)).failingSince).toBeNull();
+    sink.behaviour = answers(204);
+    await delivery.letTimePass();
+    delivery.deliver();
+    expect(await delivery.attempted(id, 2)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('remove what was written for a webhook while it was deleted', async () => {
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    await delivery.store.pool.query('delete from webhook where id = $1', [id]);
+    delivery.deliver();
+    const left = async () => (await delivery.store.pool.query('select from webhook_delivery')).rowCount;
+    await eventually(0, left);
+    expect(sink.received).toEqual([]);
+  });
+});
+
+it('a webhook that cannot be opened is told to the operator, and keeps no other from being told', async () => {
+  const broken = await delivery.webhook(sink.url);
+  await delivery.store.pool.query(`update webhook set sealed = '\\x00' where id = $1`, [broken.id]);
+  const { secret } = await delivery.webhook(sink.url);
+  await delivery.cancelledJob();
+  delivery.deliver();
+  await sink.has(1);
+  expect(sink.verified(secret)).toHaveLength(1);
+  await eventually(true, async () => delivery.logged.some(({ alert, webhookId }) => alert === true && webhookId === broken.id));
+});
+
+it('what is stored of a webhook shows neither its URL nor its secret nor its description', async () => {
+  const { secret } = await delivery.webhook(`${sink.url}?token=not-for-everybody`);
+  const { rows } = await delivery.store.pool.query<{ row: string }>('select webhook::text as row from webhook');
+  const stored = Buffer.concat(rows.map(({ row }) => Buffer.from(row)));
+  for (const hidden of ['not-for-everybody', secret, secret.slice('whsec_'.length), Buffer.from('not-for-everybody').toString('hex')])
+    expect(stored.includes(hidden)).toBe(false);
+});
+
+it('a connection that is opened and then silent is given up in time', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined).resume()));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  // As TLS, which the server never answers.
+  const { id } = await delivery.webhook(`https://127.0.0.1:${port}/`);
+  await delivery.cancelledJob();
+  delivery.deliver({ timeoutMs: 500 });
+  expect(await delivery.attempted(id, 1)).toMatchObject({ error: 'timeout', responseStatus: null });
+  await eventually(true, async () => sockets.every(({ closed }) => closed));
+  silent.close();
+  const refused = connect(port, '127.0.0.1');
+  await once(refused, 'error');
+});

@@ -1,0 +1,91 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { Client } from 'undici';
+import { createResolver, guardedConnector } from '../../src/webhooks/guarded-connector';
+import { startNameServer, type NameServer } from './support/name-server';
+import { Sink } from './support/sink';
+
+const METADATA = '169.254.169.254';
+
+/** Where a name points to, by the first label of it. */
+const NAMES: Record<string, (question: number) => string[] | null> = {
+  here: () => ['127.0.0.1'],
+  rebinding: (question) => [question === 1 ? '127.0.0.1' : METADATA],
+  metadata: () => [METADATA],
+  mixed: () => ['127.0.0.1', '10.0.0.1'],
+  mapped: () => ['::ffff:127.0.0.1'],
+  embedded: () => ['64:ff9b::7f00:1'],
+  local: () => ['fe80::1'],
+  none: () => null,
+  empty: () => [],
+};
+
+let names: NameServer;
+let sink: Sink;
+beforeEach(async () => {
+  names = await startNameServer((name, question) => NAMES[name.split('.')[0] ?? '']?.(question) ?? null);
+  sink = await Sink.start();
+});
+afterEach(async () => {
+  names.close();
+  await sink.close();
+});
+
+/** @returns the status, or the name of the error */
+async function reach(host: string, rules = { loopback: true }): Promise<number | string> {
+  const connect = guardedConnector(rules, createResolver([names.address]), 5_000);
+  const client = new Client(`http://${host}:${new URL(sink.url).port}`, { connect, pipelining: 0 });
+  try {
+    const { statusCode, body } = await client.request({ method: 'POST', path: '/' });
+    await body.dump();
+    return statusCode;
+  } catch (error) {
+    return (error as Error).name;
+  } finally {
+    await client.destroy();
+  }
+}
+
+it('reaches what is allowed, by its address and by its name, for which it asks once', async () => {
+  expect(await reach('127.0.0.1')).toBe(204);
+  expect(await reach('here.example.com')).toBe(204);
+  expect(names.asked.get('here.example.com')).toBe(1);
+  expect(sink.received).toHaveLength(2);
+});
+
+it('decides each time it connects, on the address that it then connects to', async () => {
+  expect(await reach('rebinding.example.com')).toBe(204);
+  expect(names.asked.get('rebinding.example.com')).toBe(1);
+  expect(await reach('rebinding.example.com')).toBe('AddressRefused');
+  expect(sink.received).toHaveLength(1);
+});
+
+it.each(['metadata', 'mixed', 'mapped', 'embedded', 'local'])('refuses a name whose addresses are %s', async (label) => {
+  expect(await reach(`${label}.example.com`)).toBe('AddressRefused');
+  expect(sink.received).toEqual([]);
+});
+
+it.each(['none', 'empty'])('finds no address where there is %s', async (label) => {
+  expect(await reach(`${label}.example.com`)).toBe('NameNotFound');
+});
+
+it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '[::1]', 'here.example.com'])(
+  'where loopback is not allowed, refuses %s',
+  async (host) => {
+    expect(await reach(host, { loopback: false })).toBe('AddressRefused');
+    expect(sink.received).toEqual([]);
+  },
+);
+
+it('a name server that does not answer holds up nobody else', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const connect = guardedConnector({ loopback: true }, createResolver([`127.0.0.1:${silent.address().port}`]), 5_000);
+  const clients = Array.from({ length: 50 }, (_, place) => new Client(`http://stuck-${place}.example.com`, { connect }));
+  const stuck = clients.map((client) => client.request({ method: 'GET', path: '/' }).catch(() => 'given up'));
+  await once(silent, 'message');
+  expect(await Promise.race([reach('here.example.com'), ...stuck])).toBe(204);
+  await Promise.all(clients.map((client) => client.destroy()));
+  expect(new Set(await Promise.all(stuck))).toEqual(new Set(['given up']));
+  silent.close();
+});

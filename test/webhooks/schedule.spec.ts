@@ -1,0 +1,26 @@
+import { MOST_ATTEMPTS, retryDelayMs } from '@lib/domain/webhook';
+import fc from '../support/properties';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** As the documentation promises them. */
+const PROMISED = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
+
+it('an attempt that failed is repeated at the promised distances, a tenth more or less, and then no more', () => {
+  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), chance, (failures, luck) => {
+      const delay = retryDelayMs(failures, luck);
+      const promised = PROMISED[failures - 1];
+      if (promised === undefined) return expect(delay).toBeNull();
+      expect(delay).toBeGreaterThanOrEqual(promised * 0.9 - 1);
+      expect(delay).toBeLessThanOrEqual(promised * 1.1 + 1);
+    }),
+  );
+  expect(MOST_ATTEMPTS).toBe(PROMISED.length + 1);
+});
+
+it('what failed together does not come again together', () => {
+  const delays = Array.from({ length: 100 }, () => retryDelayMs(2, Math.random()));
+  expect(new Set(delays).size).toBeGreaterThan(50);
+});
