@@ -27,7 +27,7 @@ export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => Ap
 export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
 
 /** Documents the problems of every route with a key that changes something and takes no body, and the given ones. */
-export const ApiActionProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes, ...KEYED);
+export const ApiActionProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
 
 function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {
   const examples = Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]));

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 import { applyDocumentRules } from './document-rules';
+import { addTransportProblems } from './transport-problems';
 
 const VERSION = '1.0.0';
 /** As package.json says. */
@@ -42,6 +43,7 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
   delete base.info.contact;
   const document = SwaggerModule.createDocument(app, base, { ignoreGlobalPrefix: true });
   if (basePath) leaveBasePath(document);
+  addTransportProblems(document);
   return applyDocumentRules(document);
 }
 

@@ -7,7 +7,7 @@ import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
 import { checkIdempotencyKey } from './idempotency-key';
-import { forgetTypeOfNothing } from './json-body';
+import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
 import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { refusalOf, sendProblem } from './problem.filter';
@@ -39,6 +39,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     checkIdempotencyKey(request);
     room.take(request, reply);
   });
+  fastify.addHook('preHandler', async (request) => checkNeedlessBody(request));
   fastify.addHook('onSend', answerConditionally);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

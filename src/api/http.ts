@@ -80,7 +80,8 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // A request without Host is refused by us, with a body that says so.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) => void refuseAddress(request, reply, options),
@@ -88,6 +89,8 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   });
   const fastify: FastifyInstance = adapter.getInstance();
   endConnectionsAtClose(fastify);
+  // Node would refuse an expectation without a body.
+  fastify.server.on('checkExpectation', (request, response) => void fastify.server.emit('request', request, response));
   acceptJsonOnly(fastify);
   guardRequests(fastify, options);
   return adapter;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { Problem } from './problems';
+import { invalidRequest, Problem } from './problems';
 
 /** Largest request body in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -29,6 +29,19 @@ export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) delete headers['content-type'];
 }
+
+/**
+ * Refuses a body that says something to a route that takes none: whoever sent it expects that it does something.
+ * @throws Problem invalid_request
+ */
+export function checkNeedlessBody({ body, routeOptions }: FastifyRequest): void {
+  if (!routeOptions.config.takesNoBody || body === undefined || isEmptyObject(body)) return;
+  const message = 'The body says something, and this route takes none: send no body, or {}.';
+  throw invalidRequest([{ pointer: '', code: 'unexpected_body', message }]);
+}
+
+const isEmptyObject = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 
 function invalidJson(detail: string): Problem {
   return new Problem('invalid_json', detail, [{ pointer: '', code: 'invalid_json', message: detail }]);

@@ -11,6 +11,8 @@ declare module 'fastify' {
     query?: readonly string[];
     /** The route needs no API key. */
     public?: boolean;
+    /** The route reads no body. */
+    takesNoBody?: boolean;
   }
 }
 

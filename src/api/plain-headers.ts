@@ -7,12 +7,17 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 /**
  * Refuses what two readers of a request could take in two ways, and bodies in a form that nobody here reads.
- * @throws Problem invalid_request or unsupported_media_type
+ * @throws Problem invalid_request, expectation_failed or unsupported_media_type
  */
 export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {
   const repeated = ONCE.find((name) => raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1);
   if (repeated)
     throw invalidRequest([{ pointer: `/${repeated}`, code: 'repeated', message: `The header ${repeated} is repeated: send it once.` }]);
+  if (headers.host === undefined && raw.httpVersion === '1.1')
+    throw invalidRequest([{ pointer: '/host', code: 'required', message: 'The header Host is missing: HTTP/1.1 wants it.' }]);
+  // Node has answered 100-continue before the request came here.
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new Problem('expectation_failed', 'The header Expect asks for something that nobody here does: send 100-continue or none.');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new Problem('unsupported_media_type', 'The body has a Content-Encoding: send it as it is, without one.');

@@ -28,6 +28,10 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
+    if (request.raw.destroyed && isHangUp(error)) {
+      this.logger.info({ requestId: request.id, reason: 'client_gone' }, 'the client hung up before its request had arrived');
+      return sendProblem(http.getResponse<FastifyReply>(), request, { code: 'invalid_request', detail: 'The request ended too early.' });
+    }
     const refusal = refusalOf(error);
     if (error instanceof Unsealable || error instanceof CorruptHistory)
       this.logger.error(
@@ -60,6 +64,8 @@ export function problemBody({ code, detail, violations }: Refusal, requestId: st
   const type = `urn:research-threads:problem:${code}`;
   return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail };
 }
+
+const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ECONNRESET';
 
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
 export function refusalOf(error: unknown): Refusal {

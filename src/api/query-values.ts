@@ -5,7 +5,7 @@ import { quoted } from './quoted';
 /** Query parameters as the router gives them: a repeated one is a list. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** Reads the parameters of a query one by one, and then refuses them all at once if any of them is wrong. */
@@ -30,7 +30,8 @@ export class QueryValues {
   instant(name: string): Date | undefined {
     const remedy = 'must be an RFC 3339 time such as 2026-11-21T09:30:00Z; send the + of an offset as %2B';
     return this.read(name, 'invalid_time', remedy, (text) => {
-      const time = new Date(INSTANT.test(text) ? text : NaN);
+      const day = INSTANT.exec(text)?.[1];
+      const time = new Date(day !== undefined && isInCalendar(day) ? text : NaN);
       return Number.isNaN(time.getTime()) ? undefined : time;
     });
   }
@@ -62,4 +63,10 @@ export class QueryValues {
     const all = [...this.violations, ...others];
     if (all.length > 0) throw invalidRequest(all);
   }
+}
+
+/** Date takes the 30th of February for the 2nd of March. */
+function isInCalendar(day: string): boolean {
+  const time = new Date(day);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }

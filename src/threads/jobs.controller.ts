@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -95,6 +96,7 @@ export class JobsController {
 
   @Post('cancel')
   @HttpCode(200)
+  @RouteConfig({ takesNoBody: true })
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'cancelJob',

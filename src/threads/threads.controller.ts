@@ -92,6 +92,7 @@ export class ThreadsController {
   }
 
   @Delete(':threadId')
+  @RouteConfig({ takesNoBody: true })
   @ApiOperation({
     operationId: 'deleteThread',
     summary: 'Delete a thread',

@@ -149,11 +149,42 @@ it.each([
     '431 Request Header Fields Too Large',
     'headers_too_large',
   ],
+  ['no Host', 'GET /v1/threads HTTP/1.1\r\nconnection: close\r\nauthorization: Bearer {key}\r\n\r\n', '400 Bad Request', 'invalid_request'],
+  [
+    'an expectation',
+    'POST /v1/threads HTTP/1.1\r\nhost: a\r\nconnection: close\r\nexpect: 200-ok\r\ncontent-length: 0\r\nauthorization: Bearer {key}\r\n\r\n',
+    '417 Expectation Failed',
+    'expectation_failed',
+  ],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', '400 Bad Request', 'invalid_request'],
 ])('answers %s with problem details', async (_, bytes, status, code) => {
-  const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n');
-  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\nContent-Type: application/problem\\+json\r\n`));
-  expect(JSON.parse(body)).toMatchObject({ code, status: Number.parseInt(status), errors: [], error: expect.any(String) });
+  const [head = '', body = ''] = (await exchange(bytes.replace('{key}', api.key))).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+  expect(head).toMatch(/\r\ncontent-type: application\/problem\+json/i);
+  expect(JSON.parse(body)).toMatchObject({ code, status: Number.parseInt(status), error: expect.any(String) });
+});
+
+it('says in one quiet line that a client hung up in the middle of its body', async () => {
+  const sending = request(address, { method: 'POST', headers: { ...headers(), 'content-length': 100 } });
+  sending.on('error', () => undefined);
+  sending.write('{"message":"');
+  await eventually(1, async () => holdings().find(({ name }) => name === 'request bodies')?.items);
+  sending.destroy();
+  const lines = () => api.logged.map((line) => JSON.parse(line) as { level: string; msg: string; reason?: string; stack?: string });
+  const about = () => lines().filter(({ level, reason }) => reason !== undefined || level === 'error');
+  await eventually(1, async () => about().length);
+  expect(about()).toEqual([expect.objectContaining({ level: 'info', reason: 'client_gone' })]);
+  expect(about()[0]).not.toHaveProperty('stack');
+});
+
+it('waits for a body after 100-continue', async () => {
+  const sending = request(address, { method: 'POST', headers: { ...headers(), expect: '100-continue' } });
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  sending.end('{"message":"A question"}');
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(201);
+  await json(response);
 });
 
 /** Sends bytes as they are and gives everything that comes back until the server closes. */

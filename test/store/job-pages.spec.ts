@@ -1,11 +1,14 @@
 import type { Pool } from 'pg';
 import { cursorOf, textOfCursor, type JobCursor } from '@lib/store/views/job-cursor';
 import { LOOKED_AT, readJobPage, type JobFilter } from '@lib/store/views/job-pages';
+import { createUsageReads } from '@lib/store/views/usage-reads';
 import { createTestStore, type TestStore } from '../support/store';
 
 /** One tenant with more jobs than a page looks at, of which the oldest alone failed, among many tenants. */
 const GROWN = 25_000;
 const OTHERS = 20;
+
+const startOf = (place: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + place * 60_000);
 
 let test: TestStore;
 beforeAll(async () => {
@@ -13,7 +16,7 @@ beforeAll(async () => {
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
   const series = `from generate_series(1, ${GROWN + 1000}) as n`;
   const tenant = `case when n <= ${GROWN} then 'large' else 'tenant-' || n % ${OTHERS} end`;
-  const at = `timestamptz '2026-01-01' + n * interval '1 minute'`;
+  const at = `timestamptz '2026-01-01 00:00:00+00' + n * interval '1 minute'`;
   await test.store.pool.query(
     `insert into thread (id, tenant_id, created_at, updated_at) select ${id('thr')}, ${tenant}, ${at}, ${at} ${series}`,
   );
@@ -95,4 +98,13 @@ it.each<[string, JobFilter, boolean]>([
     expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(LOOKED_AT);
   }
   if (filter.threadId === undefined) expect(plans.map((node) => node['Node Type'])).not.toContain('Sort');
+});
+
+it.each([
+  [10_001, true],
+  [10_000, false],
+  [9_999, false],
+])('says of the usage of %i jobs that it is cut: %s', async (jobs, isCut) => {
+  const from = startOf(GROWN - jobs + 1);
+  expect(await createUsageReads(test.store.pool)({ tenantId: 'large', from })).toMatchObject({ jobs: Math.min(jobs, 10_000), isCut });
 });

@@ -16,6 +16,8 @@ const BY_TIER_AND_DAY = `with ${COUNTED}
   select budget_tier as tier, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as jobs, sum(cost_cents)::int as "costCents"
     from counted group by 1, 2`;
 
+const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MOST_JOBS}) as "hasOlder"`;
+
 /** What is charged after a job's end is the operator's. */
 const BY_PROVIDER = `with ${COUNTED},
   step as (select entry ->> 'id' as id, entry ->> 'provider' as provider, entry ->> 'status' as status
@@ -67,9 +69,11 @@ async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage
     const { rows } = await pool.query<TierAndDay>({ text: BY_TIER_AND_DAY, values });
     const providers = await pool.query<OfProvider>({ text: BY_PROVIDER, values });
     const total = sumOf(rows);
+    const isFull = total.jobs >= MOST_JOBS;
+    const older = isFull ? await pool.query<{ hasOlder: boolean }>({ text: HAS_OLDER, values }) : null;
     return {
       ...total,
-      isCut: total.jobs >= MOST_JOBS,
+      isCut: older?.rows[0]?.hasOlder ?? false,
       byTier: BUDGET_TIERS.flatMap((budgetTier) =>
         summed(rows.filter(({ tier }) => tier === budgetTier)).map((sum) => ({ budgetTier, ...sum })),
       ),

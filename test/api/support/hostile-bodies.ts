@@ -14,6 +14,11 @@ const BODY_ROUTES: BodyRoute[] = [
   { method: 'POST', path: `${JOB}/pursue`, text: 'topic', options: true },
 ];
 
+const BODILESS_ROUTES = [
+  { method: 'DELETE', path: THREAD },
+  { method: 'POST', path: `${JOB}/cancel` },
+];
+
 /** What the routes that read a body must refuse in it, and what is no JSON body at all. */
 export function hostileBodies(): HostileRequest[] {
   const ofRoute = (route: BodyRoute) => [
@@ -22,7 +27,7 @@ export function hostileBodies(): HostileRequest[] {
     ...(route.options ? options(route) : []),
     ...rawBodies(route),
   ];
-  return [...BODY_ROUTES.flatMap(ofRoute), ...nonJsonBodies()];
+  return [...BODY_ROUTES.flatMap(ofRoute), ...nonJsonBodies(), ...needlessBodies()];
 }
 
 const withBody = ({ method, path }: BodyRoute, name: string, body: unknown, pointers: string[]): HostileRequest =>
@@ -121,6 +126,13 @@ function rawBodies({ method, path, text }: BodyRoute): HostileRequest[] {
   ];
 }
 
+function needlessBodies(): HostileRequest[] {
+  const bodies = ['{"reason":"late"}', '{"":{}}', '[]', '[{}]', 'null', '0', '""', 'true'];
+  return BODILESS_ROUTES.flatMap(({ method, path }) =>
+    bodies.map((body) => refused(`the needless body ${body}`, method, path, { headers: JSON_TYPE, body, pointers: [''] })),
+  );
+}
+
 function nonJsonBodies(): HostileRequest[] {
   const types = [
     'text/plain',
@@ -131,7 +143,7 @@ function nonJsonBodies(): HostileRequest[] {
   ];
   const others = ['application/merge-patch+json', 'text/json', 'application/', 'nonsense', '*/*'];
   const bodies: (Record<string, string> | undefined)[] = [...types, ...others].map((type) => ({ 'content-type': type }));
-  const routes = [...BODY_ROUTES, { method: 'DELETE', path: THREAD }];
+  const routes = [...BODY_ROUTES, ...BODILESS_ROUTES];
   return routes.flatMap(({ method, path }) =>
     [...bodies, undefined].map((headers) =>
       refused(`a body of type ${headers?.['content-type'] ?? '(none)'}`, method, path, {
