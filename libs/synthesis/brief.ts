@@ -1,4 +1,4 @@
-import { stems } from '@lib/language/tokens';
+import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claim-table';
 import { statementsOf } from './claims';
 import { questionGaps } from './question-gaps';
@@ -22,7 +22,7 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
   const sentences = new SentencesRead();
   const claims = claimTable(
     reported.flatMap((step) => statementsOf(step, query, sentences)),
-    new Set(stems(query)),
+    readingOf(query).stems,
     MAX_CLAIMS,
   );
   const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);

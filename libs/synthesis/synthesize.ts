@@ -1,5 +1,5 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
-import { stems } from '@lib/language/tokens';
+import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
 import { statementsOf, type Statement } from './claims';
@@ -11,7 +11,7 @@ import { SentencesRead } from './sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-4';
+export const SYNTHESIZER_VERSION = 'deterministic-5';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -45,7 +45,7 @@ export function findingsOf(input: SynthesisInput): Findings {
     .map((step) => ({ step, statements: statementsOf(step, input.query, sentences) }));
   const found = claimTable(
     read.flatMap(({ statements }) => statements),
-    new Set(stems(input.query)),
+    readingOf(input.query).stems,
     limitsOf(input.tier, input.mode).claims,
   );
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));

@@ -45,6 +45,39 @@ describe('two sentences that differ in a word', () => {
     ['direction', 'The new tax is mandatory for all foreign companies [1].', 'The new tax is voluntary for all foreign companies [1].'],
     ['quantity', 'The valley has several hospitals for children [1].', 'The valley has a single hospital for children [1].'],
     ['value', 'The factory of the Kelm brothers is located in Leipzig [1].', 'The factory of the Kelm brothers is located in Munich [1].'],
+    [
+      'polarity',
+      'The agency approved the vaccine for infants in Portugal [1].',
+      'The agency failed to approve the vaccine for infants in Portugal [1].',
+    ],
+    [
+      'polarity',
+      'The library uses native threads for large files [1].',
+      'The library does not utilize native threads for large files [1].',
+    ],
+    ['polarity', 'The bay is home to non-migratory herons [1].', 'The bay is home to migratory herons [1].'],
+    ['value', 'The largest exporter of rice in the region is Selmania [1].', 'The largest exporter of rice in the region is Ortania [1].'],
+    ['value', 'Ms Weil was the first judge of the tax court [1].', 'Ms Weil was the third judge of the tax court [1].'],
+    [
+      'value',
+      'The Norva oil company of Selmania was established in June 2008 by Kelm [1].',
+      'The Norva oil company of Selmania was established in March 2011 by Weil [1].',
+    ],
+    [
+      'value',
+      'Okoro joined the staff of the national museum as a curator in 1942 [1].',
+      'Okoro joined the staff of the national museum as a driver in 1942 [1].',
+    ],
+    [
+      'direction',
+      'The survey finds that the new method increased the yield of wheat in Spain [1].',
+      'The survey finds that the new technique decreased the yield of wheat in Spain [1].',
+    ],
+    [
+      'quantity',
+      'The $194 million contract was awarded to Kelm Builders in 2014 [1].',
+      'The $145 million contract was given to Kelm Builders in 2014 [1].',
+    ],
   ])('dispute it by %s', (cue, first, second) => {
     expect([disputed(first, second), disputed(second, first)]).toEqual([[cue], [cue]]);
   });
@@ -64,6 +97,30 @@ describe('two sentences that differ in a word', () => {
   it.each([
     ['of another subject', 'The mother of Ada Kelm was born in Rome [1].', 'Ada Kelm was born in Paris [1].'],
     ['that have two parents', 'Ada Kelm was the second daughter of Karl Kelm [1].', 'Ada Kelm was the second daughter of Rosa Weil [1].'],
+    ['of two cases', 'The engine uses less fuel at low speed [1].', 'The engine uses more fuel at high speed [1].'],
+    ['of two times', 'The compiler does not check types at run time [1].', 'The compiler checks types at build time [1].'],
+    [
+      'of two terms',
+      'Ada Kelm was president of the board from 2008 to 2011 [1].',
+      'Ada Kelm was president of the board from 2015 to 2016 [1].',
+    ],
+    [
+      'of two things in a list',
+      'The kit also includes a red lamp for the tent [1].',
+      'The kit also includes a red stove for the tent [1].',
+    ],
+    [
+      'in other words',
+      'Ada Kelm is considered one of the greatest players of all time [1].',
+      'Ada Kelm is regarded as one of the greatest players of all time [1].',
+    ],
+    [
+      'of two conditions',
+      'The server does not retry requests unless a policy is set [1].',
+      'The server retries requests when a policy is set [1].',
+    ],
+    ['of two releases', 'In 2015 the band released Tides for the label [1].', 'In 2015 the band released Embers for the label [1].'],
+    ['of two servers', 'The server listens on port 8080 by default [1].', 'The admin server listens on port 9090 by default [1].'],
     ['with two negations', 'The drug is not ineffective against malaria [1].', 'The drug is effective against malaria [1].'],
   ])('dispute nothing when they are statements %s', (_name, first, second) => {
     expect([disputed(first, second), disputed(second, first)]).toEqual([[], []]);

@@ -1,4 +1,5 @@
 import { isStopWord, stemOf } from '../tokens';
+import { meaningOf } from './same-meaning';
 import { BASES } from './verb-forms';
 
 /**
@@ -58,7 +59,7 @@ fully very really especially particularly always separate every fact indeed prof
 typically mostly rarely seldom necessarily`,
     condition: `unless if when whenever except only until till before after because while whereas although though despite besides where once
 under against alone during other others same another`,
-    former: 'originally formerly previously initially used former',
+    former: 'originally formerly previously initially former',
     attribution: `claim claims claimed alleged allegedly reportedly according believe believes believed argue argues argued say says said suggest suggests
 suggested accuse accused accuses supposedly deny denied denies admit admits admitted`,
   } satisfies Record<Role, string>).flatMap(([role, list]) => list.split(/\s+/).map((word): [string, Role] => [word, role as Role])),
@@ -79,9 +80,9 @@ export function hasAntonyms(stem: string): boolean {
   return EXCLUSIVE.has(stem) || OPPOSED.has(stem);
 }
 
-/** The stem of the word's base form: "won" is "win", "unmarried" is "married". */
+/** The stem of the word's base form and meaning: "won" is "win", "unmarried" is "married", "purchased" is "acquire". */
 export function stemOrStopWord(text: string): string {
-  return isStopWord(text) ? text : stemOf(NEGATED.get(text) ?? BASES.get(text) ?? text);
+  return isStopWord(text) ? text : meaningOf(stemOf(NEGATED.get(text) ?? BASES.get(text) ?? text));
 }
 
 function antonyms(pairs: string): ReadonlyMap<string, readonly string[]> {

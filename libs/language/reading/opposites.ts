@@ -8,11 +8,11 @@ forbade ban bar block deny reject exclude exempt oppose against stop cease halt 
 rescind disallow kick disprove dismiss expel evict fire demolish destroy dismantle abolish dissolve disband close shut end terminate miss missing unable
 incapable impossible hardly barely scarcely rarely seldom unlikely instead except zero absent blacklist disqualify ineligible ignore
 disregard despite unrelated independent independently separate suspend ceased stopped barred banned extinct defunct
-yet contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
+yet non contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
 );
 /** What begins, brings about or lets be; both kinds of one thing at one time exclude each other. */
 const PAIRS = pairsOf(
-  `${ANTONYMS};build demolish;construct demolish;erect demolish;build destroy;construct destroy;found dissolve;found disband;found abolish;
+  `${ANTONYMS};build demolish;construct demolish;erect demolish;build destroy;construct destroy;founded dissolve;founded disband;founded abolish;
 establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;launch cancel;begin cease;begin stop;start end;start stop;
 born die;birth death;add remove;appoint dismiss;appoint remove;elect defeat;adopt revoke;adopt abandon;adopt reject;introduce withdraw;
 introduce abolish;release withdraw;create destroy;create prevent;cause prevent;cause cure;cause alleviate;merge separate;merge split;unite split;
@@ -40,7 +40,7 @@ export function isDenying(stem: string): boolean {
 
 /** Of these both can hold, at two times or of two parts. */
 const BOTH_MAY_HOLD = pairsOf(
-  `born die;birth death;build demolish;construct demolish;erect demolish;build destroy;construct destroy;found dissolve;found disband;found abolish;
+  `born die;birth death;build demolish;construct demolish;erect demolish;build destroy;construct destroy;founded dissolve;founded disband;founded abolish;
 establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;begin end;begin cease;start stop;start end;start finish;add remove;appoint dismiss;
 appoint remove;join leave;join quit;buy sell;acquire sell;marry divorce;open close;hire dismiss;hire fire;enter leave;enter exit;arrive depart;
 arrive leave;before after;first last;minimum maximum;maximal minimal;maximum minimum;import export;export import;early late;old new;male female;primary secondary;

@@ -4,7 +4,7 @@ import { stemOrStopWord } from './lexicon';
 const GROUPS = `
 begin start commence initiate
 build construct erect
-found establish create form
+founded establish create form
 locate situate base
 kill murder slay
 release issue publish
@@ -87,6 +87,105 @@ war conflict
 error mistake fault
 disease illness sickness
 prize award
+building structure edifice
+method technique approach procedure
+average mean
+often frequently usually commonly typically
+connect link associate relate
+elect choose name select appoint
+designate consider declare classify categorize class regard recognize acknowledge label
+award give grant receive
+locate find situate
+record see observe note spot document
+produce issue manufacture
+convert transform turn
+coin create invent devise
+develop create design
+area region zone district territory
+part section portion piece
+primarily mainly mostly chiefly largely
+study examine investigate research analyze survey
+create enact introduce
+open start launch inaugurate
+unveil present reveal
+need must
+expect schedule plan project predict forecast
+original initial first inaugural
+title name
+elevation height altitude
+population inhabitant
+circulation distribution
+exact precise
+complete full entire
+purpose aim goal objective
+happen occur take
+important significant major
+initially originally
+because due
+resemble similar
+house contain hold
+lie sit stand
+reach attain achieve
+cost price
+fee charge
+income revenue earnings
+staff workforce personnel
+student pupil
+patient person people
+trial study
+participant patient subject
+hospital clinic
+medicine drug medication
+injure wound hurt
+accuse charge
+verdict ruling judgment decision
+statute law act legislation
+deal agreement contract accord treaty pact
+court tribunal
+fine penalty
+goal point score
+match game
+coach manager trainer
+champion winner
+tournament competition contest championship
+stadium arena ground
+crowd attendance spectator
+software program application app
+bug defect error fault
+feature function capability
+user customer client
+default standard
+version release edition
+boss chief head director
+shop store
+factory plant
+worker employee
+profit gain
+merge combine unite
+supporter advocate proponent
+opponent critic adversary
+rule govern control
+border frontier boundary
+storm hurricane cyclone
+temperature heat
+rain rainfall precipitation
+forest wood woodland
+example instance
+kind type sort
+globe world earth
+quickly rapidly fast
+enormous huge vast
+assist support
+adapt adjust modify
+assemble gather collect
+honor honour
+depart leave exit
+reply respond answer
+educate train school
+carry transport convey
+cause trigger prompt provoke
+component element constituent
+destroy wreck ruin
 `;
 
 const MEANINGS: ReadonlyMap<string, ReadonlySet<string>> = meaningsOf(GROUPS);

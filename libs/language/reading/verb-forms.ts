@@ -6,7 +6,9 @@ shrink shrank shrunk;sing sang sung;draw drew drawn;fly flew flown;forbid forbad
 choose chose chosen;know knew known;go went gone;come came come;run ran run;speak spoke spoken;think thought thought;teach taught taught;keep kept kept;
 meet met met;uphold upheld upheld;pay paid paid;get got got;see saw seen;say said said;tell told told;bring brought brought;fight fought fought;
 send sent sent;stand stood stood;drive drove driven;break broke broken;feel felt felt;spend spent spent;eat ate eaten;set set set;put put put;
-hit hit hit;cut cut cut;read read read;shut shut shut;cost cost cost`
+hit hit hit;cut cut cut;read read read;shut shut shut;cost cost cost;strike struck stricken;seek sought sought;catch caught caught;
+withdraw withdrew withdrawn;undergo underwent undergone;overcome overcame overcome;shoot shot shot;overthrow overthrew overthrown;overtake overtook overtaken;
+forgive forgave forgiven;sink sank sunk;steal stole stolen;lend lent lent;bind bound bound`
     .split(/[;\n]+/)
     .map((forms) => forms.split(' ') as [string, string, string]);
 
@@ -29,7 +31,7 @@ const AUXILIARIES = 'is are was were has have had does do did can could will wou
 /** Forms in "s" and "d" that are hardly ever a noun or an adjective. */
 const PLAIN_FORMS =
   `become becomes begins makes wins writes leads grows gives takes goes comes gets holds runs says remains includes lives works plays serves
-appears consists contains uses offers supports provides allows features belongs died dies`.split(/\s+/);
+appears consists contains uses offers supports provides allows features belongs died dies lacks`.split(/\s+/);
 const FINITE = new Set([...AUXILIARIES, ...PASTS, ...PLAIN_FORMS]);
 const ADVERBS = new Set(
   `also then later now still soon eventually never always often both once first not since ever again further thus even just currently`.split(

@@ -29,15 +29,21 @@ function skipAdverbs(tokens: readonly Token[], from: number): number {
   return at;
 }
 
-/** The tense of the first auxiliary of the past, or else of the present, or else of any other verb. */
+/** The tense of the first auxiliary of the past, or else of the present, or else of a verb that cannot be an adjective, or else of any form. */
 export function tenseOf(tokens: readonly Token[]): Tense {
   let isPresent = false;
   let hasPastForm = false;
-  for (const { word, isCapitalised } of tokens) {
-    const { auxiliaryTense, isPastForm } = word.verb;
+  let ofVerb: Tense | null = null;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const { auxiliaryTense, isPastForm, isFinite, endsInS } = token.word.verb;
     if (auxiliaryTense === 'past') return 'past';
     isPresent ||= auxiliaryTense === 'present';
-    hasPastForm ||= isPastForm && !isCapitalised;
+    if (!isPastForm && !isFinite && !endsInS) continue;
+    hasPastForm ||= isPastForm && !token.isCapitalised;
+    if (ofVerb !== 'past' && isFiniteVerbAt(tokens, at)) ofVerb = isPastForm ? 'past' : 'present';
   }
-  return !isPresent && hasPastForm ? 'past' : 'present';
+  if (isPresent) return 'present';
+  return ofVerb ?? (hasPastForm ? 'past' : 'present');
 }

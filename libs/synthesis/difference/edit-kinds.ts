@@ -5,10 +5,11 @@ import type { Token } from '@lib/language/reading/token';
 import type { Edit } from './edits';
 
 /**
- * What an edit does to what is said: `denial` and `opposite` turn it round, `opposed` does so only for one and the same time, `number`,
+ * What an edit does to what is said: `denial` and `opposite` turn it round, as may a word that is `exchanged for a denial`, `opposed` does so only for one and the same time, `number`,
  * `quantifier` and `name` put one value in the place of another, `addition` says more on one side, and `other` cannot be told.
  */
-export type EditKind = 'denial' | 'opposite' | 'opposed' | 'number' | 'quantifier' | 'name' | 'addition' | 'other';
+export type EditKind =
+  'denial' | 'exchanged for a denial' | 'opposite' | 'opposed' | 'number' | 'quantifier' | 'name' | 'addition' | 'other';
 
 /** So many words on a side may stand around a quantifier or an opposite. */
 const SHORT = 3;
@@ -29,7 +30,7 @@ const MONTHS = new Set('january february march april may june july august septem
 export const NARROWING = new Set(
   `only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
 would could may might should must will allegedly supposedly reportedly considered potential potentially attempted attempt try tried tries plan plans
-planning want wanted intend intended until unless if nominally honorary acting deputy assistant vice non anti pseudo ex second third need needs needed left`.split(
+planning want wanted intend intended until unless if nominally honorary acting deputy assistant vice anti pseudo ex second third need needs needed left`.split(
     /\s+/,
   ),
 );
@@ -45,10 +46,15 @@ export function kindOf(edit: Edit): EditKind {
     return opposites.some(([one, other]) => excludeEachOther(one, other)) ? 'opposite' : 'opposed';
   }
   if (denials > 0 && onlyEndsOtherwise(edit)) return 'addition';
-  if (denials % 2 !== 0) return mine.length > 0 && yours.length > 0 ? 'other' : 'denial';
+  if (denials % 2 !== 0) return denialKindOf(edit, mine, yours);
   if (denials > 0) return 'other';
   if (left.length === 0 || right.length === 0) return changesSense(edit) ? 'other' : 'addition';
   return valueKindOf(edit);
+}
+
+function denialKindOf(edit: Edit, mine: readonly Token[], yours: readonly Token[]): EditKind {
+  if (mine.length === 0 || yours.length === 0) return 'denial';
+  return isShort(edit) && (mine.length === edit.left.length || yours.length === edit.right.length) ? 'exchanged for a denial' : 'other';
 }
 
 function valueKindOf({ left, right }: Edit): EditKind {

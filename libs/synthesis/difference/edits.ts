@@ -52,8 +52,8 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
         shared += 1;
         editsBeforeLastShared = edits.length;
       }
-      // A word without a meaning of its own between two differences does not make them two.
-      if (!IDLE.has(mine.word.text)) open = null;
+      // A word without a meaning of its own makes two differences of one only where each side of the first says something.
+      if (!IDLE.has(mine.word.text) || (open && saysSomething(open.left) && saysSomething(open.right))) open = null;
       l += 1;
       r += 1;
       continue;
@@ -69,6 +69,7 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
 }
 
 export const isIdle = ({ text, role }: Word): boolean => IDLE.has(text) || role === 'filler';
+const saysSomething = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => !isIdle(word));
 
 export function isSame(mine: Word, yours: Word): boolean {
   if (mine === yours) return true;

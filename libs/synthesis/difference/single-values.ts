@@ -7,7 +7,7 @@ import type { Edit } from './edits';
 
 /** Stems of what a thing has but one place of: where it lies and begins. */
 const SINGLE = new Set(
-  `born birth bury inter locate situate base headquarter hold found establish build construct erect derive originate capital seat grow raise settle`
+  `born birth bury inter locate situate base headquarter hold founded establish build construct erect derive originate capital seat grow raise settle`
     .split(/\s+/)
     .map(stemOrStopWord),
 );

@@ -1,5 +1,5 @@
 import type { Confidence } from '@lib/domain/vocabulary';
-import { stems } from '@lib/language/tokens';
+import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from '../claim-table';
 import { Similarity } from '../similarity';
 import type { SynthesisInput } from '../synthesis';
@@ -47,7 +47,7 @@ export const isQuoted = ({ supporting }: Claim): boolean => supporting.every(({ 
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
-  const question = new Set(stems(query));
+  const question = readingOf(query).stems;
   const undisputed = claims.filter((claim) => !isDisputed(claim));
   const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
   const select = selectorOf(undisputed, termsOf, question);

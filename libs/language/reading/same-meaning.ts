@@ -1,0 +1,122 @@
+import { isStopWord, stemOf } from '../tokens';
+import { BASES } from './verb-forms';
+
+/**
+ * Words of which one can always stand for the other in a report, whatever the sentence, and the noun of a verb with it: a line for each
+ * meaning, named by its first word. A word stands in one line only, and those of another sense besides ("drop", "bar", "bear") in none.
+ */
+const GROUPS = `
+decrease reduce shrink diminish lessen reduction shrinkage dwindle
+increase grow rise growth climb
+start begin commence beginning
+acquire buy purchase acquisition takeover
+establish founded founder establishment cofounded
+locate situate
+release issue
+receive obtain
+die death perish decease
+birth born
+big large
+small tiny
+fast quick rapid swift
+film movie
+help aid assist assistance
+use utilize utilise usage utilization utilisation
+finish conclude conclusion
+choose select selection pick
+happen occur occurrence
+participate compete participation participant
+enroll enrol recruit enrollment enrolment
+remain stay
+move relocate relocation
+live reside dwell
+marry wed marriage wedding
+retain keep retention
+demonstrate show
+supply provide provision furnish
+defeat beat
+win winner
+lead leader
+invent inventor invention
+create creator creation
+own owner ownership
+replace supersede replacement
+famous renowned
+annual yearly
+car automobile
+physician doctor
+lawyer attorney
+child children kid
+man men
+woman women
+company firm corporation
+illness sickness
+disease diseases
+approve approval
+admit admission
+permit permission allow
+prohibit forbid ban outlaw disallow prohibition
+prison imprison jail gaol imprisonment incarcerate incarceration
+employ employee
+headquarter headquarters
+uphold affirm
+overturn invalidate annul quash
+close shut closure
+pledge promise vow
+sign signature signatory
+withdraw withdrawal
+murder assassinate assassination
+chief-executive ceo
+retire retirement
+discover discovery discoverer
+destroy destruction
+explode explosion
+elect election
+collide collision
+collapse collapses
+resign resignation
+appoint appointment
+arrive arrival
+depart departure
+survive survival survivor
+fail failure
+succeed success successful
+decide decision
+conclude conclusion
+reject rejection
+fund finance
+build construct construction erect builder
+attack assault
+translate translation translator
+publish publication publisher
+store storage
+require need requirement
+measure measurement
+analyze analyse analysis
+behavior behaviour
+color colour
+center centre
+organize organise
+organization organisation
+program programme
+license licence
+meter metre
+liter litre
+labor labour
+defense defence
+theater theatre
+`;
+
+const MEANINGS: ReadonlyMap<string, string> = meaningsOf(GROUPS);
+
+/** The stem that stands for all words of the same meaning as this stem. */
+export const meaningOf = (stem: string): string => MEANINGS.get(stem) ?? stem;
+
+function meaningsOf(groups: string): ReadonlyMap<string, string> {
+  const meanings = new Map<string, string>();
+  for (const group of groups.trim().split('\n')) {
+    const [first = '', ...others] = group.split(' ').map((word) => (isStopWord(word) ? word : stemOf(BASES.get(word) ?? word)));
+    for (const other of others) if (other !== first && !meanings.has(other)) meanings.set(other, first);
+  }
+  return meanings;
+}

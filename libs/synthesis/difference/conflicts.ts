@@ -1,0 +1,132 @@
+import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { datesConflict, sameDates } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { happensOnce } from '../contradiction/fillers';
+import { isAffirming, kindOf, REPEATED } from './edit-kinds';
+import type { Edit } from './edits';
+import { namesExclude } from './single-values';
+
+/** Two statements with what they differ in, and what one of them only adds. */
+export interface Compared {
+  left: Reading;
+  right: Reading;
+  telling: readonly Edit[];
+  besides: readonly Edit[];
+  shared: number;
+}
+
+/** Why the two cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
+export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | null {
+  if (!haveSameConditions(compared)) return null;
+  const { left, right, telling, besides, shared } = compared;
+  const isOnlyEdit = telling.length === 1 && besides.length === 0;
+  const kind = kindOf(edit);
+  if (kind === 'number') return numberConflict(compared, isOnlyEdit);
+  if (telling.some((other) => other !== edit && !isBesideThePoint(compared, other))) return null;
+  if (kind === 'quantifier') return 'quantity';
+  if (left.roles.hedge !== right.roles.hedge || !sameDates(left.dates, right.dates)) return null;
+  if (telling.length === 1 && compareAmounts(left.amounts, right.amounts).kind !== 'same') return null;
+  if (kind === 'exchanged for a denial' && (telling.length > 1 || shared < LEAST_SHARED_AROUND_DENIAL)) return null;
+  if (kind === 'denial' || kind === 'exchanged for a denial') return isDenied(edit, left, right, besides) ? 'polarity' : null;
+  if (kind === 'opposite' || (kind === 'opposed' && left.dates.length > 0)) return isTurnedRound(edit, left, right) ? 'direction' : null;
+  return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
+}
+
+/** Where so many words are shared, a difference in other words hardly ever explains why one of two opposites holds. */
+const LONG_COPY = 5;
+const LEAST_SHARED_AROUND_DENIAL = 4;
+
+/** It does not make the two statements those of another thing, time or case. */
+function isBesideThePoint(compared: Compared, edit: Edit): boolean {
+  if (compared.shared < LONG_COPY || isOfSubject(compared, edit)) return false;
+  if ([...edit.left, ...edit.right].some(({ word }) => word.role !== null && word.role !== 'filler')) return false;
+  const kind = kindOf(edit);
+  return kind === 'other' || kind === 'quantifier' || (kind === 'number' && sameDates(compared.left.dates, compared.right.dates));
+}
+
+/**
+ * A negation counts for the whole statement, and a verb such as "refuse" for what is left when no negation does. What is denied in general is
+ * denied in each case, but not the other way round: the side that denies may say no more than the other.
+ */
+function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
+  if (LEAVES_OPEN.test(left.roles.hedge) || left.tense !== right.tense) return false;
+  const isNegation = [...edit.left, ...edit.right].some(isNegated);
+  const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
+  if (besides.some((other) => (deniesLeft ? other.left : other.right).length > 0)) return false;
+  if (!isNegation) return hasOnePolarity(left, right);
+  return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
+}
+
+const isNegated = ({ word }: Token): boolean => word.isNegation || word.isNegated || word.isNegationBeforeTo;
+
+/** Nothing else turns it back: neither a negation nor another pair of opposites. */
+function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {
+  if (!hasOnePolarity(left, right) || left.polarity.isNegatedInAll !== right.polarity.isNegatedInAll) return false;
+  const others = ({ directions }: Reading, edited: readonly Token[]): string =>
+    directions
+      .filter((token) => !edited.includes(token))
+      .map(({ word }) => word.stem)
+      .sort()
+      .join(' ');
+  return others(left, edit.left) === others(right, edit.right);
+}
+
+const hasOnePolarity = ({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean => mine.isNegated === yours.isNegated;
+
+/** What one says more of the subject, or otherwise, makes it another: "the mother of", "Jr." */
+export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
+  return leftFrom <= firstVerbIn(left.tokens) && rightFrom <= firstVerbIn(right.tokens);
+}
+
+/** Where no verb can be told from a noun, the subject is taken to have two words. */
+function firstVerbIn(tokens: readonly Token[]): number {
+  const verb = tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(tokens, at));
+  return verb < 0 ? 2 : verb;
+}
+
+/** What is counted or measured, or the time of what happens once. */
+function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionCue | null {
+  const { left, right, telling, shared } = compared;
+  const amounts = compareAmounts(left.amounts, right.amounts);
+  if (datesDiffer(left, right)) {
+    if (telling.some((edit) => isOfSubject(compared, edit) && kindOf(edit) !== 'number')) return null;
+    if (telling.length > 1 && happensOnce(left) && happensOnce(right)) return 'value';
+    const others = telling.filter((edit) => kindOf(edit) !== 'number');
+    return amounts.kind === 'same' && mayHappenOnce(left) && others.every((edit) => isBesideThePoint(compared, edit)) ? 'value' : null;
+  }
+  if (!sameDates(left.dates, right.dates) || amounts.kind !== 'different') return null;
+  if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
+  if (left.polarity.isNegated !== right.polarity.isNegated) return null;
+  return amounts.isBare ? 'value' : 'quantity';
+}
+
+const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']);
+
+const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
+  (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
+
+/** As many dates in both, in the same order, of which one cannot be the same: two spans of time are two times. */
+function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boolean {
+  return mine.length === yours.length && mine.filter((date, at) => datesConflict(date, yours[at] ?? date)).length === 1;
+}
+
+function mayHappenOnce({ tokens, tense }: Reading): boolean {
+  return tense === 'past' && (tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem)));
+}
+
+/** With such a word a statement and its denial can both hold. */
+const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|most|partly|partially|sometimes)\b/;
+
+/** Both hold under the same conditions, at the same time and on the same authority; what the two differ in may itself be a condition. */
+function haveSameConditions({ left, right, telling }: Compared): boolean {
+  const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
+  const words = ({ roles }: Reading): string =>
+    `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`
+      .split(' ')
+      .filter((word) => !edited.some((token) => token.word.text === word))
+      .join(' ');
+  return words(left) === words(right);
+}

@@ -1,0 +1,95 @@
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { sameDates } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { sameName } from '../contradiction/alignment';
+import { isOfSubject, type Compared } from './conflicts';
+import { kindOf, REPEATED } from './edit-kinds';
+import type { Edit } from './edits';
+
+/** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
+const LONG = 6;
+const DATED = 3;
+/** What there is but one of needs no more than to be named. */
+const UNIQUE = 2;
+const MOST_EXCHANGED = 4;
+/** Of these there may be several. */
+const LISTING = new Set(
+  'also include includes included including such other others among example like one member part role roles known best'.split(' '),
+);
+const COPULAS = new Set('is are was were be been being become becomes became'.split(' '));
+/** After "the" they say that there is but one. */
+const OF_ONE = new Set(
+  'first last only main primary chief principal official current capital owner majority name title sole original highest lowest winner author founder inventor cause purpose national'.split(
+    ' ',
+  ),
+);
+const SUPERLATIVE =
+  /^(?!(?:west|east|test|guest|forest|interest|request|contest|harvest|priest|arrest|protest|invest|honest|latest)$)\p{L}{3,}est$/u;
+const ORDINALS = new Set('first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last'.split(' '));
+
+/**
+ * One thing stands in the place of another in two statements that are the same otherwise, and tell of what happened once, of what there is but
+ * one, or share so many words that one is a changed copy of the other. Of what is said of a thing, of verbs and of lists both can hold.
+ */
+export function exchangesOneThing(compared: Compared): boolean {
+  const { left, right, telling, besides, shared } = compared;
+  const [edit] = telling;
+  if (!edit || telling.length > 1 || besides.length > 0 || !sameDates(left.dates, right.dates)) return false;
+  const kind = kindOf(edit);
+  if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
+  if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || left.polarity.isNegated !== right.polarity.isNegated) return false;
+  if (left.roles.hedge !== right.roles.hedge) return false;
+  const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
+  if (isOfSubject(compared, edit) && !isUnique) return false;
+  if (!isUnique && [left, right].some(({ tokens }) => tokens.some(mayBeOneOfSeveral))) return false;
+  if (shared < (isUnique ? UNIQUE : left.dates.length > 0 ? DATED : LONG)) return false;
+  if (areOrdinals(edit.left) && areOrdinals(edit.right)) return isUnique || isRanked(left, edit.left);
+  if (kind === 'name' && sameName(partsOf(edit.left), partsOf(edit.right))) return false;
+  return (
+    isThing(left, edit.left, isUnique) &&
+    isThing(right, edit.right, isUnique) &&
+    wordBefore(left, edit.left) === wordBefore(right, edit.right)
+  );
+}
+
+const mayBeOneOfSeveral = ({ word }: Token): boolean => REPEATED.has(word.stem) || LISTING.has(word.text);
+const areOrdinals = (words: readonly Token[]): boolean => words.some(({ word }) => ORDINALS.has(word.text)) && words.length <= 2;
+const partsOf = (words: readonly Token[]): ReadonlySet<string> => new Set(words.map(({ word }) => word.text));
+
+/** "The first X was Y", "Y is the capital of X": what stands for Y, or "first". */
+function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { isWithin }: Edit): boolean {
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return false;
+  const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
+  const text = (at: number): string => tokens[at]?.word.text ?? '';
+  const isOne = (at: number): boolean => OF_ONE.has(text(at)) || SUPERLATIVE.test(text(at));
+  const before = text(from - 1) === 'the' || text(from - 1) === 'a' || text(from - 1) === 'an' ? from - 2 : from - 1;
+  if (COPULAS.has(text(before)) && (areOrdinals(words) || (text(0) === 'the' && tokens.slice(1, before).some((_, at) => isOne(at + 1)))))
+    return true;
+  return !isWithin && from <= 1 && COPULAS.has(text(to)) && text(to + 1) === 'the' && (isOne(to + 2) || isOne(to + 3));
+}
+
+/** "in 12th place". */
+function isRanked({ tokens }: Reading, words: readonly Token[]): boolean {
+  const last = words.at(-1);
+  return last !== undefined && /^(?:place|position|rank)$/.test(tokens[tokens.indexOf(last) + 1]?.word.text ?? '');
+}
+
+/** It ends a phrase that begins with an article or a preposition. */
+function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean): boolean {
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last || words.length > MOST_EXCHANGED || words.some(isVerbOrAdverb)) return false;
+  const next = tokens[tokens.indexOf(last) + 1];
+  const isEnd = !next || next.word.isStopWord || (last.after & ~SPACE) !== 0;
+  return isEnd && (first.before & COMMA) === 0 && (isUnique || !COPULAS.has(tokens[tokens.indexOf(first) - 1]?.word.text ?? ''));
+}
+
+const isVerbOrAdverb = ({ word: { verb }, isCapitalised }: Token): boolean =>
+  !isCapitalised && (verb.isPastForm || verb.isFinite || verb.isAdverb);
+
+const wordBefore = ({ tokens }: Reading, [first]: readonly Token[]): string => {
+  const text = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';
+  return text === 'an' ? 'a' : text;
+};
