@@ -65,6 +65,18 @@ describe('what is told', () => {
     expect((await delivery.deliveriesOf(id)).map(({ type, status }) => [type, status])).toEqual([['thread.deleted', 'pending']]);
   });
 
+  it('is written whichever build appends the event', async () => {
+    const { id } = await delivery.webhook(sink.url);
+    const { jobId } = await createJob(delivery.store);
+    // The statement that the build before webhooks ends with, as far as the event goes.
+    await delivery.store.pool.query(
+      `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+        select stream_id, 1000, 'evt_of_another_build', 'JobFailed', 1, '{}', meta, '', '' from event where stream_id = $1 and version = 1`,
+      [jobId],
+    );
+    expect(await delivery.deliveriesOf(id)).toMatchObject([{ eventId: 'evt_of_another_build', type: 'job.failed', jobId }]);
+  });
+
   it('carries a signature by each of two secrets after a rotation, and dates each attempt', async () => {
     const { id, secret } = await delivery.webhook(sink.url);
     const changes = await delivery.store.webhooks.changes();
