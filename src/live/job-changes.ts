@@ -72,7 +72,7 @@ export class JobChanges {
   private looking = 0;
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private isStopped = false;
+  isStopped = false;
 
   constructor(private readonly sources: Sources) {
     sources.transport.onReconnect(() => void this.lookAtAll());

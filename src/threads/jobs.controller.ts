@@ -13,6 +13,8 @@ import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api
 import { BodyPipe } from '../api/body.pipe';
 import { knownVersion, setTag } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
+import { wantsEventStream } from '../live/accept';
+import { ApiEventStream, EventStreams } from '../live/event-streams';
 import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
 import { LongPolls } from '../live/long-polls';
 import { CancelJob } from './commands/cancel-job';
@@ -41,6 +43,7 @@ export class JobsController {
     private readonly repetitions: Repetitions,
     private readonly firstAnswers: FirstAnswers,
     private readonly longPolls: LongPolls,
+    private readonly eventStreams: EventStreams,
   ) {}
 
   @Get()
@@ -123,16 +126,20 @@ export class JobsController {
   @Get('events')
   @ApiOperation({
     operationId: 'listJobEvents',
-    summary: 'List the events of a job',
-    description: 'Returns the recorded history of the job, without what people wrote or providers answered, as a verifiable hash chain.',
+    summary: 'List or follow the events of a job',
+    description:
+      'Returns the recorded history of the job, without what people wrote or providers answered, as a verifiable hash chain. With ' +
+      '`Accept: text/event-stream` each event is sent as it happens, until the final one.',
   })
-  @ApiOkResponse({ type: EventListView, description: 'The events in order.' })
+  @ApiEventStream()
   @ApiRouteProblems('job_not_found')
-  listJobEvents(
+  async listJobEvents(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,
     @Param('jobId') jobId: string,
-  ): Promise<EventListView> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EventListView | undefined> {
+    if (wantsEventStream(reply.request.headers.accept)) return this.eventStreams.open(reply, caller, threadId, jobId);
     return this.queries.execute(new ListEvents(caller.tenantId, threadId, jobId));
   }
 

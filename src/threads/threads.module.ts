@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { BodyPipe } from '../api/body.pipe';
+import { EventStreams } from '../live/event-streams';
 import { LongPolls } from '../live/long-polls';
 import { AddMessageHandler } from './commands/add-message';
 import { CancelJobHandler } from './commands/cancel-job';
@@ -32,7 +33,7 @@ export class ThreadsModule {
       module: ThreadsModule,
       imports: [CqrsModule.forRoot()],
       controllers: CONTROLLERS,
-      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, LongPolls, ...parts],
+      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, LongPolls, EventStreams, ...parts],
     };
   }
 }

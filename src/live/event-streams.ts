@@ -1,0 +1,107 @@
+import { applyDecorators, Injectable } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiNoContentResponse, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { DomainError } from '@lib/domain/errors';
+import { EventListView } from '@lib/store/views/event.view';
+import { Reader } from '@lib/store/views/reader';
+import type { Caller } from '../access/caller';
+import { invalidRequest, Problem } from '../api/problems';
+import { quoted } from '../api/quoted';
+import { EventStream } from './event-stream';
+import { JobChanges } from './job-changes';
+
+/** Follows jobs event by event (server-sent events, WHATWG HTML 9.2). */
+@Injectable()
+export class EventStreams {
+  constructor(
+    private readonly reader: Reader,
+    private readonly changes: JobChanges,
+  ) {}
+
+  /**
+   * Answers with the events after `Last-Event-ID`, and with each one that comes, until the final one; with 204 if nothing more is to come.
+   * @throws DomainError job_not_found; Problem invalid_request, or unavailable if there is no room for one more
+   */
+  async open(reply: FastifyReply, { tenantId, keyId }: Caller, threadId: string, jobId: string): Promise<undefined> {
+    const { request, raw: response } = reply;
+    const lastEventId = lastEventIdOf(request);
+    const read = (after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after });
+    let stream: EventStream | null = null;
+    const look = async () => stream?.look();
+    const watch = this.changes.watch({ jobId, keyId, look, end: () => stream?.end() });
+    if (!watch)
+      throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
+    try {
+      const first = await read(lastEventId);
+      if (first === null) throw new DomainError('job_not_found', `The job ${jobId} does not exist in the thread ${threadId}.`);
+      if (lastEventId > first.version) throw unknownEvent(lastEventId, first.version);
+      watch.version = lastEventId;
+      if (first.isFinal && lastEventId === first.version) {
+        void reply.code(204).send();
+        return undefined;
+      }
+      reply.hijack();
+      stream = new EventStream({ response, watch, read });
+      stream.begin(headersOf(reply), first);
+      if (request.method === 'HEAD' || this.changes.isStopped) stream.end();
+      return undefined;
+    } finally {
+      if (!stream) watch.stop();
+    }
+  }
+}
+
+const STREAM_EXAMPLE = `retry: 2719
+
+id: 1
+data: {"id":"evt_01jd6xw8k2e4zvq7h3m5n9p0rs","version":1,"type":"JobRequested", …}
+
+:
+
+id: 2
+data: {"id":"evt_01jd6xw8k2e4zvq7h3m5n9p0rt","version":2,"type":"StepStarted", …}
+`;
+
+/** Documents a list that can be followed. */
+export const ApiEventStream = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(EventListView),
+    ApiHeader({
+      name: 'Last-Event-ID',
+      required: false,
+      description: 'Of a stream: the id of the last event that the client has, to go on after it.',
+      schema: { type: 'string', pattern: '^\\d{1,9}$' },
+      example: '7',
+    }),
+    ApiOkResponse({
+      description:
+        'The events in order. In a stream each is a message whose `data` is one event and whose `id` is its version; comments keep the ' +
+        'connection alive. The stream ends after the final event, when the key is revoked, and when the server stops: go on with ' +
+        '`Last-Event-ID` until the answer is 204.',
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(EventListView) } },
+        'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE },
+      },
+    }),
+    ApiNoContentResponse({ description: 'Of a stream: the job is final, and the client has all of its events.' }),
+  );
+
+/** @throws Problem invalid_request */
+function lastEventIdOf({ headers }: FastifyRequest): number {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return 0;
+  if (typeof id === 'string' && /^\d{1,9}$/.test(id)) return Number(id);
+  const message = `Last-Event-ID ${quoted(String(id))} is no id of an event: send the last id that the stream gave, or none.`;
+  throw invalidRequest([{ pointer: '/Last-Event-ID', code: 'invalid_event_id', message }]);
+}
+
+function unknownEvent(id: number, last: number): Problem {
+  const message = `Last-Event-ID ${id} is beyond the last event of the job, ${last}: send the last id that the stream gave, or none.`;
+  return invalidRequest([{ pointer: '/Last-Event-ID', code: 'unknown_event', message }]);
+}
+
+/** Those that every answer has, and that have been set by now. */
+function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

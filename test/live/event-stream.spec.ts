@@ -1,0 +1,61 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import type { EventPage } from '@lib/store/views/event-pages';
+import type { EventView } from '@lib/store/views/event.view';
+import { EventStream } from '../../src/live/event-stream';
+import { JobChanges } from '../../src/live/job-changes';
+
+const PAGE = 32;
+const PAGES = 500;
+/** More than the system keeps for a reader: of all pages about 80 MB. */
+const PADDING = 'x'.repeat(5_000);
+
+const page = (after: number): EventPage => {
+  const events = Array.from({ length: PAGE }, (_, place) => ({ version: after + place + 1, type: PADDING }) as EventView);
+  return { events, version: PAGE * PAGES, isFinal: true };
+};
+
+it('of a reader who takes nothing no more than a page waits; when it takes again it gets everything once and in order', async () => {
+  const transport = createMemoryTransport();
+  const sources = { transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) };
+  const changes = new JobChanges(sources);
+  let pages = 0;
+  let served: ServerResponse | null = null;
+  const server = createServer((_, response) => {
+    served = response;
+    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', look: () => stream.look(), end: () => stream.end() });
+    if (!watch) throw new Error('there was no room');
+    const read = async (after: number) => {
+      pages += 1;
+      return page(after);
+    };
+    const stream = new EventStream({ response, watch, read });
+    stream.begin({}, page(0));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve) => get({ port, host: '127.0.0.1' }, resolve));
+
+  // Until nothing more is read.
+  for (let before = -1; before !== pages;) {
+    before = pages;
+    await delay(300);
+  }
+  expect(pages).toBeLessThan(PAGES - 1);
+  expect((served as ServerResponse | null)?.writableLength).toBeLessThan(2 * PAGE * (PADDING.length + 100));
+
+  const ids: number[] = [];
+  let rest = '';
+  for await (const bytes of response) {
+    const lines = (rest + String(bytes)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('id: ')) ids.push(Number(line.slice(4)));
+  }
+  expect(ids).toEqual(Array.from({ length: PAGE * PAGES }, (_, place) => place + 1));
+  expect(pages).toBe(PAGES - 1);
+  server.close();
+  await Promise.all([changes.stop(), transport.close()]);
+}, 60_000);
