@@ -9,6 +9,7 @@ export const DOMAIN_ERROR_CODES = [
   'webhook_disabled',
   'too_many_webhooks',
   'budget_too_small',
+  'insufficient_balance',
   'conflict',
 ] as const;
 export type DomainErrorCode = (typeof DOMAIN_ERROR_CODES)[number];
@@ -22,5 +23,16 @@ export class DomainError extends Error {
     readonly detail?: string,
   ) {
     super(detail ?? code);
+  }
+}
+
+/** A job would hold more of its tenant's balance than there is. Amounts are cents. */
+export class InsufficientBalance extends DomainError {
+  constructor(
+    readonly balanceCents: number,
+    readonly requiredCents: number,
+  ) {
+    const remedy = 'ask for a smaller budget, wait until other jobs end, or have the balance topped up';
+    super('insufficient_balance', `The job needs ${requiredCents} cents until it ends, and the balance has ${balanceCents}: ${remedy}.`);
   }
 }

@@ -1,5 +1,5 @@
-/** Prefixes of the identifiers: thread, message, job, step, event, webhook. */
-export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt', 'whk'] as const;
+/** Prefixes of the identifiers: thread, message, job, step, event, webhook, transaction of a balance. */
+export const ID_KINDS = ['thr', 'msg', 'job', 'stp', 'evt', 'whk', 'txn'] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
 /** A UUIDv7 in TypeID's encoding: 26 lower-case characters of Crockford's base32, the first at most 7 (128 bits). */
@@ -11,6 +11,7 @@ const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
   stp: new RegExp(`^stp_${SUFFIX}$`),
   evt: new RegExp(`^evt_${SUFFIX}$`),
   whk: new RegExp(`^whk_${SUFFIX}$`),
+  txn: new RegExp(`^txn_${SUFFIX}$`),
 };
 
 /** Whether the text has the form of an identifier of that kind. Whether the thing exists is another question. */

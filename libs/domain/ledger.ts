@@ -67,7 +67,8 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'JobFailed':
     case 'JobCancelled':
       return book.close(event.facts);
-    // These move no money.
+    // These move no money of the job's budget.
+    case 'BalanceReserved':
     case 'StepRunCancelled':
     case 'DeadlineReached':
     case 'ExploreStarted':

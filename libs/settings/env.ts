@@ -15,6 +15,7 @@ import { wholeNumber } from '@lib/validation/whole-number';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const WEBHOOK_LOOPBACKS = ['refused', 'allowed'] as const;
+const BALANCE_MODES = ['off', 'required'] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
@@ -136,6 +137,10 @@ export class Env {
 
   /** Added to what providers bill, within the caps; recorded in each new job. At most two decimals. */
   MARKUP_PERCENT = 0;
+
+  /** Whether every job needs its cap on its tenant's balance. What jobs hold already is settled whatever this says. */
+  @IsIn(BALANCE_MODES, { message: `must be one of ${BALANCE_MODES.join(', ')}` })
+  BALANCE: (typeof BALANCE_MODES)[number] = 'off';
 
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
   providerKeys: ProviderKeys = {};

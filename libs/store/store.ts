@@ -3,6 +3,7 @@ import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
 import { keepRuns } from './agenda/unkept-runs';
 import type { StoreAlert, TellAlert } from './alert';
+import { BalanceTable } from './balances/balance-table';
 import { CorrectedClock } from './commit/clock';
 import { CommitBatch, type Commit } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
@@ -65,6 +66,7 @@ export interface Store {
   agenda: AgendaTable;
   erasure: Erasure;
   admission: AdmissionTable;
+  balances: BalanceTable;
   requests: KeyedRequests;
   webhooks: Webhooks;
   deliveries: Deliveries;
@@ -120,6 +122,7 @@ export function openStore(settings: StoreSettings): Store {
     contents,
     agenda,
     admission: new AdmissionTable(pool),
+    balances: new BalanceTable(pool),
     requests: new KeyedRequests(pool, ring),
     webhooks: new Webhooks(pool, ring),
     deliveries: new Deliveries(pool, ring),

@@ -3,11 +3,16 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 
+import { transactionCursorOf } from '@lib/store/balances/transaction-cursor';
 import { MeView, ProviderListView } from '@lib/store/views/account.view';
+import { BalanceView } from '@lib/store/views/balance.view';
 import { USAGE_PERIODS, UsageView } from '@lib/store/views/usage.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { readLimit } from '../threads/page';
+import { LIMIT } from '../threads/route-documents';
+import { GetBalance } from './queries/get-balance';
 import { GetMe } from './queries/get-me';
 import { GetUsage } from './queries/get-usage';
 import { ListProviders } from './queries/list-providers';
@@ -64,5 +69,41 @@ export class AccountController {
     const period = values.oneOf('period', USAGE_PERIODS) ?? DEFAULT_PERIOD;
     values.check();
     return this.queries.execute(new GetUsage(caller.tenantId, period));
+  }
+
+  @Get('balance')
+  @RouteConfig({ query: ['include_transactions', 'limit', 'cursor'] })
+  @ApiOperation({
+    operationId: 'getBalance',
+    summary: 'Get the balance',
+    description:
+      'Returns what new jobs may cost. Where a balance is required, a job holds the cap of its budget from its creation to its end and then ' +
+      'gives back what it did not cost; a job that the balance does not cover is refused. Where it is not, jobs move nothing.',
+  })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: '`nextCursor` of the page before.',
+    schema: { type: 'string' },
+    example: 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz',
+  })
+  @ApiQuery(LIMIT)
+  @ApiQuery({
+    name: 'include_transactions',
+    required: false,
+    description: 'With a page of what moved the balance, newest first.',
+    schema: { type: 'boolean', default: false },
+    example: true,
+  })
+  @ApiOkResponse({ type: BalanceView, description: 'The balance.' })
+  @ApiRouteProblems()
+  getBalance(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<BalanceView> {
+    const values = new QueryValues(query);
+    const isListed = values.flag('include_transactions');
+    const limit = readLimit(values);
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', transactionCursorOf) ?? null;
+    values.check();
+    return this.queries.execute(new GetBalance(caller.tenantId, isListed ? { after, limit } : null));
   }
 }

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { AccountController } from './account.controller';
+import { GetBalanceHandler } from './queries/get-balance';
 import { GetMeHandler } from './queries/get-me';
 import { GetUsageHandler } from './queries/get-usage';
 import { ListProvidersHandler } from './queries/list-providers';
@@ -15,7 +16,7 @@ export class AccountModule {
       module: AccountModule,
       imports: [CqrsModule.forRoot()],
       controllers: [AccountController],
-      providers: [GetMeHandler, GetUsageHandler, ListProvidersHandler, ...parts],
+      providers: [GetBalanceHandler, GetMeHandler, GetUsageHandler, ListProvidersHandler, ...parts],
     };
   }
 }

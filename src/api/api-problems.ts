@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 
-import { ProblemView } from './problem.view';
+import { InsufficientBalanceProblemView, ProblemView } from './problem.view';
 import { PROBLEMS, type ProblemCode } from './problems';
 
 /** Problems that every authenticated route can return. */
@@ -15,7 +15,7 @@ const KEYED: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_k
 export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
   return applyDecorators(
-    ApiExtraModels(ProblemView),
+    ApiExtraModels(ProblemView, InsufficientBalanceProblemView),
     ...[...byStatus].map(([status, codesOfStatus]) => problemResponse(status, codesOfStatus)),
   );
 }
@@ -35,7 +35,12 @@ function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator 
     status,
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(' '),
     ...headersOf(status),
-    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemView) }, examples } },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: getSchemaPath(status === 402 ? InsufficientBalanceProblemView : ProblemView) },
+        examples,
+      },
+    },
   });
 }
 
@@ -58,5 +63,6 @@ function exampleOf(code: ProblemCode): ProblemView {
     requestId: '5f0c1e0a-6c0e-4f57-9d9c-0d8a3c9b7a11',
     errors: code === 'invalid_request' ? [{ pointer: '/message', code: 'blank', message: 'message must not be blank.' }] : [],
     error: detail,
+    ...(code === 'insufficient_balance' && { balanceCents: 340, requiredCents: 1500 }),
   };
 }

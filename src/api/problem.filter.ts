@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-import { DomainError } from '@lib/domain/errors';
+import { DomainError, InsufficientBalance } from '@lib/domain/errors';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
@@ -18,6 +18,8 @@ interface Refusal {
   detail: string;
   violations?: readonly Violation[];
   headers?: Readonly<Record<string, string>>;
+  /** What the problem has beside the members of every problem. */
+  members?: Readonly<Record<string, number>>;
 }
 
 /** Turns errors of handlers, the parser and the router into problem details. */
@@ -58,11 +60,11 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, refusa
     .send(JSON.stringify(body));
 }
 
-export function problemBody({ code, detail, violations }: Refusal, requestId: string, url: string): ProblemView {
+export function problemBody({ code, detail, violations, members }: Refusal, requestId: string, url: string): ProblemView {
   const { status, title } = PROBLEMS[code];
   const [instance = '/'] = url.split('?', 1);
   const type = `urn:research-threads:problem:${code}`;
-  return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail };
+  return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail, ...members };
 }
 
 const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ECONNRESET';
@@ -70,6 +72,10 @@ const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | nul
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
+  if (error instanceof InsufficientBalance) {
+    const { code, message: detail, balanceCents, requiredCents } = error;
+    return { code, detail, members: { balanceCents, requiredCents } };
+  }
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreBusy) return busy;
   if (error instanceof StoreUnavailable) return unavailable;

@@ -63,3 +63,15 @@ export class ProblemView {
   @ApiProperty({ type: String, example: 'message must not be blank: send the research query.' })
   error!: string;
 }
+
+/** What a job needs that its tenant's balance does not have. */
+@ApiSchema({ name: 'InsufficientBalanceProblem' })
+export class InsufficientBalanceProblemView extends ProblemView {
+  /** What jobs may reserve at the moment, in cents. */
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example: 340 })
+  balanceCents!: number;
+
+  /** What this job would hold until it ends, in cents: the cap of its budget. */
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example: 1500 })
+  requiredCents!: number;
+}

@@ -28,6 +28,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
   invalid_request: { status: 400, title: 'The request is invalid' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_api_key: { status: 401, title: 'A valid API key is required' },
+  insufficient_balance: { status: 402, title: 'The balance does not cover the job' },
   origin_not_allowed: { status: 403, title: 'Pages of this origin may not call the service' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   thread_not_found: { status: 404, title: 'The thread does not exist' },

@@ -1,12 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { JobEvent } from '@lib/domain/job/events';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
-import { readEnv } from '@lib/settings/env';
 import { readEvents } from '@lib/store/history/load';
-import { createPool } from '@lib/store/postgres/pool';
-import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
 import { eventsIn, notAHistory } from './event-list';
 import { ledgerText } from './ledger-text';
+import { withOperatorPool } from './operator-pool';
 
 export interface LedgerOptions {
   json?: boolean;
@@ -23,18 +21,12 @@ export async function ledgerCommand(job: string, { json }: LedgerOptions): Promi
 }
 
 /** Works for deleted threads too, since a job's costs are kept when its content is erased. */
-async function recordedEvents(jobId: string): Promise<JobEvent[]> {
-  const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
-  await using closing = new AsyncDisposableStack();
-  closing.defer(async () => embedded?.stop());
-  const pool = createPool(url, 1);
-  closing.defer(() => pool.end());
-  await requireDatabase(pool);
-  await requireSchema(pool);
-  const events = await readEvents(pool, jobId);
-  if (events.length === 0) throw new Error(`The database holds no job ${jobId}.`);
-  return events as JobEvent[];
-}
+const recordedEvents = (jobId: string): Promise<JobEvent[]> =>
+  withOperatorPool(async (pool) => {
+    const events = await readEvents(pool, jobId);
+    if (events.length === 0) throw new Error(`The database holds no job ${jobId}.`);
+    return events as JobEvent[];
+  });
 
 /** @throws Error if this is not the whole history of a job, or needs a newer build */
 export function ledgerOfAnswer(answer: string): JobLedger {

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { LARGEST_BALANCE_CENTS } from '@lib/domain/balance';
 import { isId } from '@lib/domain/ids';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import { ask, type AskOptions } from './ask';
+import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand } from './balance';
 import { doctor, type DoctorOptions } from './doctor';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
@@ -19,7 +21,7 @@ function tenant(text: string): string {
   throw new InvalidArgumentError('must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores');
 }
 
-function keyName(text: string): string {
+function printableName(text: string): string {
   if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
   throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
 }
@@ -29,6 +31,16 @@ function serviceUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
   throw new InvalidArgumentError('must be the address of a service such as https://research.example.org, with its base path if it has one');
 }
+
+const wholeCents =
+  (least: number) =>
+  (text: string): number => {
+    const cents = /^-?\d{1,13}$/.test(text) ? Number(text) : NaN;
+    if (cents >= least && cents <= LARGEST_BALANCE_CENTS && cents !== 0) return cents;
+    throw new InvalidArgumentError(
+      `must be a whole number of cents from ${least} to ${LARGEST_BALANCE_CENTS} and not 0, such as 2500 for 25 dollars`,
+    );
+  };
 
 function jobOrInput(text: string): string {
   if (text === STANDARD_INPUT || isId('job', text)) return text;
@@ -56,7 +68,7 @@ function program(): Command {
   keys
     .command('create')
     .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
-    .option('--name <name>', 'what it is for', keyName)
+    .option('--name <name>', 'what it is for', printableName)
     .action(createKeyCommand);
   keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
   keys
@@ -87,6 +99,7 @@ function program(): Command {
     .description('serve MCP on standard input and output for a running service, with the key in API_KEY or that of the embedded default')
     .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
+  addBalanceCommands(research);
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
   research
     .command('verify-views')
@@ -99,6 +112,28 @@ function program(): Command {
     .option('--compare', 'show what differs from the recorded synthesis')
     .action(synthesizeCommand);
   return research;
+}
+
+function addBalanceCommands(research: Command): void {
+  const balance = research.command('balance').description('see and change what the jobs of tenants may cost, where BALANCE=required');
+  const REFERENCE = 'your own name for this change, such as that of an invoice: the same one again changes nothing';
+  balance.command('show').requiredOption('--tenant <tenant>', 'whose balance it is', tenant).action(showBalanceCommand);
+  balance
+    .command('top-up')
+    .requiredOption('--tenant <tenant>', 'whose balance it is', tenant)
+    .requiredOption('--cents <cents>', 'how much is added', wholeCents(1))
+    .requiredOption('--reference <reference>', REFERENCE, printableName)
+    .action(topUpCommand);
+  balance
+    .command('adjust')
+    .requiredOption('--tenant <tenant>', 'whose balance it is', tenant)
+    .requiredOption('--cents <cents>', 'how much is added, or taken if it is less than 0', wholeCents(-LARGEST_BALANCE_CENTS))
+    .requiredOption('--reference <reference>', REFERENCE, printableName)
+    .action(adjustCommand);
+  balance
+    .command('verify')
+    .description('recompute every balance from the events of jobs and the changes of operators, and name what differs')
+    .action(verifyBalancesCommand);
 }
 
 /** Exit code if nothing was done; 1 and 2 say how a job ended. */

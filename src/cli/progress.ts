@@ -44,6 +44,7 @@ const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[
 /** What each type of event says about the end of its step. */
 const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> = {
   JobRequested: null,
+  BalanceReserved: null,
   StepSkipped: 'skipped',
   StepStarted: null,
   StepExternalIdRecorded: null,

@@ -36,5 +36,6 @@ function planSettings(env: Env, providers: ProvidersFile): PlanSettings {
   const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
   const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
   // Percents have at most two decimals: rounding only undoes what a binary fraction added.
-  return { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints: Math.round(env.MARKUP_PERCENT * 100) };
+  const markupBasisPoints = Math.round(env.MARKUP_PERCENT * 100);
+  return { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints, needsBalance: env.BALANCE === 'required' };
 }

@@ -13,6 +13,8 @@ export interface PlanSettings {
   deadlines: Record<ResearchMode, Deadlines>;
   /** On what providers bill: 100 are one percent. */
   markupBasisPoints: number;
+  /** A job reserves its cap on its tenant's balance. */
+  needsBalance: boolean;
 }
 
 /** What a client asks of a job. */
@@ -46,6 +48,7 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
     markupBasisPoints,
     synthesisReserveMicros,
     deadlines: deadlines[mode],
+    balanceReservedCents: settings.needsBalance ? caps[budget] : undefined,
     candidates,
   };
 }

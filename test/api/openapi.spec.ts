@@ -33,6 +33,7 @@ describe('the contract', () => {
       'createWebhook POST /v1/webhooks',
       'deleteThread DELETE /v1/threads/{threadId}',
       'deleteWebhook DELETE /v1/webhooks/{webhookId}',
+      'getBalance GET /v1/balance',
       'getClaim GET /v1/claims/{claimId}',
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
       'getJobDetail GET /v1/jobs/{jobId}',
@@ -77,7 +78,7 @@ describe('the contract', () => {
       nullable
         .filter(
           (name) =>
-            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event)|Webhook(Created|Secret|Delivery|DeliveryList)?)\./.test(
+            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|Balance(Transaction)?|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event)|Webhook(Created|Secret|Delivery|DeliveryList)?)\./.test(
               name,
             ),
         )

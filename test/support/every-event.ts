@@ -13,7 +13,7 @@ import {
   start,
   success,
 } from './job-history';
-import { candidate, createJob } from './store';
+import { candidate, createJob, TENANT } from './store';
 import { addMessage, deleteThread, onJob, passTime } from './streams';
 
 /** A stream as it is stored: everything but sealed bytes and hashes. */
@@ -85,8 +85,11 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const [alone = '', other = ''] = written.stepIds;
   await onJob(store, written.jobId, start(alone, 'c8'), report(alone, 1, success(5)), start(other, 'c9'), report(other, 1, success(5)));
   await onJob(store, written.jobId, claimSynthesis('s1'), loseSynthesis(1), claimSynthesis('s2'), completePaid(120_000, 's2'));
+  await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1_500, reference: 'first' });
+  const held = await createJob(store, { candidates: candidates().slice(0, 1), balanceReservedCents: 1_500 });
+  await onJob(store, held.jobId, { type: 'CancelJob' });
   return Promise.all(
-    [completed, explored, cancelled, redirected, failed, erased, small, written]
+    [completed, explored, cancelled, redirected, failed, erased, small, written, held]
       .flatMap(({ threadId, jobId }) => [threadId, jobId])
       .map((id) => readStream(store, id)),
   );

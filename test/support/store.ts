@@ -57,13 +57,13 @@ export const DEADLINES = { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300
 /** Creates a thread with its first job, as the route does. */
 export async function createJob(
   store: Store,
-  { query = 'How?', candidates = [candidate('provider-a'), candidate('provider-c')], ...rest }: Partial<RequestJob> = {},
+  { query = 'How?', candidates = [candidate('provider-a'), candidate('provider-c')], tenantId = TENANT, ...rest }: Partial<RequestJob> = {},
 ): Promise<{ threadId: string; jobId: string; stepIds: string[] }> {
   const threadId = newId('thr');
   const jobId = newId('job');
   const request: RequestJob = {
     type: 'RequestJob',
-    tenantId: TENANT,
+    tenantId,
     threadId,
     parentJobId: null,
     query,
@@ -80,9 +80,9 @@ export async function createJob(
   await store.execute({
     meta: META,
     commands: [
-      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: query } },
-      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: query } },
-      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
+      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title: query } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId: newId('msg'), content: query } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent: null } },
       { kind: 'job', streamId: jobId, command: request },
     ],
   });

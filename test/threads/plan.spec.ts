@@ -14,6 +14,7 @@ function providersOf(request: Partial<PlanRequest>, changes: Partial<PlanSetting
     providers: shipped,
     deadlines: { fast: deadlinesOf(2 * MINUTE_MS), methodical: deadlinesOf(20 * MINUTE_MS) },
     markupBasisPoints: 0,
+    needsBalance: false,
     ...changes,
   };
   const { candidates } = planJob({ budget: 'M', mode: 'fast', spidering: false, ...request }, settings);

@@ -25,6 +25,8 @@ export type JobCommand =
 export interface RequestJob extends JobTerms {
   type: 'RequestJob';
   query: string;
+  /** What the job is to hold of its tenant's balance, in cents; absent where nobody needs one. */
+  balanceReservedCents?: number | undefined;
   /** In the order of the plan. Those whose minimum does not fit the budget are skipped. */
   candidates: readonly PlanCandidate[];
 }

@@ -63,7 +63,7 @@ const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): Jo
 const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] =>
   events.length > 0 ? [...events, ...settle(evolveAll(state, events, at))] : events;
 
-function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEvent[] {
+function requestJob({ type: _, candidates, query, balanceReservedCents: cents = 0, ...facts }: RequestJob): JobEvent[] {
   const budget = microsFromCents(facts.budgetCapCents) - facts.synthesisReserveMicros;
   const reserved = reserve(candidates, budget);
   const plan = reserved.map(({ candidate, reservedMicros }, index) => ({
@@ -75,6 +75,7 @@ function requestJob({ type: _, candidates, query, ...facts }: RequestJob): JobEv
   if (skipped.length === reserved.length) throw new DomainError('budget_too_small');
   return [
     { type: 'JobRequested', facts: { ...facts, plan }, content: { query } },
+    ...(cents > 0 ? [{ type: 'BalanceReserved' as const, facts: { cents } }] : []),
     ...skipped.map(({ candidate }): JobEvent => ({ type: 'StepSkipped', facts: { stepId: candidate.stepId, reason: 'budget' } })),
   ];
 }

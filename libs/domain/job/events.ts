@@ -3,9 +3,10 @@ import type { EventShape } from '../event';
 import type { Charge } from '../money';
 import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
-/** The events of a job, in their usual order. Amounts are micro-dollars of the customer, except in a `Charge`. */
+/** The events of a job, in their usual order. Amounts are micro-dollars of the customer, except in a `Charge` and of balances. */
 export type JobEvent =
   | JobRequested
+  | BalanceReserved
   | StepSkipped
   | StepStarted
   | StepExternalIdRecorded
@@ -165,6 +166,8 @@ interface StepFacts {
 }
 
 export type JobRequested = EventShape<'JobRequested', JobTerms & { plan: PlanEntry[] }, { query: string }>;
+/** What the job holds of its tenant's balance until its final event settles it, in cents. Jobs of a service without balances hold nothing. */
+export type BalanceReserved = EventShape<'BalanceReserved', { cents: number }>;
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
 export type StepStarted = EventShape<'StepStarted', StepFacts & { claimId: string; resumed: boolean; reservedMicros: number }>;
 export type StepExternalIdRecorded = EventShape<'StepExternalIdRecorded', StepFacts & { externalIdSha256: string }, { externalId: string }>;

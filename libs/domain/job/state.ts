@@ -13,6 +13,8 @@ export interface JobState extends JobTerms {
   /** Paid attempts at having a model write the summary. */
   syntheses: readonly SynthesisAttempt[];
   exploration: ExplorationState;
+  /** Of its tenant's balance, in cents, from its creation to its final event. */
+  balanceReservedCents: number;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -50,6 +52,7 @@ export const initialJob: JobState = {
   steps: [],
   syntheses: [],
   exploration: { round: 0, open: false, stopReason: null },
+  balanceReservedCents: 0,
   createdAt: '',
   startedAt: null,
   completedAt: null,
@@ -82,6 +85,8 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       const { plan, ...facts } = event.facts;
       return { ...next, ...facts, createdAt: at, steps: plan.map((entry) => plannedStep(entry, null)) };
     }
+    case 'BalanceReserved':
+      return { ...next, balanceReservedCents: event.facts.cents };
     case 'StepSkipped':
     case 'StepStarted':
     case 'StepExternalIdRecorded':

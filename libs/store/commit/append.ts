@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
+import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { KeyedRequest } from '../requests/keyed-requests';
 import { PARTS, type Part } from './parts';
 import type { OfThread, Writes } from './writes';
@@ -19,12 +19,16 @@ const texts = new Map<number, string>();
 const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
 /** What `record_requests` is given. */
 const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
+/** What `reserve_balances` is given, beside whose threads are set aside and the requests. */
+const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
 const WITH_REQUESTS = 1 << NAMES.length;
+const WITH_RESERVATIONS = 2 << NAMES.length;
 
 /**
  * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
  * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
- * was recorded before, or that another process is about to record, counts as if its thread had moved on.
+ * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it takes what new jobs
+ * reserve from balances, if they do: of a thread that a balance does not cover nothing is written either.
  */
 function statement(mask: number): string {
   const known = texts.get(mask);
@@ -33,16 +37,21 @@ function statement(mask: number): string {
   const given = (types: string[]) => types.map((type) => `$${++parameter}::${type}`).join(', ');
   const locks = given(LOCKS);
   const hasRequests = (mask & WITH_REQUESTS) !== 0;
-  const aside = hasRequests
-    ? asideWithRequests(locks, given(REQUESTS))
-    : `aside as materialized (select * from lock_or_set_aside(${locks}))`;
+  const hasReservations = (mask & WITH_RESERVATIONS) !== 0;
+  const requests = hasRequests ? given(REQUESTS) : null;
+  const aside = hasReservations
+    ? asideWithReservations(locks, requests, given(RESERVATIONS))
+    : requests
+      ? asideWithRequests('aside', locks, requests)
+      : `aside as materialized (select * from lock_or_set_aside(${locks}))`;
+  const unwritten = `moved || locked || deleted${hasReservations ? ' || unfunded' : ''}`;
   const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
     const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
     const arrays = given(columns.map(([, type]) => `${type}[]`));
     const names = columns.map(([column]) => column).join(', ');
     return `given_${name} as (
-      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select moved || locked || deleted from aside)::int4[])),
+      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select ${unwritten} from aside)::int4[])),
     ${name} as (${PARTS[name].sql(`given_${name}`)})`;
   });
   const [events, leases] = COUNTED.map(({ name, counted }) =>
@@ -52,18 +61,33 @@ function statement(mask: number): string {
   const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs');
   const whole = `with ${[aside, ...queries].join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''} from aside`;
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''}${hasReservations ? ', unfunded, refused, balances' : ''} from aside`;
   texts.set(mask, whole);
   return whole;
 }
 
-const asideWithRequests = (locks: string, requests: string): string =>
+const asideWithRequests = (name: string, locks: string, requests: string): string =>
   `locked_rows as materialized (select * from lock_or_set_aside(${locks})),
     asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
-    aside as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
+    ${name} as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
 
-/** Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, or its key is gone. */
-export type SetAside = 'moved' | 'locked' | 'deleted';
+function asideWithReservations(locks: string, requests: string | null, reservations: string): string {
+  const [digests, , , , threads] = requests?.split(', ') ?? [`'{}'`, '', '', '', `'{}'`];
+  const before = requests
+    ? asideWithRequests('known', locks, requests)
+    : `known as materialized (select * from lock_or_set_aside(${locks}))`;
+  return `${before},
+    reserved as materialized (
+      select reserved.* from known, reserve_balances(${reservations}, moved || known.locked || deleted, ${digests}, ${threads}) as reserved),
+    aside as materialized (select moved, known.locked || reserved.locked as locked, deleted${requests ? ', under_way, repeated' : ''},
+      unfunded, refused, balances from known, reserved)`;
+}
+
+/**
+ * Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, its key is gone, or a balance does not cover
+ * what a job of it would reserve.
+ */
+export type SetAside = 'moved' | 'locked' | 'deleted' | 'unfunded';
 
 /** Why a request was not recorded: another process is about to, or it was before. */
 export type NotRecorded = 'under way' | 'repeated';
@@ -76,14 +100,20 @@ export interface Appended {
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
   notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
+  /** By the job that would have reserved more than this, in cents. */
+  balances: ReadonlyMap<string, number>;
 }
 
-interface Answer extends Record<SetAside, number[]> {
+interface Answer extends Record<Exclude<SetAside, 'unfunded'>, number[]> {
   arrived: Date;
   waiting: string[] | null;
   /** Of the requests as they were given, counted from 1. */
   under_way?: number[];
   repeated?: number[];
+  /** Likewise of the reservations. */
+  refused?: number[];
+  balances?: number[];
+  unfunded?: number[];
 }
 
 /**
@@ -91,9 +121,11 @@ interface Answer extends Record<SetAside, number[]> {
  * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
  */
 export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
-  const { requests } = writes;
-  let mask = requests.length > 0 ? WITH_REQUESTS : 0;
-  const values: unknown[] = [answerBy, ...locksOf(writes), ...(mask === 0 ? [] : recordsOf(requests))];
+  const { requests, reservations } = writes;
+  let mask = (requests.length > 0 ? WITH_REQUESTS : 0) | (reservations.length > 0 ? WITH_RESERVATIONS : 0);
+  const values: unknown[] = [answerBy, ...locksOf(writes)];
+  if (requests.length > 0) values.push(...recordsOf(requests));
+  if (reservations.length > 0) values.push(...reservationsOf(reservations));
   NAMES.forEach((name, index) => {
     const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
     const rows = sorted<OfThread>(writes[name], key);
@@ -103,12 +135,16 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
   const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
-  const [{ arrived, waiting, under_way: underWay = [], repeated = [], ...aside }] = rows as [Answer];
-  const reasons: SetAside[] = ['moved', 'locked', 'deleted'];
+  const [answer] = rows as [Answer];
+  const { arrived, waiting, under_way: underWay = [], repeated = [], refused = [], balances = [] } = answer;
+  const aside = { ...answer, unfunded: answer.unfunded ?? [] };
+  const reasons: SetAside[] = ['moved', 'locked', 'deleted', 'unfunded'];
   const setAside = new Map(reasons.flatMap((reason) => aside[reason].map((index) => [index, reason])));
   const requestsAt = (places: number[], why: NotRecorded) => places.map((place) => [requestAt(requests, place), why] as const);
   const notRecorded = new Map([...requestsAt(underWay, 'under way'), ...requestsAt(repeated, 'repeated')]);
-  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded };
+  const jobAt = (place: number): string => (reservations[place - 1] as Writes['reservations'][number]).jobId;
+  const balanceOf = new Map(refused.map((place, index) => [jobAt(place), balances[index] as number]));
+  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded, balances: balanceOf };
 }
 
 const requestAt = (requests: Writes['requests'], place: number): KeyedRequest =>
@@ -119,6 +155,15 @@ const recordsOf = (rows: Writes['requests']): Buffer[] => [
   byteaArray(rows.map(({ request }) => request.bodyDigest)),
   textArray(rows.map(({ request }) => request.streamId)),
   int4Array(rows.map(({ version }) => version)),
+  int4Array(rows.map(({ threadIndex }) => threadIndex)),
+];
+
+const reservationsOf = (rows: Writes['reservations']): Buffer[] => [
+  textArray(rows.map(({ tenantId }) => tenantId)),
+  textArray(rows.map(({ id }) => id)),
+  textArray(rows.map(({ jobId }) => jobId)),
+  int8Array(rows.map(({ reservedCents }) => reservedCents)),
+  int8Array(rows.map(({ at }) => Date.parse(at))),
   int4Array(rows.map(({ threadIndex }) => threadIndex)),
 ];
 

@@ -28,6 +28,12 @@ export const int4 = <Row>(name: string, of: (row: Row) => number | null): Column
   encode: (rows) => int4Array(rows.map(of)),
   value: name,
 });
+export const int8 = <Row>(name: string, of: (row: Row) => number): Column<Row> => ({
+  name,
+  type: 'int8',
+  encode: (rows) => int8Array(rows.map(of)),
+  value: name,
+});
 export const bytea = <Row>(name: string, of: (row: Row) => Buffer | null): Column<Row> => ({
   name,
   type: 'bytea',

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { DomainError } from '@lib/domain/errors';
+import { DomainError, InsufficientBalance } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
 import { append, type NotRecorded, type SetAside } from './append';
@@ -32,7 +32,11 @@ export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRec
 interface Refused {
   threads: ReadonlyMap<string, SetAside>;
   requests: ReadonlyMap<KeyedRequest, NotRecorded>;
+  /** By the job for which a balance does not suffice. */
+  balances: ReadonlyMap<string, number>;
 }
+
+const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map() };
 
 interface Parts {
   pool: Pool;
@@ -95,6 +99,8 @@ export class CommitBatch {
       const notRecorded = request && refused.requests.get(request);
       if (notRecorded) return notRecorded;
       if (reasons[index] === 'locked') return 'locked';
+      const refusal = reasons[index] === 'unfunded' && insufficientBalance(pending[index] as PendingUnit, refused.balances);
+      if (refusal) return { status: 'rejected', reason: refusal };
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
   }
@@ -181,7 +187,7 @@ export class CommitBatch {
   ): Promise<Refused> {
     const appended = decided.flatMap((one) => one.appended);
     const hasRequest = decided.some(({ unit }) => unit.request);
-    if (appended.length === 0 && !hasRequest) return { threads: new Map(), requests: new Map() };
+    if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
     const { pool, contents, clock, times, tell } = this.parts;
     const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
     const documents = await sealedDocuments(before, after, fresh, keys, contents);
@@ -190,7 +196,7 @@ export class CommitBatch {
     await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: this.parts.keys.ring });
     writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
     const sentAt = performance.now();
-    const { arrivedAt, setAside, waiting, notRecorded } = await append(pool, writes, answerBy);
+    const { arrivedAt, setAside, waiting, notRecorded, balances } = await append(pool, writes, answerBy);
     clock.observe(arrivedAt, sentAt, performance.now());
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
@@ -204,7 +210,7 @@ export class CommitBatch {
       return reason ? [[threadId, reason]] : [];
     });
     for (const [threadId, reason] of reasons) if (reason === 'deleted') this.parts.keys.forget(threadId);
-    return { threads: new Map(reasons), requests: notRecorded };
+    return { threads: new Map(reasons), requests: notRecorded, balances };
   }
 
   private remember(written: readonly Decided[]): void {
@@ -226,3 +232,13 @@ const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>):
 
 /** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';
+
+/** Null for what else its thread was to do, which is decided again. */
+function insufficientBalance({ unit }: PendingUnit, balances: ReadonlyMap<string, number>): InsufficientBalance | null {
+  for (const { streamId, command } of unit.commands) {
+    const balanceCents = balances.get(streamId);
+    if (balanceCents === undefined || command.type !== 'RequestJob') continue;
+    return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
+  }
+  return null;
+}

@@ -1,4 +1,4 @@
-import { bool, bytea, fromNow, int4, json, text, time, type Column } from './columns';
+import { bool, bytea, fromNow, int4, int8, json, text, time, type Column } from './columns';
 import { SUMMARY_SHAPE } from '../history/thread-summary';
 import type { Writes } from './writes';
 
@@ -78,6 +78,15 @@ const JOB: Column<Rows['newJobs']>[] = [
   time('created_at', (row) => row.createdAt),
 ];
 
+const SETTLEMENT: Column<Rows['settlements']>[] = [
+  text('tenant_id', (row) => row.tenantId),
+  text('id', (row) => row.id),
+  text('job_id', (row) => row.jobId),
+  int8('cents', (row) => row.cents),
+  int8('reserved_cents', (row) => row.reservedCents),
+  time('created_at', (row) => row.at),
+];
+
 const GIVES_UP = time<Rows['agendaAdded']>('gives_up_at', (row) => row.givesUpAt);
 
 const AGENDA: Column<Rows['agendaAdded']>[] = [
@@ -116,8 +125,11 @@ const addToAgenda = (given: string): string =>
         when gives_up > statement_timestamp() then gives_up else 'infinity' end
     from placed returning job_id, ref, waiting`;
 
-/** The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`). */
-export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests'>]: Part<Rows[Name]> } = {
+/**
+ * The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`) and
+ * `reservations` are taken from balances (`reserve_balances`).
+ */
+export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests' | 'reservations'>]: Part<Rows[Name]> } = {
   events: {
     key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,
     columns: EVENT,
@@ -178,5 +190,11 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' |
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
     columns: AGENDA_GIVEN,
     sql: addToAgenda,
+  },
+  settlements: {
+    key: (row) => `${row.tenantId}/${row.id}`,
+    columns: SETTLEMENT,
+    sql: (given) => `insert into balance_transaction (${SETTLEMENT.map(({ name }) => name).join(', ')}, kind, counted)
+      select ${SETTLEMENT.map(({ value }) => value).join(', ')}, 'settlement', false from ${given}`,
   },
 };

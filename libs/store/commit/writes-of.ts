@@ -1,8 +1,10 @@
+import { settledCents } from '@lib/domain/balance';
 import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobState } from '@lib/domain/job/state';
 import type { MessageAdded } from '@lib/domain/thread';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { threadIdOf, type Stream } from '../history/aggregates';
+import { newId } from '../new-id';
 import { jobRow } from '../views/project';
 import type { Decided } from './decide-unit';
 import { noWrites, type AgendaRow, type OfThread, type Writes } from './writes';
@@ -48,6 +50,7 @@ export function writesOf(batch: Batch, times: Times): Writes {
     if (stream.kind === 'job' && previous.kind === 'job') {
       addAgenda(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, times);
       addJob(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, batch.documents);
+      addBalance(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex });
     } else if (stream.kind === 'thread' && !stream.state.deleted) {
       const { tenantId, createdAt, updatedAt, version, jobCount } = stream.state;
       const summary = { version, jobCount };
@@ -105,6 +108,18 @@ function addJob(writes: Writes, { jobId, state, previous, threadIndex }: Changed
   if (state.completedAt !== null && previous.completedAt === null) {
     touch(writes, { id: state.threadId, updatedAt: state.completedAt, summary: null, threadIndex });
   }
+}
+
+/** What the job reserves at its creation, and gives back at its end; both if it has both in this batch. */
+function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
+  const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
+  if (reserved === 0) return;
+  const row = { tenantId, jobId, threadIndex };
+  if (previous.version === 0)
+    writes.reservations.push({ ...row, id: newId('txn'), cents: -reserved, reservedCents: reserved, at: createdAt });
+  if (totals === null || completedAt === null || previous.totals !== null) return;
+  const cents = reserved - settledCents(reserved, totals.chargedMicros);
+  writes.settlements.push({ ...row, id: newId('txn'), cents, reservedCents: -reserved, at: completedAt });
 }
 
 function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {

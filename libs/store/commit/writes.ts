@@ -20,6 +20,16 @@ export type AgendaRow = AgendaEntry & {
 /** What a write must know of a thread beside its last event. */
 export type ThreadSummary = Pick<ThreadState, 'version' | 'jobCount'>;
 
+/** What a job moves a balance by, in cents: what may still be reserved, and what is. */
+export interface BalanceRow {
+  id: string;
+  tenantId: string;
+  jobId: string;
+  cents: number;
+  reservedCents: number;
+  at: string;
+}
+
 /** Which of the batch's threads a row belongs to: the rows of a thread are written all or none. */
 export interface OfThread {
   threadIndex: number;
@@ -46,6 +56,10 @@ export interface Writes {
   agendaAdded: (OfThread & AgendaRow)[];
   /** Those of a lease that must have run out say so, and those of a retry that begins: one whose time has not come refuses the whole batch. */
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
+  /** What new jobs hold of balances. Where one is not covered, nothing of its thread is written. */
+  reservations: (OfThread & BalanceRow)[];
+  /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
+  settlements: (OfThread & BalanceRow)[];
   /** With the version at which their stream shows what they did. One that was recorded before keeps its thread from being written. */
   requests: (OfThread & { request: KeyedRequest; version: number })[];
 }
@@ -64,5 +78,7 @@ export const noWrites = (): Writes => ({
   changedJobs: [],
   agendaAdded: [],
   agendaRemoved: [],
+  reservations: [],
+  settlements: [],
   requests: [],
 });

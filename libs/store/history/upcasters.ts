@@ -10,6 +10,7 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   JobAdded: 1,
   ThreadDeleted: 1,
   JobRequested: 2,
+  BalanceReserved: 1,
   StepSkipped: 1,
   StepStarted: 1,
   StepExternalIdRecorded: 1,

@@ -14,4 +14,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122044000_jobs_by_tenant',
   'Migration20261122050000_keyed_requests',
   'Migration20261122071500_webhooks',
+  'Migration20261122073000_balances',
 ] as const;

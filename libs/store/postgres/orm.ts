@@ -20,6 +20,7 @@ import { Migration20261122041000_runs_of_ended_jobs } from '../migrations/Migrat
 import { Migration20261122044000_jobs_by_tenant } from '../migrations/Migration20261122044000_jobs_by_tenant';
 import { Migration20261122050000_keyed_requests } from '../migrations/Migration20261122050000_keyed_requests';
 import { Migration20261122071500_webhooks } from '../migrations/Migration20261122071500_webhooks';
+import { Migration20261122073000_balances } from '../migrations/Migration20261122073000_balances';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -38,13 +39,25 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122044000_jobs_by_tenant,
   Migration20261122050000_keyed_requests,
   Migration20261122071500_webhooks,
+  Migration20261122073000_balances,
 };
 
 /**
  * Tables of the append path: our own statements write and read them, and their functions and guards are more than an entity can
  * say. What else the database holds has an entity, or the schema has drifted.
  */
-const APPEND_PATH = ['event', 'thread_key', 'thread', 'message', 'job', 'agenda', 'provider_gate', 'keyed_request'];
+const APPEND_PATH = [
+  'event',
+  'thread_key',
+  'thread',
+  'message',
+  'job',
+  'agenda',
+  'provider_gate',
+  'keyed_request',
+  'balance',
+  'balance_transaction',
+];
 
 export type Orm = ReturnType<typeof createOrm>;
 

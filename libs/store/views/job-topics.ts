@@ -9,6 +9,7 @@ const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
   DeadlineReached: true,
   TopicsPlanned: true,
   JobCompleted: true,
+  BalanceReserved: false,
   StepSkipped: false,
   StepStarted: false,
   StepExternalIdRecorded: false,

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import { LARGEST_BALANCE_CENTS, type Balance, type BalanceChange } from '@lib/domain/balance';
+import { newId } from '../new-id';
+import { asStoreError } from '../postgres/store-unavailable';
+
+/** What moved a balance. The sum of all `cents` is what may still be reserved, that of all `reservedCents` what open jobs hold. */
+export interface BalanceTransaction {
+  id: string;
+  kind: BalanceChange;
+  cents: number;
+  reservedCents: number;
+  jobId: string | null;
+  reference: string | null;
+  createdAt: Date;
+}
+
+export interface TransactionPage {
+  transactions: BalanceTransaction[];
+  /** The last one, if there are more. */
+  next: string | null;
+}
+
+/** An operator's change. The reference makes it happen once, however often it is asked for. */
+export interface OperatorChange {
+  tenantId: string;
+  kind: 'top_up' | 'adjustment';
+  cents: number;
+  reference: string;
+}
+
+/**
+ * `repeated`: it was recorded before. Nothing is moved by the others: the reference stands for another change, the balance would be less than
+ * zero, or more than the largest one.
+ */
+export interface ChangeOutcome {
+  outcome: 'recorded' | 'repeated' | 'reference_reused' | 'insufficient' | 'too_large';
+  balance: Balance;
+}
+
+/** The balance's row, and what it does not count yet. */
+const BALANCE = {
+  name: 'balance',
+  text: `select (coalesce(max(available_cents), 0) + coalesce(sum(cents), 0))::float8 as available,
+      (coalesce(max(balance.reserved_cents), 0) + coalesce(sum(fresh.reserved_cents), 0))::float8 as reserved
+    from balance left join balance_transaction as fresh on fresh.tenant_id = balance.tenant_id and not fresh.counted
+    where balance.tenant_id = $1`,
+};
+
+const TRANSACTIONS = {
+  name: 'balance_transactions',
+  text: `select id, kind, cents::float8, reserved_cents::float8 as "reservedCents", job_id as "jobId", reference, created_at as "createdAt"
+    from balance_transaction where tenant_id = $1 and ($2::text is null or id < $2) order by id desc limit $3::int4`,
+};
+
+const CHANGE = 'select outcome, available, reserved from change_balance($1, $2, $3, $4::int8, $5, $6::int8)';
+
+interface Amounts {
+  available: number;
+  reserved: number;
+}
+
+const balanceOf = ({ available, reserved }: Amounts): Balance => ({ availableCents: available, reservedCents: reserved });
+
+/** Balances as they are read, and as an operator changes them. Jobs move them in the statement that commits their events. */
+export class BalanceTable {
+  constructor(private readonly pool: Pool) {}
+
+  /** Zero for a tenant without any. */
+  async read(tenantId: string): Promise<Balance> {
+    const [row] = await this.query<Amounts>({ ...BALANCE, values: [tenantId] });
+    return balanceOf(row as Amounts);
+  }
+
+  /** Newest first. @param after the last one of the page before */
+  async page(tenantId: string, after: string | null, limit: number): Promise<TransactionPage> {
+    const rows = await this.query<BalanceTransaction>({ ...TRANSACTIONS, values: [tenantId, after, limit + 1] });
+    const transactions = rows.slice(0, limit);
+    return { transactions, next: rows.length > limit ? (transactions.at(-1)?.id ?? null) : null };
+  }
+
+  async change({ tenantId, kind, cents, reference }: OperatorChange): Promise<ChangeOutcome> {
+    const values = [tenantId, newId('txn'), kind, cents, reference, LARGEST_BALANCE_CENTS];
+    const [row] = await this.query<Amounts & Pick<ChangeOutcome, 'outcome'>>({ text: CHANGE, values });
+    const { outcome, ...amounts } = row as Amounts & Pick<ChangeOutcome, 'outcome'>;
+    return { outcome, balance: balanceOf(amounts) };
+  }
+
+  private async query<Row extends object>(statement: { name?: string; text: string; values: unknown[] }): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(statement)).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

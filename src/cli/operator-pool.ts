@@ -1,0 +1,18 @@
+import { readEnv } from '@lib/settings/env';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+
+/** Commands that read everything there is take their time. */
+const STATEMENT_MS = 600_000;
+
+/** Runs an operator's command that needs the database of this schema and no secret: nothing of what it reads is content. */
+export async function withOperatorPool<Result>(use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => embedded?.stop());
+  const pool = createPool(url, 1, STATEMENT_MS);
+  closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  await requireSchema(pool);
+  return await use(pool);
+}
