@@ -13,9 +13,10 @@ export interface DeliverySettings {
   leaseMs: number;
   most: number;
   perWebhook: number;
+  perTenant: number;
 }
 
-export const DELIVERY: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 64, perWebhook: 4 };
+export const DELIVERY: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
 
 const CLEAN_MS = 60_000;
 /** What was delivered, or was not, can be looked up for so long. */

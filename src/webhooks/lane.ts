@@ -6,8 +6,9 @@ export interface LaneSettings {
   failing: boolean;
   /** Deliveries under way. */
   most: number;
-  /** Of one webhook. */
+  /** Of one webhook, and of one tenant. */
   perWebhook: number;
+  perTenant: number;
   /** Between two looks, unless there is more than was taken. */
   lookMs: number;
   leaseMs: number;
@@ -15,8 +16,7 @@ export interface LaneSettings {
 
 /** Takes deliveries as long as there is room and has them attempted. */
 export class Lane {
-  private readonly underWay = new Map<string, number>();
-  private readonly attempts = new Set<Promise<void>>();
+  private readonly attempts = new Map<TakenDelivery, Promise<void>>();
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
   private ended: (() => void) | null = null;
@@ -37,7 +37,7 @@ export class Lane {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    await Promise.all(this.attempts);
+    await Promise.all(this.attempts.values());
   }
 
   private async run(): Promise<void> {
@@ -55,11 +55,12 @@ export class Lane {
 
   /** @returns whether somebody may still wait for room */
   private async look(): Promise<boolean> {
-    const { most, perWebhook, failing, leaseMs } = this.settings;
+    const { most, perWebhook, perTenant, failing, leaseMs } = this.settings;
     const free = most - this.attempts.size;
     if (free <= 0) return true;
     try {
-      const taken = await this.deliveries.take({ free, perWebhook, failing, underWay: this.underWay, leaseMs });
+      const underWay = [...this.attempts.keys()];
+      const taken = await this.deliveries.take({ free, perWebhook, perTenant, failing, underWay, leaseMs });
       for (const one of taken) this.begin(one);
       return this.attempts.size > 0;
     } catch (error) {
@@ -69,15 +70,10 @@ export class Lane {
   }
 
   private begin(taken: TakenDelivery): void {
-    const { webhookId } = taken;
-    this.underWay.set(webhookId, (this.underWay.get(webhookId) ?? 0) + 1);
     const attempting = this.attempt(taken).then(() => {
-      const left = (this.underWay.get(webhookId) ?? 1) - 1;
-      if (left > 0) this.underWay.set(webhookId, left);
-      else this.underWay.delete(webhookId);
-      this.attempts.delete(attempting);
+      this.attempts.delete(taken);
       this.ended?.();
     });
-    this.attempts.add(attempting);
+    this.attempts.set(taken, attempting);
   }
 }

@@ -239,6 +239,26 @@ describe('a dead receiver', () => {
   });
 });
 
+describe('a tenant', () => {
+  it('whose receivers all take their time leaves room to the others', async () => {
+    const slow = await Sink.start(() => undefined);
+    await delivery.addTenant('another');
+    for (let webhook = 0; webhook < 12; webhook += 1) await delivery.webhook(slow.url, { tenantId: 'another' });
+    await delivery.webhook(sink.url);
+    for (let job = 0; job < 2; job += 1) {
+      const { jobId } = await createJob(delivery.store, { tenantId: 'another' });
+      await delivery.store.jobs.execute(jobId, { type: 'CancelJob' }, META);
+    }
+    delivery.deliver({ most: 8, perWebhook: 2, perTenant: 5, timeoutMs: 50_000 });
+    await slow.has(5);
+    await delivery.cancelledJob();
+    await delivery.cancelledJob();
+    await sink.has(2);
+    expect(slow.received).toHaveLength(5);
+    await slow.close();
+  });
+});
+
 describe('several processes', () => {
   it('deliver each event once, as long as none of them dies', async () => {
     const { id, secret } = await delivery.webhook(sink.url);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { MOST_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
-import { int4Array, textArray } from '../postgres/array-parameter';
+import { textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
@@ -50,11 +50,12 @@ export interface Attempted {
 interface Room {
   /** Deliveries to take at most. */
   free: number;
-  /** Deliveries of one webhook that may be under way. */
+  /** Deliveries of one webhook, and of one tenant, that may be under way. */
   perWebhook: number;
+  perTenant: number;
   /** Those of webhooks that fail at the moment, or those of the others. */
   failing: boolean;
-  underWay: ReadonlyMap<string, number>;
+  underWay: readonly Pick<TakenDelivery, 'webhookId' | 'tenantId'>[];
   leaseMs: number;
 }
 
@@ -63,8 +64,8 @@ export const DELIVERY = `${EVENT}, status, attempts, due_at as "dueAt", attempte
   error, ended_at as "endedAt"`;
 
 /**
- * Visits each webhook with something to deliver by one step in the index, however much waits for it, and takes from each as much as it has room
- * for. The rows come again when their lease is over.
+ * Visits each webhook with something to deliver by one step in the index, however much waits for it, and takes from each as much as it and its
+ * tenant have room for. The rows come again when their lease is over.
  */
 const TAKE = {
   name: 'webhook_delivery_take',
@@ -74,13 +75,17 @@ const TAKE = {
       select later.webhook_id, later.due_at from waiting cross join lateral (
         select webhook_id, due_at from webhook_delivery where due_at is not null and webhook_id > waiting.webhook_id
         order by webhook_id, due_at limit 1) as later),
-    turns as (
-      select waiting.webhook_id, $2::int4 - coalesce(busy.deliveries, 0) as room
+    busy as materialized (select webhook_id, tenant_id from unnest($3::text[], $4::text[]) as given (webhook_id, tenant_id)),
+    candidates as (
+      select waiting.webhook_id, waiting.due_at, $2::int4 - (select count(*) from busy where busy.webhook_id = waiting.webhook_id) as room,
+        $7::int4 - (select count(*) from busy where busy.tenant_id = webhook.tenant_id) as tenant_room,
+        -- The tenant's webhooks before it may take as much as that.
+        $2::int4 * (row_number() over (partition by webhook.tenant_id order by waiting.due_at, waiting.webhook_id) - 1) as before
       from waiting left join webhook on webhook.id = waiting.webhook_id
-        left join unnest($3::text[], $4::int4[]) as busy (webhook_id, deliveries) on busy.webhook_id = waiting.webhook_id
       where waiting.due_at <= statement_timestamp() and (webhook.failing_since is not null) = $5::bool
-        and coalesce(busy.deliveries, 0) < $2::int4
-      order by waiting.due_at limit $1::int4),
+        and $2::int4 > (select count(*) from busy where busy.webhook_id = waiting.webhook_id)),
+    turns as (
+      select webhook_id, least(room, tenant_room - before) as room from candidates where tenant_room > before order by due_at limit $1::int4),
     taken as materialized (
       select due.webhook_id, due.event_id from turns cross join lateral (
         select webhook_id, event_id from webhook_delivery
@@ -144,9 +149,9 @@ export class Deliveries {
     private readonly ring: KeyRing,
   ) {}
 
-  async take({ free, perWebhook, failing, underWay, leaseMs }: Room): Promise<TakenDelivery[]> {
-    const busy = [textArray([...underWay.keys()]), int4Array([...underWay.values()])];
-    return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs] })).rows;
+  async take({ free, perWebhook, perTenant, failing, underWay, leaseMs }: Room): Promise<TakenDelivery[]> {
+    const busy = [textArray(underWay.map(({ webhookId }) => webhookId)), textArray(underWay.map(({ tenantId }) => tenantId))];
+    return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs, perTenant] })).rows;
   }
 
   /** @throws Unsealable if the webhook cannot be opened */
