@@ -5,7 +5,7 @@ import type { Role } from '../src/roles';
 export const SHAPES = {
   two: [['api', 'saga', 'synthesizer'], ['worker']],
   four: [['api'], ['saga'], ['synthesizer'], ['worker']],
-  all: [['api', 'saga', 'worker', 'synthesizer']],
+  all: [['api', 'saga', 'worker', 'synthesizer', 'webhooks']],
 } as const satisfies Record<string, readonly (readonly Role[])[]>;
 export type Shape = keyof typeof SHAPES;
 
