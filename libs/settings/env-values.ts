@@ -38,6 +38,16 @@ export function parseUrls(text: string, protocols: readonly string[], most: numb
   return urls.join(',');
 }
 
+/** Exactly as browsers send them, since they are compared as texts. */
+export function parseOrigins(text: string): string[] {
+  const origins = text.split(',').map((part) => part.trim());
+  const isOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
+  if (origins.every(isOrigin)) return [...new Set(origins)];
+  throw new Error(
+    'must be a comma list of origins such as https://app.example.org: scheme and host in lower case, no path, no usual port, no *',
+  );
+}
+
 export function parseMasterKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64');
   if (key.length !== MASTER_KEY_BYTES || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {

@@ -4,7 +4,16 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } f
 
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import { parseBasePath, parseBudgetCaps, parseInteger, parseMasterKey, parsePercent, parseProviders, parseUrls } from './env-values';
+import {
+  parseBasePath,
+  parseBudgetCaps,
+  parseInteger,
+  parseMasterKey,
+  parseOrigins,
+  parsePercent,
+  parseProviders,
+  parseUrls,
+} from './env-values';
 import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
 import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
@@ -38,6 +47,9 @@ export class Env {
   /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
   @Matches(/^(\/[A-Za-z0-9._~-]+)*$/, { message: 'must be a path such as /research, of letters, digits and . _ ~ -' })
   BASE_PATH = '';
+
+  /** Of the web pages that may call the service, such as `https://app.example.org`; none by default. */
+  CORS_ORIGINS: readonly string[] = [];
 
   /** Folder of the embedded default: database, keys. Absolute. */
   DATA_DIR = resolve('.data');
@@ -154,6 +166,7 @@ const SECRETS: ReadonlySet<Variable> = new Set(['DATABASE_URL', 'NATS_URL', 'MAS
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env[Name] } = {
   BASE_PATH: parseBasePath,
+  CORS_ORIGINS: parseOrigins,
   DATA_DIR: (path) => resolve(path),
   CACHE_DIR: (path) => resolve(path),
   DATABASE_URL: (text) => parseUrls(text, ['postgres:', 'postgresql:'], 1),

@@ -2,8 +2,12 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The entity tags that the client names in `If-None-Match`, without their quotes. */
-export function knownTags({ headers }: FastifyRequest): string[] {
+import { markTagOf, withoutCoding } from './compression';
+
+/** The entity tags that the client names in `If-None-Match`, without their quotes, whatever coding they are of. */
+export const knownTags = (request: FastifyRequest): string[] => namedTags(request).map(withoutCoding);
+
+function namedTags({ headers }: FastifyRequest): string[] {
   const tags = headers['if-none-match']?.matchAll(/(?:W\/)?"([^"]*)"/g) ?? [];
   return [...tags].map(([, tag = '']) => tag);
 }
@@ -35,7 +39,10 @@ export function answerConditionally(
   const given = request.headers['if-none-match'];
   if (given === undefined) return done(null, payload);
   const tag = reply.getHeader('etag');
-  if (given.trim() !== '*' && !knownTags(request).some((known) => `"${known}"` === tag)) return done(null, payload);
+  const known = namedTags(request).find((named) => `"${withoutCoding(named)}"` === tag);
+  if (given.trim() !== '*' && known === undefined) return done(null, payload);
+  if (known !== undefined) setTag(reply, known);
+  else markTagOf(request, reply, payload);
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
   done(null, null);
 }

@@ -6,6 +6,8 @@ import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
+import { compressLarge } from './compression';
+import { allowOrigin, answerPreflight, isPreflight } from './cross-origin';
 import { checkIdempotencyKey } from './idempotency-key';
 import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
 import { checkPlainHeaders } from './plain-headers';
@@ -18,18 +20,20 @@ interface EdgeOptions {
   logger: Logger;
   basePath: string;
   verifyKey: VerifyKey | null;
+  origins: readonly string[];
 }
 
 /**
  * Checks every request before its body is read: first the key, then the address, then the parameters, then whether there is room for the body. Afterwards writes one line to the
  * log.
  */
-export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey }: EdgeOptions): void {
+export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey, origins }: EdgeOptions): void {
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     setHeaders(request, reply);
+    if (allowOrigin(request, reply, origins) && isPreflight(request)) return answerPreflight(request, reply, allowedMethods);
     forgetTypeOfNothing(request);
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
@@ -41,6 +45,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
   });
   fastify.addHook('preHandler', async (request) => checkNeedlessBody(request));
   fastify.addHook('onSend', answerConditionally);
+  fastify.addHook('onSend', compressLarge);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     done();

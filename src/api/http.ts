@@ -38,7 +38,7 @@ export interface HttpOptions {
   /** Null if only health is served. */
   verifyKey: VerifyKey | null;
   /** Of the web pages that may call the service. */
-  origins?: readonly string[];
+  origins: readonly string[];
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }
@@ -57,7 +57,7 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   if (options.verifyKey) {
     serveDocument(app, options.basePath);
     serveDocsPage(app.getHttpAdapter().getInstance());
-    serveMcp(app.getHttpAdapter().getInstance(), { origins: [], ...options });
+    serveMcp(app.getHttpAdapter().getInstance(), options);
   }
   return app;
 }

@@ -25,7 +25,13 @@ async function main(parameters: string[]): Promise<void> {
     useValue: null,
   }));
   const module = ApiModule.register(nothing, []);
-  const app = await createHttpApplication(module, { logger: createLogger('silent'), basePath: '', verifyKey: null, preview: true });
+  const app = await createHttpApplication(module, {
+    logger: createLogger('silent'),
+    basePath: '',
+    verifyKey: null,
+    origins: [],
+    preview: true,
+  });
   const document = documentOf(app, '', parameters.includes('--3.1') ? '3.1.0' : '3.0.3');
   if (isCheck) return check(file, document);
   await mkdir(dirname(file), { recursive: true });

@@ -65,6 +65,7 @@ export class DeliveriesController {
   }
 
   @Post('deliveries/:deliveryId/redeliver')
+  @RouteConfig({ takesNoBody: true })
   @HttpCode(202)
   @ApiOperation({
     operationId: 'redeliverWebhookEvent',
@@ -89,6 +90,7 @@ export class DeliveriesController {
   }
 
   @Post('test')
+  @RouteConfig({ takesNoBody: true })
   @HttpCode(202)
   @ApiOperation({
     operationId: 'testWebhook',

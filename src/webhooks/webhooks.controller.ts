@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -94,6 +95,7 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
+  @RouteConfig({ takesNoBody: true })
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
@@ -115,6 +117,7 @@ export class WebhooksController {
   }
 
   @Post(':webhookId/rotate-secret')
+  @RouteConfig({ takesNoBody: true })
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',

@@ -10,6 +10,7 @@ import { startSystem, type System } from '../system/support/system';
 
 /** The tools as a client of the SDK calls them, over both transports, against the running service. */
 const PATIENCE_MS = 120_000;
+const PAGE = 'https://app.example.org';
 const COMMAND = resolve(__dirname, '../../dist/src/cli/main.js');
 const TOOLS = [
   ...['research', 'follow_up', 'status', 'results', 'cancel', 'claims', 'evidence', 'threads', 'usage', 'balance', 'providers'],
@@ -31,7 +32,10 @@ const clients: Client[] = [];
 
 jest.setTimeout(PATIENCE_MS);
 beforeAll(async () => {
-  system = await startSystem({ providers: { 'provider-b': FAILING, 'provider-d': { latencyMs: NEVER_MS } } });
+  system = await startSystem({
+    providers: { 'provider-b': FAILING, 'provider-d': { latencyMs: NEVER_MS } },
+    environment: { CORS_ORIGINS: PAGE },
+  });
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
@@ -270,6 +274,11 @@ describe('the route', () => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining([expect.stringMatching(/^(error|code)$/)]));
+  });
+
+  it('answers a page whose origin stands in CORS_ORIGINS', async () => {
+    const { status, headers } = await post(LIST, { origin: PAGE });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
   });
 
   it('knows POST alone', async () => {

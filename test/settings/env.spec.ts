@@ -72,6 +72,11 @@ describe('the environment', () => {
     expect(readEnv({ BASE_PATH }).BASE_PATH).toBe(expected);
   });
 
+  it('reads origins as browsers send them', () => {
+    const origins = ['https://app.example.org', 'http://localhost:8080', 'http://[::1]:3000'];
+    expect(readEnv({ CORS_ORIGINS: origins.join(' , ') }).CORS_ORIGINS).toEqual(origins);
+  });
+
   it('does not let one reading change the defaults of the next', () => {
     readEnv({ BUDGET_CAPS: 'XXS=1' });
     expect(readEnv({}).BUDGET_CAPS.XXS).toBe(100);
@@ -89,6 +94,16 @@ describe('a wrong variable', () => {
     ['HOST', 'two words'],
     ['BASE_PATH', '/a b'],
     ['BASE_PATH', '/a?b'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'app.example.org'],
+    ['CORS_ORIGINS', 'https://app.example.org/'],
+    ['CORS_ORIGINS', 'https://App.example.org'],
+    ['CORS_ORIGINS', 'https://app.example.org:443'],
+    ['CORS_ORIGINS', 'https://*.example.org'],
+    ['CORS_ORIGINS', 'https://a@app.example.org'],
+    ['CORS_ORIGINS', 'file:///tmp'],
+    ['CORS_ORIGINS', 'https://a.example,,https://b.example'],
     ['NATS_PREFIX', 'a.b'],
     ['NATS_PREFIX', 'a*'],
     ['LOG_LEVEL', 'loud'],

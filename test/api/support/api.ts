@@ -22,10 +22,11 @@ export interface TestApi {
 interface TestApiOptions {
   basePath?: string;
   healthChecks?: HealthCheck[];
+  origins?: readonly string[];
 }
 
 /** The HTTP edge, complete, over threads in memory. It listens nowhere until it is told to. */
-export async function startApi({ basePath = '', healthChecks = [] }: TestApiOptions = {}): Promise<TestApi> {
+export async function startApi({ basePath = '', healthChecks = [], origins = [] }: TestApiOptions = {}): Promise<TestApi> {
   const threads = new InMemoryThreads();
   const [mine, other] = [generateKey(), generateKey()];
   const holders = new Map([
@@ -35,7 +36,12 @@ export async function startApi({ basePath = '', healthChecks = [] }: TestApiOpti
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => void logged.push(line) });
   const module = ApiModule.register([...providersOf(threads), { provide: RESOLVE_PROVIDER, useValue: resolveProvider }], healthChecks);
-  const app = await createHttpApplication(module, { logger, basePath, verifyKey: async (keyText) => holders.get(keyText) ?? null });
+  const app = await createHttpApplication(module, {
+    logger,
+    basePath,
+    origins,
+    verifyKey: async (keyText) => holders.get(keyText) ?? null,
+  });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return { app, threads, key: mine.keyText, otherKey: other.keyText, logged };

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { AllowedMethods } from './allowed-methods';
+
+/** For how long a browser may remember what it was told. */
+const REMEMBERED_SECONDS = '600';
+const REQUEST_HEADERS = [
+  ...['accept', 'authorization', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id', 'prefer', 'traceparent'],
+  ...['x-request-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version'],
+].join(', ');
+/** Beyond those that every page may read. */
+const RESPONSE_HEADERS = [
+  ...['etag', 'idempotent-replayed', 'link', 'location', 'preference-applied', 'retry-after', 'x-request-id'],
+  ...['deprecation', 'sunset'],
+].join(', ');
+
+/**
+ * Lets pages of these origins read the answer. Keys are sent by the page's own code and never by the browser alone, so credentials are none of its concern.
+ * @returns whether the request comes from such a page
+ */
+export function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
+  if (origins.length === 0) return false;
+  reply.header('vary', 'Origin');
+  if (origin === undefined || !origins.includes(origin)) return false;
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', RESPONSE_HEADERS);
+  return true;
+}
+
+/** A browser asks whether it may send the request; it cannot send the key with that. */
+export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+export function answerPreflight({ url }: FastifyRequest, reply: FastifyReply, allowedMethods: AllowedMethods): FastifyReply {
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', allowedMethods(url).join(', '))
+    .header('access-control-allow-headers', REQUEST_HEADERS)
+    .header('access-control-max-age', REMEMBERED_SECONDS)
+    .send();
+}
