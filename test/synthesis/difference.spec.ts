@@ -1,6 +1,9 @@
 import fc from '../support/properties';
 import { readingOf } from '@lib/language/reading/parts';
+import type { Token } from '@lib/language/reading/token';
+import { CommonSubsequence } from '@lib/synthesis/difference/common-subsequence';
 import { alignWords } from '@lib/synthesis/difference/edits';
+import { isSame } from '@lib/synthesis/difference/same-word';
 import { differenceBetween } from '@lib/synthesis/difference/difference';
 import { reported, synthesisOf } from './steps';
 
@@ -202,4 +205,48 @@ describe('the alignment of words', () => {
       }),
     );
   });
+
+  it('takes the steps of a table of all lengths, also through sentences of more words than a number has bits', () => {
+    const long = fc.array(word, { minLength: 40, maxLength: 90 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(fc.oneof(sentence, long), fc.oneof(sentence, long), (one, other) => {
+        const [{ tokens: left }, { tokens: right }] = [readingOf(one), readingOf(other)];
+        const steps = new CommonSubsequence(left, right);
+        const [begin, leftEnd, rightEnd] = betweenCommonEnds(left, right);
+        for (const { l, r, step } of plainSteps(left.slice(begin, leftEnd), right.slice(begin, rightEnd)))
+          expect([l, r, steps.at(begin + l, begin + r)]).toEqual([l, r, step]);
+      }),
+    );
+  });
 });
+
+function areSame(mine: Token | undefined, yours: Token | undefined): boolean {
+  return mine !== undefined && yours !== undefined && isSame(mine.word, yours.word);
+}
+
+function betweenCommonEnds(left: readonly Token[], right: readonly Token[]): [number, number, number] {
+  let [begin, leftEnd, rightEnd] = [0, left.length, right.length];
+  while (begin < Math.min(leftEnd, rightEnd) && areSame(left[begin], right[begin])) begin += 1;
+  for (; Math.min(leftEnd, rightEnd) > begin && areSame(left[leftEnd - 1], right[rightEnd - 1]); leftEnd -= 1) rightEnd -= 1;
+  return [begin, leftEnd, rightEnd];
+}
+
+/** By the length of what is common from each two words on; where both could go first, the left one does. */
+function plainSteps(left: readonly Token[], right: readonly Token[]): { l: number; r: number; step: string }[] {
+  const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const lengthFrom = (l: number, r: number): number => lengths[l]?.[r] ?? 0;
+  for (let l = left.length - 1; l >= 0; l -= 1) {
+    const row = lengths[l] ?? [];
+    for (let r = right.length - 1; r >= 0; r -= 1)
+      row[r] = areSame(left[l], right[r]) ? lengthFrom(l + 1, r + 1) + 1 : Math.max(lengthFrom(l + 1, r), lengthFrom(l, r + 1));
+  }
+  const steps = [];
+  for (let [l, r] = [0, 0]; l < left.length || r < right.length;) {
+    const alone = l < left.length && (r === right.length || lengthFrom(l + 1, r) >= lengthFrom(l, r + 1)) ? 'left' : 'right';
+    const step = areSame(left[l], right[r]) ? 'both' : alone;
+    steps.push({ l, r, step });
+    if (step !== 'right') l += 1;
+    if (step !== 'left') r += 1;
+  }
+  return steps;
+}

@@ -63,7 +63,11 @@ export function areOpposite(one: string, other: string): boolean {
   return isPrefixed(one, other) || isPrefixed(other, one);
 }
 
+/** What `PREFIX` begins with. */
+const MAY_BE_PREFIXED = new Set('uidnoam');
+
 function isPrefixed(word: string, longer: string): boolean {
+  if (!MAY_BE_PREFIXED.has(longer.charAt(0))) return false;
   const bare = longer.replace(PREFIX, '');
   return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
 }

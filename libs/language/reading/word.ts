@@ -12,6 +12,8 @@ export interface Word {
   text: string;
   /** Porter stem of the base form; of a stop word the word itself. */
   stem: string;
+  /** Of two words with different numbers the stems differ. */
+  stemHash: number;
   isStopWord: boolean;
   hasDigit: boolean;
   /** It belongs to an amount: it has a digit, or is the name of a number or of a scale. */
@@ -50,11 +52,18 @@ export function wordWithDigits(text: string): Word {
     ...PLAIN,
     text,
     stem: text,
+    stemHash: hashOf(text),
     synonyms: null,
     numeral,
     unit: null,
     isIdentifier: numeral === null || numeral.suffix !== '',
   };
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }
 
 const PLAIN = { ...wordOf(''), hasDigit: true, isAmount: true };
@@ -64,6 +73,7 @@ function wordOf(text: string): Word {
   return {
     text,
     stem,
+    stemHash: hashOf(stem),
     isStopWord: isStopWord(text),
     hasDigit: false,
     isAmount: NUMBERS.has(text) || SCALES.has(text),

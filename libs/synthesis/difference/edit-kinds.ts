@@ -37,8 +37,8 @@ planning want wanted intend intended until unless if nominally honorary acting d
 
 export function kindOf(edit: Edit): EditKind {
   const { left, right } = edit;
-  const [mine, yours] = [left.filter(isAffirming), right.filter(isAffirming)];
-  const denials = left.length - mine.length + right.length - yours.length;
+  const [mine, yours] = [affirmingIn(left), affirmingIn(right)];
+  const denials = left.length - mine + right.length - yours;
   if (isShort(edit) && quantifiersConflict(left, right)) return 'quantifier';
   const opposites = oppositesIn(edit);
   if (opposites.length > 0) {
@@ -52,9 +52,16 @@ export function kindOf(edit: Edit): EditKind {
   return valueKindOf(edit);
 }
 
-function denialKindOf(edit: Edit, mine: readonly Token[], yours: readonly Token[]): EditKind {
-  if (mine.length === 0 || yours.length === 0) return 'denial';
-  return isShort(edit) && (mine.length === edit.left.length || yours.length === edit.right.length) ? 'exchanged for a denial' : 'other';
+function denialKindOf(edit: Edit, mine: number, yours: number): EditKind {
+  if (mine === 0 || yours === 0) return 'denial';
+  return isShort(edit) && (mine === edit.left.length || yours === edit.right.length) ? 'exchanged for a denial' : 'other';
+}
+
+/** How many of the words affirm. Counted by hand: edits are asked for their kinds tens of thousands of times. */
+function affirmingIn(tokens: readonly Token[]): number {
+  let count = 0;
+  for (const token of tokens) if (isAffirming(token)) count += 1;
+  return count;
 }
 
 function valueKindOf({ left, right }: Edit): EditKind {
@@ -65,9 +72,10 @@ function valueKindOf({ left, right }: Edit): EditKind {
 }
 
 function oppositesIn({ left, right }: Edit): [string, string][] {
-  return left.flatMap(({ word: { stem } }) =>
-    right.flatMap(({ word: other }): [string, string][] => (areOpposite(stem, other.stem) ? [[stem, other.stem]] : [])),
-  );
+  const opposites: [string, string][] = [];
+  for (const { word: mine } of left)
+    for (const { word: yours } of right) if (areOpposite(mine.stem, yours.stem)) opposites.push([mine.stem, yours.stem]);
+  return opposites;
 }
 
 /** It has a verb of its own within what is shared, or limits what holds. */

@@ -2,8 +2,8 @@ import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
-import { isSame } from './edits';
 import { itemsOf, type Item } from './items';
+import { isSame } from './same-word';
 
 /** What a sentence says that its ground does not, or otherwise: the kind of the first such word, and the word. */
 export interface Unsaid {
