@@ -8,6 +8,7 @@ export type KillPoint =
   | 'final.after-commit'
   | 'create.after-commit'
   | 'delete.after-commit'
+  | 'webhook.after-commit'
   | 'webhook.after-answer';
 
 /** If `KILL_POINT` names this point, ends the process as a power cut would. */

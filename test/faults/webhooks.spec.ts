@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '../messaging/eventually';
 import { Client, Unanswered } from '../support/client';
 import { Supervisor } from '../support/supervisor';
@@ -33,6 +34,14 @@ afterEach(async () => {
   await Promise.all(supervisor.running('webhooks').map((process) => process.kill()));
 });
 
+/** Null if nobody answered. */
+async function createOn(address: string | null, key: string): Promise<string | null> {
+  const headers = { authorization: `Bearer ${supervisor.apiKey}`, 'content-type': 'application/json', 'idempotency-key': key };
+  const body = JSON.stringify({ url: sink.url, eventTypes: EVENT_TYPES, description: key });
+  const response = await fetch(`${address}/v1/webhooks`, { method: 'POST', headers, body }).catch(() => null);
+  return response && `${response.status} ${await response.text()}`;
+}
+
 async function createThread(): Promise<{ threadId: string; jobId: string }> {
   const { body } = await client.call('POST', '/v1/threads', { message: 'Who is told?' });
   return { threadId: String(body.id), jobId: (body.job as { id: string }).id };
@@ -64,6 +73,21 @@ it('an event is delivered though the api was killed between its commit and its a
   await supervisor.start('webhooks', DELIVERING);
   await sink.has(1);
   expect(told()).toMatchObject([{ type: 'thread.deleted', data: { threadId } }]);
+});
+
+it('a new webhook whose api was killed between its commit and its answer is there once, and a repetition shows its secret', async () => {
+  const lasting = supervisor.the('api');
+  const doomed = await supervisor.start('api', { ...DELIVERING, KILL_POINT: 'webhook.after-commit' });
+  const key = randomUUID();
+  expect(await createOn(doomed.address, key)).toBeNull();
+  expect(await doomed.ended).toEqual(KILLED);
+  const answers = await Promise.all([1, 2, 3].map(() => createOn(lasting.address, key)));
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toMatch(/^201 .*"secret":"whsec_/);
+  const { body } = await client.call('GET', '/v1/webhooks');
+  const created = (body.webhooks as { id: string; description: string }[]).filter(({ description }) => description === key);
+  expect(created).toHaveLength(1);
+  await client.call('DELETE', `/v1/webhooks/${created[0]?.id}`);
 });
 
 it('an attempt that is killed while the receiver takes its time comes again, under the same id', async () => {

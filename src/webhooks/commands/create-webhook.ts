@@ -4,6 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
 import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
+import { killPoint } from '../../kill-point';
 import { STORE } from '../../threads/tokens';
 import type { AddressRules } from '../address-rules';
 import { ADDRESS_RULES, checkUrl, webhookCreatedView } from '../webhook-answers';
@@ -31,6 +32,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     checkUrl(body.url, this.rules);
     const { webhooks } = this.store;
     const id = await (await webhooks.changes()).create(tenantId, body, request);
+    killPoint('webhook.after-commit');
     const { webhook, secret } = await webhooks.secret(tenantId, id, 1);
     return webhookCreatedView(webhook, secret);
   }

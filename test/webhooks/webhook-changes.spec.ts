@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { RequestRepeated } from '@lib/store/requests/keyed-requests';
+import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
+import { TENANT } from '../support/store';
+import { Delivery } from './support/delivery';
+
+let delivery: Delivery;
+beforeAll(async () => {
+  delivery = await Delivery.start();
+});
+afterAll(() => delivery.close());
+
+const WISHES: WebhookWishes = { url: 'https://example.com/', description: '', eventTypes: ['job.failed'], enabled: true };
+
+it('of two processes that are sent the same request at once, one does it and the other hears so', async () => {
+  const processes = [delivery.store, delivery.test.another()];
+  for (let round = 0; round < 10; round += 1) {
+    const request = { digest: randomBytes(32), bodyDigest: randomBytes(32) };
+    const results = await Promise.allSettled(
+      processes.map(async ({ webhooks }) => (await webhooks.changes()).create(TENANT, WISHES, request)),
+    );
+    const [done, ...others] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(others).toEqual([]);
+    expect(results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).name] : []))).toEqual([
+      RequestRepeated.name,
+    ]);
+    expect(await delivery.store.requests.find(request.digest)).toMatchObject({ streamId: done, version: 1 });
+    expect(await delivery.store.webhooks.list(TENANT)).toHaveLength(round + 1);
+  }
+});
+
+it('a request that is refused leaves nothing behind, not even itself', async () => {
+  const request = { digest: randomBytes(32), bodyDigest: randomBytes(32) };
+  const own = { tenantId: TENANT, id: 'whk_00000000000000000000000000' };
+  await expect((await delivery.store.webhooks.changes()).delete(own, request)).rejects.toMatchObject({ code: 'webhook_not_found' });
+  expect(await delivery.store.requests.find(request.digest)).toBeNull();
+});
+
+it('changes that are made at once are all made', async () => {
+  const { id } = await delivery.webhook('https://example.com/');
+  const own = { tenantId: TENANT, id };
+  const changes = await delivery.store.webhooks.changes();
+  await Promise.all([
+    changes.update(own, { url: 'https://example.com/elsewhere' }),
+    changes.update(own, { description: 'Mine' }),
+    changes.rotateSecret(own, null),
+    changes.update(own, { eventTypes: ['thread.deleted'] }),
+  ]);
+  const webhook = await delivery.store.webhooks.get(TENANT, id);
+  expect(webhook).toMatchObject({ url: 'https://example.com/elsewhere', description: 'Mine', eventTypes: ['thread.deleted'] });
+  expect(webhook.secrets.map(({ number }) => number)).toEqual([2, 1]);
+});
+
+it('a database that is gone is an outage, and no failure of the service', async () => {
+  const gone = delivery.test.another();
+  const { webhooks, deliveries } = gone;
+  const changes = await webhooks.changes();
+  await gone.pool.query('select 1');
+  await delivery.store.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const { connectionString } = gone.pool.options;
+  gone.pool.options.connectionString = String(connectionString).replace(/:\d+\//, ':1/');
+  await expect(changes.create(TENANT, WISHES, null)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  await expect(webhooks.list(TENANT)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  await expect(deliveries.removeOld(1)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+});
