@@ -84,8 +84,8 @@ export class Supervisor {
   }
 
   /** A process that dies at that point, be it before it has quite started. */
-  startDoomed(role: Role, point: KillPoint): RoleProcess {
-    return this.spawn(role, { KILL_POINT: point });
+  startDoomed(role: Role, point: KillPoint, environment: Record<string, string> = {}): RoleProcess {
+    return this.spawn(role, { ...environment, KILL_POINT: point });
   }
 
   /** One process of each role, as far as it does not run already. */
