@@ -137,7 +137,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Compiled by its spec against types that are generated first.
-    exclude: { path: '^test/api/generated-client/' },
+    exclude: { path: '^test/(api/generated-client|clients/programs)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     // Packages with several entries name each of them there alone.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'import', 'node', 'default', 'types'] },

@@ -21,7 +21,7 @@ const NO_TEST_WITHOUT_ASSERTION = {
 };
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.cache/', '.data/', 'test/api/generated-client/']),
+  globalIgnores(['dist/', 'coverage/', '.cache/', '.data/', 'test/api/generated-client/', 'test/clients/programs/']),
   {
     files: ['**/*.ts'],
     extends: [typescript.configs.recommendedTypeChecked],

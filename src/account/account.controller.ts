@@ -85,16 +85,14 @@ export class AccountController {
     name: 'cursor',
     required: false,
     description: '`nextCursor` of the page before.',
-    schema: { type: 'string' },
-    example: 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz',
+    schema: { type: 'string', example: 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz' },
   })
   @ApiQuery(LIMIT)
   @ApiQuery({
     name: 'include_transactions',
     required: false,
     description: 'With a page of what moved the balance, newest first.',
-    schema: { type: 'boolean', default: false },
-    example: true,
+    schema: { type: 'boolean', default: false, example: true },
   })
   @ApiOkResponse({ type: BalanceView, description: 'The balance.' })
   @ApiRouteProblems()

@@ -19,7 +19,7 @@ export function applyDocumentRules(document: OpenAPIObject): OpenAPIObject {
   visit(document, liftParameterExample);
   visit(document, giveIntegersAFormat);
   visit(document, leaveObjectsFree);
-  visit(document, (node) => giveReferencesAType(node, schemas as Record<string, Node>));
+  visit(document, (node) => unfoldDefaults(node, schemas as Record<string, Node>));
   return document;
 }
 
@@ -59,9 +59,10 @@ function giveIntegersAFormat(schema: Node): void {
     if (hasType(property, 'integer') && name.endsWith('Cents')) property.format ??= 'int64';
 }
 
-/** `allOf` around one reference is how 3.0 puts a description or a default beside it. */
-function giveReferencesAType(schema: Node, schemas: Record<string, Node>): void {
+/** Beside `allOf` generators take a default for one of another type, so what has one says itself what it refers to. */
+function unfoldDefaults(schema: Node, schemas: Record<string, Node>): void {
   const [only, ...others] = (schema.allOf ?? []) as { $ref?: string }[];
-  if (only?.$ref === undefined || others.length > 0) return;
-  schema.type ??= schemas[only.$ref.replace('#/components/schemas/', '')]?.type;
+  if (schema.default === undefined || only?.$ref === undefined || others.length > 0) return;
+  delete schema.allOf;
+  Object.assign(schema, { ...schemas[only.$ref.replace('#/components/schemas/', '')], ...schema });
 }

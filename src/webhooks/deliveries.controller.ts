@@ -46,8 +46,7 @@ export class DeliveriesController {
     name: 'cursor',
     required: false,
     description: '`nextCursor` of the page before.',
-    schema: { type: 'string', pattern: idPattern('evt') },
-    example: exampleId('evt'),
+    schema: { type: 'string', pattern: idPattern('evt'), example: exampleId('evt') },
   })
   @ApiQuery(LIMIT)
   @ApiOkResponse({ type: WebhookDeliveryListView, description: 'One page of deliveries.' })

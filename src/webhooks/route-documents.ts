@@ -5,15 +5,13 @@ import type { CreateWebhookBody, UpdateWebhookBody } from './webhooks.dto';
 export const WEBHOOK_ID = {
   name: 'webhookId',
   description: 'Identifier of the webhook.',
-  schema: { type: 'string', pattern: idPattern('whk') },
-  example: exampleId('whk'),
+  schema: { type: 'string', pattern: idPattern('whk'), example: exampleId('whk') },
 } as const;
 
 export const DELIVERY_ID = {
   name: 'deliveryId',
   description: 'Identifier of the delivery: the header `webhook-id` of its requests.',
-  schema: { type: 'string', pattern: idPattern('evt') },
-  example: exampleId('evt'),
+  schema: { type: 'string', pattern: idPattern('evt'), example: exampleId('evt') },
 } as const;
 
 /** A client may leave out what has a default. */
