@@ -1,6 +1,8 @@
 import type { ClaimView, JobView } from '@lib/store/views/job.view';
 import { counted } from '@lib/synthesis/report/wording';
 import { plainText } from './plain-text';
+import { terminalReport, type AddressOf } from './terminal-report';
+import { bold, dim } from './terminal-text';
 
 /** The answer for people: its origin, the report, the claims with their supporters, the cost. */
 export function answerText(job: JobView): string {
@@ -12,6 +14,20 @@ export function answerText(job: JobView): string {
   return `${plainText(text)}\n`;
 }
 
+/** The same for a person at a terminal: the report laid out, and of the claims only those that it does not hold. */
+export function terminalAnswer(job: JobView, columns: number, addressOf: AddressOf): string {
+  if (job.status !== 'completed') return answerText(job);
+  const report = plainText(job.synthesisMarkdown ?? '');
+  const held = lettersOf(report);
+  const others = (job.synthesisClaimsJson ?? []).filter(({ claim }) => !held.includes(lettersOf(claim)));
+  const more = others.length === 0 ? '' : `${bold('More claims')}\n\n${plainText(claimLines(others).join('\n'))}`;
+  const parts = [dim(plainText(originText(job))), terminalReport(report, columns, addressOf), more, dim(costText(job))];
+  return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Of a text what no escape, mark or line break changes. */
+const lettersOf = (text: string): string => text.replace(/\[\d+\]|[^\p{L}\p{N}]/gu, '').toLowerCase();
+
 /** The first line of a local document report names the number of documents. */
 function originText({ steps }: JobView): string {
   const [line] = steps.flatMap(({ reportMarkdown }) => /^Answering from \d+ local documents?/.exec(reportMarkdown) ?? []);
@@ -19,13 +35,14 @@ function originText({ steps }: JobView): string {
 }
 
 function claimsText(claims: readonly ClaimView[]): string {
-  if (claims.length === 0) return 'Claims: none.';
-  const lines = claims.map(({ claim, confidence, supportingProviders, contradictingProviders }) => {
+  return claims.length === 0 ? 'Claims: none.' : ['Claims:', ...claimLines(claims)].join('\n');
+}
+
+const claimLines = (claims: readonly ClaimView[]): string[] =>
+  claims.map(({ claim, confidence, supportingProviders, contradictingProviders }) => {
     const against = contradictingProviders.length > 0 ? `; against: ${contradictingProviders.join(', ')}` : '';
     return `- [${confidence}] ${claim} (${supportingProviders.join(', ')}${against})`;
   });
-  return ['Claims:', ...lines].join('\n');
-}
 
 /** With spidering a provider may have several steps. */
 function costText({ totalCustomerCostCents, budgetCapCents, durationSeconds, steps }: JobView): string {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pino from 'pino';
-import { FINAL_JOB_STATUSES } from '@lib/domain/vocabulary';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv, type Env } from '@lib/settings/env';
 import type { JobView } from '@lib/store/views/job.view';
@@ -11,7 +11,7 @@ import { dataFiles } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 import { startService } from '../service';
 import { ApiClient } from './api-client';
-import { answerText } from './answer-text';
+import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient } from './client-key';
 import { showProgress } from './progress';
 
@@ -29,7 +29,6 @@ export interface AskOptions {
 const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
 /** The exit code of a program that Ctrl-C ended, by convention. */
 const EXIT_INTERRUPTED = 130;
-const POLL_MS = 200;
 
 /** Asks one question over HTTP, shows the progress and prints the answer. Stops what it started, even after Ctrl-C. */
 export async function ask({ question, mode, budget, providers, spidering = false, corpus }: AskOptions): Promise<number> {
@@ -41,9 +40,9 @@ export async function ask({ question, mode, budget, providers, spidering = false
     const thread = await client.createThread({ message: question, mode, budget, spidering, ...(providers && { providers }) });
     const jobId = thread.job.id;
     process.stderr.write(`${jobId} of ${thread.id}\n`);
-    await showProgress(() => client.listJobEvents(thread.id, jobId), POLL_MS);
-    const job = await finalJob(client, thread.id, jobId);
-    process.stdout.write(answerText(job));
+    await showProgress(client.followJob(thread.id, jobId));
+    const job = await client.getJob(thread.id, jobId);
+    process.stdout.write(answerFor(process.stdout, job, corpus));
     return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
   } catch (error) {
     if (interruption.aborted) return EXIT_INTERRUPTED;
@@ -64,12 +63,18 @@ function documentFolder(path: string): string {
   return resolve(path);
 }
 
-async function finalJob(client: ApiClient, threadId: string, jobId: string): Promise<JobView> {
-  for (;;) {
-    const job = await client.getJob(threadId, jobId);
-    if (FINAL_JOB_STATUSES.some((status) => status === job.status)) return job;
-    await new Promise((wake) => setTimeout(wake, POLL_MS));
-  }
+/** For a person at a terminal a report to read, for a program plain text. */
+function answerFor(output: NodeJS.WriteStream, job: JobView, documents: string | undefined): string {
+  if (!output.isTTY || !output.hasColors()) return answerText(job);
+  return terminalAnswer(job, output.columns, (url) => openable(url, documents));
+}
+
+/** A document is opened as a file, if it is known where it lies. */
+function openable(url: string, documents: string | undefined): string | null {
+  if (!url.startsWith('corpus:')) return url;
+  const path = URL.parse(url)?.pathname;
+  if (documents === undefined || path === undefined) return null;
+  return new URL(`.${path}`, `${pathToFileURL(resolve(documents)).href}/`).href;
 }
 
 interface Running extends AsyncDisposable {

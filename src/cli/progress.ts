@@ -1,6 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
-import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
-import type { EventListView, EventView } from '@lib/store/views/event.view';
+import type { JobEvent } from '@lib/domain/job/events';
+import type { EventView } from '@lib/store/views/event.view';
+import { isFinalEvent } from './api-client';
 
 /** How one provider's step ended, according to the events. */
 type Told = 'completed' | 'failed' | 'skipped';
@@ -11,9 +12,9 @@ interface Plan {
 }
 
 /** Shows each provider and the synthesis on standard error until the job is final: live on a terminal, as plain lines elsewhere. */
-export async function showProgress(read: () => Promise<EventListView>, pollMs: number): Promise<void> {
-  const follower = new Follower(read, pollMs);
-  const [requested] = await follower.first();
+export async function showProgress(events: AsyncIterable<EventView>): Promise<void> {
+  const follower = new Follower(events);
+  const requested = await follower.until((event) => event);
   const plan = (requested?.facts as { plan: Plan[] } | undefined)?.plan ?? [];
   const tasks: ListrTask[] = plan.map(({ stepId, provider }) => ({
     title: provider,
@@ -24,7 +25,7 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
       if (told === 'failed') throw new Error(`${provider} failed`);
     },
   }));
-  tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinal(type) ? 'ended' : null)) });
+  tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinalEvent(type) ? 'ended' : null)) });
   // Standard output is for the answer only.
   const logger = new ListrLogger({ useIcons: true, processOutput: new ProcessOutput(process.stderr, process.stderr) });
   await new Listr(tasks, {
@@ -37,9 +38,8 @@ export async function showProgress(read: () => Promise<EventListView>, pollMs: n
     fallbackRenderer: 'simple',
     fallbackRendererOptions: { logger },
   }).run();
+  await follower.ended;
 }
-
-const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
 /** What each type of event says about the end of its step. */
 const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> = {
@@ -74,19 +74,18 @@ function outcomeOf(type: string, facts: Record<string, unknown>): Told | null {
   return facts.retry === null ? 'failed' : null;
 }
 
-/** Polls the history while somebody waits for an event; all waiting tasks share one reader. */
+/** Hands each event to all tasks that wait for one. */
 class Follower {
-  private events: EventView[] = [];
-  private reading: Promise<void> | null = null;
+  private readonly events: EventView[] = [];
+  private arrival = Promise.withResolvers<void>();
+  private isOver = false;
 
-  constructor(
-    private readonly read: () => Promise<EventListView>,
-    private readonly pollMs: number,
-  ) {}
+  /** Rejects if the events cannot be followed to their end. */
+  readonly ended: Promise<void>;
 
-  async first(): Promise<EventView[]> {
-    this.events = (await this.read()).events;
-    return this.events;
+  constructor(source: AsyncIterable<EventView>) {
+    this.ended = this.follow(source);
+    this.ended.catch(() => undefined);
   }
 
   /** Waits for the first event for which `tell` returns something; null if the job ends before. */
@@ -96,15 +95,26 @@ class Follower {
         const said = tell(event);
         if (said !== null) return said;
       }
-      if (this.events.some(({ type }) => isFinal(type))) return null;
-      this.reading ??= this.next();
-      await this.reading;
+      if (this.isOver) return null;
+      await this.arrival.promise;
     }
   }
 
-  private async next(): Promise<void> {
-    await new Promise((wake) => setTimeout(wake, this.pollMs));
-    await this.first();
-    this.reading = null;
+  private async follow(source: AsyncIterable<EventView>): Promise<void> {
+    try {
+      for await (const event of source) {
+        this.events.push(event);
+        const { resolve } = this.arrival;
+        this.arrival = Promise.withResolvers();
+        resolve();
+      }
+      this.isOver = true;
+      this.arrival.resolve();
+    } catch (error) {
+      // For whoever waits, and not for the process if nobody does.
+      this.arrival.promise.catch(() => undefined);
+      this.arrival.reject(error);
+      throw error;
+    }
   }
 }
