@@ -3,6 +3,8 @@ import { gzip } from 'node:zlib';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { weightsOf } from './weights';
+
 /** Below it a client gains little. */
 const LARGE_BYTES = 8 * 1024;
 const COMPRESSIBLE = /^(application\/(json|javascript)|text\/(?!event-stream))/;
@@ -42,13 +44,7 @@ function markTag(reply: FastifyReply): void {
 
 export const withoutCoding = (tag: string): string => (tag.endsWith(GZIP_SUFFIX) ? tag.slice(0, -GZIP_SUFFIX.length) : tag);
 
-/** With a weight of 0 a client says that it does not accept a coding. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const weights = new Map<string, number>();
-  for (const part of String(header ?? '').split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
-  }
+function acceptsGzip(accepted: string | string[] | undefined): boolean {
+  const weights = weightsOf([accepted ?? []].flat().join(','));
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }

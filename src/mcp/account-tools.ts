@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { ProviderListView } from '@lib/store/views/account.view';
+import type { BalanceView } from '@lib/store/views/balance.view';
 import type { ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
 import { USAGE_PERIODS, type UsageView } from '@lib/store/views/usage.view';
 import { counted } from '@lib/synthesis/report/wording';
@@ -51,13 +52,15 @@ const usage = tool({
 const balance = tool({
   name: 'balance',
   title: 'Balance',
-  description: 'Says how much may still be spent, if this service keeps balances.',
+  description: 'Says what new research jobs may cost, and whether they need a balance at all.',
   input: z.strictObject({}),
-  output: z.looseObject({}),
+  output: z.looseObject({ isRequired: z.boolean(), balanceCents: z.number(), reservedCents: z.number() }),
   annotations: READS,
   run: async (_, { send }) => {
-    const balance = await answerOf<Record<string, unknown>>(send, { method: 'GET', path: '/v1/balance' });
-    return { text: JSON.stringify(balance), data: balance };
+    const balance = await answerOf<BalanceView>(send, { method: 'GET', path: '/v1/balance' });
+    const left = `The balance is ${dollars(balance.balanceCents)}; open jobs hold ${dollars(balance.reservedCents)} beside that.`;
+    const rule = balance.isRequired ? 'A job needs the cap of its budget on it.' : 'Jobs need none here.';
+    return { text: `${left} ${rule}`, data: { ...balance } };
   },
 });
 

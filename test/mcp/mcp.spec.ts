@@ -140,6 +140,10 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
   it('tells what was spent and whom it can ask', async () => {
     const usage = await call('usage', { period: '7d' });
     expect(usage.text).toMatch(/^\d+ jobs? cost \$0\.00 \(7d\)\./);
+    expect(await call('balance')).toMatchObject({
+      text: 'The balance is $0.00; open jobs hold $0.00 beside that. Jobs need none here.',
+      data: { isRequired: false },
+    });
     const providers = await call('providers');
     expect(providers.text).toContain('- XL: at most $60.00; asks provider-a');
   });

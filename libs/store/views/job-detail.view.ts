@@ -5,6 +5,7 @@ import type { BudgetTier, JobStatus, ProviderId, ResearchMode, StepStatus } from
 
 import { JobSummaryView } from './job.view';
 import { ClaimListItemView, EXAMPLE_CLAIM_ID } from './claim.view';
+import { BudgetCap, CustomerCost, JobCompletion, JobDuration, ParentJob, Report, ResearchQuestion } from './job-fields';
 import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
 import { CitationView } from './step.view';
 
@@ -14,12 +15,10 @@ export class JobListItemView extends JobSummaryView {
   @Identifier('thr')
   threadId!: string;
 
-  /** The job that this one follows on from; null for the first of a thread. */
-  @Identifier('job', { nullable: true })
+  @ParentJob()
   parentJobId!: string | null;
 
-  /** Spending cap of the job in cents. */
-  @Integer(1500)
+  @BudgetCap()
   budgetCapCents!: number;
 }
 
@@ -112,8 +111,7 @@ export class JobDetailView {
   @Identifier('thr')
   threadId!: string;
 
-  /** The job that this one follows on from; null for the first of a thread. */
-  @Identifier('job', { nullable: true })
+  @ParentJob()
   parentJobId!: string | null;
 
   @Enumeration('JobStatus', JOB_STATUSES)
@@ -122,8 +120,7 @@ export class JobDetailView {
   @Enumeration('BudgetTier', BUDGET_TIERS)
   budgetTier!: BudgetTier;
 
-  /** Spending cap of the job in cents. */
-  @Integer(1500)
+  @BudgetCap()
   budgetCapCents!: number;
 
   @Enumeration('ResearchMode', RESEARCH_MODES)
@@ -131,20 +128,16 @@ export class JobDetailView {
 
   spideringEnabled!: boolean;
 
-  /** The research question: the thread's first message, or the topic of a pursue. */
-  @Text('How does Fastify handle an error thrown in a hook or a handler?')
+  @ResearchQuestion()
   query!: string;
 
-  /** The report in Markdown; null until the job completed, and in a failed or cancelled job. */
-  @Text('# Answer\n\nAn error thrown in a handler reaches the error handler of its scope [1].', { nullable: true })
+  @Report()
   synthesisMarkdown!: string | null;
 
-  /** What the customer is charged, in cents, rounded up; 0 until the job is final. */
-  @Integer(12)
+  @CustomerCost()
   totalCustomerCostCents!: number;
 
-  /** Null until the job is final. */
-  @Integer(14, { nullable: true })
+  @JobDuration()
   durationSeconds!: number | null;
 
   @Timestamp()
@@ -154,8 +147,7 @@ export class JobDetailView {
   @Timestamp({ nullable: true })
   startedAt!: string | null;
 
-  /** Null until the job is final. */
-  @Timestamp({ nullable: true })
+  @JobCompletion()
   completedAt!: string | null;
 
   /** Empty until the job completed. */

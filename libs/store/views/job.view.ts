@@ -3,7 +3,8 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BUDGET_TIERS, CONFIDENCES, JOB_STATUSES, PROVIDERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { BudgetTier, Confidence, JobStatus, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 
-import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
+import { BudgetCap, CustomerCost, JobCompletion, JobDuration, Report, ResearchQuestion } from './job-fields';
+import { Enumeration, Identifier, ListOf, Text, Timestamp } from './schema';
 import { StepView } from './step.view';
 
 /** A job as the thread's detail lists it. */
@@ -18,23 +19,19 @@ export class JobSummaryView {
   @Enumeration('BudgetTier', BUDGET_TIERS)
   budgetTier!: BudgetTier;
 
-  /** The research question: the thread's first message, or the topic of a pursue. */
-  @Text('How does Fastify handle an error thrown in a hook or a handler?')
+  @ResearchQuestion()
   query!: string;
 
-  /** What the customer is charged, in cents, rounded up; 0 until the job is final. */
-  @Integer(12)
+  @CustomerCost()
   totalCustomerCostCents!: number;
 
-  /** Null until the job is final. */
-  @Integer(14, { nullable: true })
+  @JobDuration()
   durationSeconds!: number | null;
 
   @Timestamp()
   createdAt!: string;
 
-  /** Null until the job is final. */
-  @Timestamp({ nullable: true })
+  @JobCompletion()
   completedAt!: string | null;
 }
 
@@ -70,35 +67,29 @@ export class JobView {
   @Enumeration('BudgetTier', BUDGET_TIERS)
   budgetTier!: BudgetTier;
 
-  /** Spending cap of the job in cents. */
-  @Integer(1500)
+  @BudgetCap()
   budgetCapCents!: number;
 
-  /** The research question: the thread's first message, or the topic of a pursue. */
-  @Text('How does Fastify handle an error thrown in a hook or a handler?')
+  @ResearchQuestion()
   query!: string;
 
-  /** The report in Markdown; null until the job completed, and in a failed or cancelled job. */
-  @Text('# Answer\n\nAn error thrown in a handler reaches the error handler of its scope [1].', { nullable: true })
+  @Report()
   synthesisMarkdown!: string | null;
 
   /** The claims of the report; null until the job completed, and in a failed or cancelled job. */
   @ListOf(ClaimView, { nullable: true })
   synthesisClaimsJson!: ClaimView[] | null;
 
-  /** What the customer is charged, in cents, rounded up; 0 until the job is final. */
-  @Integer(12)
+  @CustomerCost()
   totalCustomerCostCents!: number;
 
-  /** Null until the job is final. */
-  @Integer(14, { nullable: true })
+  @JobDuration()
   durationSeconds!: number | null;
 
   @Timestamp()
   createdAt!: string;
 
-  /** Null until the job is final. */
-  @Timestamp({ nullable: true })
+  @JobCompletion()
   completedAt!: string | null;
 
   /** Empty until the job is final; then every planned step, also those that were skipped. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 import { idPattern, type IdKind } from '@lib/domain/ids';
 
@@ -8,23 +8,25 @@ import { idPattern, type IdKind } from '@lib/domain/ids';
  */
 interface Presence {
   nullable?: boolean;
+  /** In place of a doc comment. */
+  description?: string;
 }
 
 const EXAMPLE_SUFFIX = '01jd6xw8k2e4zvq7h3m5n9p0rs';
 
 export const exampleId = (kind: IdKind): string => `${kind}_${EXAMPLE_SUFFIX}`;
 
-export const Identifier = (kind: IdKind, { nullable }: Presence = {}): PropertyDecorator =>
-  ApiProperty({ type: String, pattern: idPattern(kind), example: exampleId(kind), ...presence(nullable) });
+export const Identifier = (kind: IdKind, presence: Presence = {}): PropertyDecorator =>
+  field({ type: String, ...described(presence), pattern: idPattern(kind), example: exampleId(kind) }, presence);
 
-export const Timestamp = ({ nullable }: Presence = {}): PropertyDecorator =>
-  ApiProperty({ type: String, format: 'date-time', example: '2026-11-21T09:30:00.000Z', ...presence(nullable) });
+export const Timestamp = (presence: Presence = {}): PropertyDecorator =>
+  field({ type: String, ...described(presence), format: 'date-time', example: '2026-11-21T09:30:00.000Z' }, presence);
 
-export const Text = (example: string, { nullable }: Presence = {}): PropertyDecorator =>
-  ApiProperty({ type: String, example, ...presence(nullable) });
+export const Text = (example: string, presence: Presence = {}): PropertyDecorator =>
+  field({ type: String, ...described(presence), example }, presence);
 
-export const Integer = (example: number, { nullable }: Presence = {}): PropertyDecorator =>
-  ApiProperty({ type: 'integer', minimum: 0, example, ...presence(nullable) });
+export const Integer = (example: number, presence: Presence = {}): PropertyDecorator =>
+  field({ type: 'integer', ...described(presence), minimum: 0, example }, presence);
 
 const OPEN_LIST = { description: 'A later version may know more values.' };
 
@@ -37,9 +39,10 @@ export const Enumeration = (enumName: string, values: readonly string[], { isArr
     ...(isArray ? { isArray, example: [values[0]] } : { example: values[0] }),
   });
 
-export const ListOf = (item: new () => object, { nullable }: Presence = {}): PropertyDecorator =>
-  ApiProperty({ type: item, isArray: true, ...presence(nullable) });
+export const ListOf = (item: new () => object, presence: Presence = {}): PropertyDecorator =>
+  field({ type: item, isArray: true }, presence);
 
-function presence(nullable: boolean | undefined): Presence {
-  return nullable ? { nullable } : {};
-}
+const field = (property: ApiPropertyOptions, { nullable }: Presence): PropertyDecorator =>
+  ApiProperty({ ...property, ...(nullable && { nullable }) });
+
+const described = ({ description }: Presence) => (description === undefined ? {} : { description });

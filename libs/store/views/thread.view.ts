@@ -5,6 +5,7 @@ import type { BudgetTier, JobStatus, MessageRole, ResearchMode } from '@lib/doma
 
 import { JobSummaryView } from './job.view';
 import { MessageView } from './message.view';
+import { BudgetCap } from './job-fields';
 import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
 
 /** A thread in the list. */
@@ -76,8 +77,7 @@ export class FirstJobView {
   @Enumeration('BudgetTier', BUDGET_TIERS)
   budgetTier!: BudgetTier;
 
-  /** Spending cap of the job in cents. */
-  @Integer(1500)
+  @BudgetCap()
   budgetCapCents!: number;
 
   @Enumeration('ResearchMode', RESEARCH_MODES)
