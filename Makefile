@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients release-contract format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients release-contract format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -73,6 +73,9 @@ bench-replicas: dist/.built ## measure what several stores on one database cost 
 
 bench-deletion: dist/.built ## what the deletion of a thread with many open jobs costs whoever writes meanwhile [JOBS=10000]
 	@node dist/bench/deletion.js $(JOBS)
+
+bench-audit: dist/.built ## how fast `research verify` looks at a large database [EVENTS=1000000]
+	@node dist/bench/audit.js $(EVENTS)
 
 bench-responsiveness: dist/.built ## how long one process with every role takes for a GET while it synthesizes eight reports of 100 KB
 	@node dist/bench/responsiveness.js

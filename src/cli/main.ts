@@ -12,6 +12,7 @@ import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { resolveProvidersCommand } from './resolve-providers';
 import { synthesizeCommand } from './synthesize';
+import { verifyCommand, type VerifyOptions } from './verify';
 import { verifyViewsCommand } from './verify-views';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
@@ -45,6 +46,11 @@ const wholeCents =
 function jobOrInput(text: string): string {
   if (text === STANDARD_INPUT || isId('job', text)) return text;
   throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
+}
+
+function jobOrThread(text: string): string {
+  if (isId('job', text) || isId('thr', text)) return text;
+  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters');
 }
 
 function program(): Command {
@@ -101,6 +107,14 @@ function program(): Command {
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addBalanceCommands(research);
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+  research
+    .command('verify')
+    .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
+    .argument('[id]', 'a job or a thread; by default every one', jobOrThread)
+    .option('--tenant <tenant>', 'only those of this tenant', tenant)
+    .option('--after <id>', 'go on after this job or thread, in the order of ids', jobOrThread)
+    .option('--json', 'as JSON')
+    .action((id: string | undefined, options: VerifyOptions) => verifyCommand(id, options));
   research
     .command('verify-views')
     .description('replay every history and compare it with the views and the agenda')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../support/auditor';
 import { isJob, openJobs, type StoredRow } from '../support/histories';
 import { entryOf } from '../support/logs';
-import { illegalTransitions } from './automaton';
+import { illegalTransitions } from '../audit/illegal-transitions';
 import type { Deployment } from './deployment';
 import { unacknowledged } from './faults/brokers';
 import type { Workload } from './workload';

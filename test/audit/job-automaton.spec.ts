@@ -4,7 +4,7 @@ import type { StoredRow } from '../support/histories';
 import { hostileWork } from '../support/hostile-work';
 import { complete, historyOf, lose, report, request, start, success } from '../support/job-history';
 import { ENDINGS, plan, play } from '../support/job-schedules';
-import { illegalTransitions } from './automaton';
+import { illegalTransitions } from './illegal-transitions';
 
 const stored = (events: readonly Pick<JobEvent, 'type' | 'facts'>[]): StoredRow[] =>
   events.map(({ type, facts }, place) => ({ streamId: 'job_1', version: place + 1, type, facts }) as unknown as StoredRow);

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markdownTable } from 'markdown-table';
+import type { JobCommand, StepResult } from '@lib/domain/job/commands';
+import { newId } from '@lib/store/new-id';
+import { migrate } from '@lib/store/postgres/migrations';
+import { openStore, type Store } from '@lib/store/store';
+import { startPostgres } from '../src/embedded/postgres';
+import { packageFolder } from './package-folder';
+import { seed } from './seed/seed';
+import type { Seeded } from './seed/seeder';
+
+const TENANT = 'bench';
+const META = { actor: 'role:bench', correlationId: 'bench', traceparent: null };
+const EVENTS = Number(process.argv[2] ?? 1_000_000);
+const REPORT = `${'The tower is three hundred metres high. '.repeat(50)}\n`;
+
+/** `research verify` over so many events of finished jobs with three reports of 2 KB each: how many a second, and its largest memory. */
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'research-audit-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });
+  const masterKey = randomBytes(32);
+  try {
+    await migrate(postgres.url);
+    const store = openStore({ databaseUrl: postgres.url, connections: 4, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+    const template = await finishedJob(store);
+    const { rows } = await store.pool.query<{ count: number }>('select count(*)::int as count from event');
+    await store.close();
+    const jobs = Math.ceil(EVENTS / (rows[0]?.count ?? 1)) - 1;
+    await seed({ databaseUrl: postgres.url, masterKey: masterKey.toString('base64') }, [template], jobs);
+    process.stdout.write(`${await verified(postgres.url)}\n`);
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function finishedJob(store: Store): Promise<Seeded> {
+  const [threadId, jobId] = [newId('thr'), newId('job')];
+  const candidates = [0, 1, 2].map(() => ({
+    ...{ stepId: newId('stp'), provider: 'provider-a' as const, adapter: 'simulated', model: null, priceDate: null },
+    ...{ minReserveMicros: 0, maxReserveMicros: 0 },
+  }));
+  const request: JobCommand = {
+    ...{ type: 'RequestJob', tenantId: TENANT, threadId, parentJobId: null, query: 'How?', budgetTier: 'S', budgetCapCents: 500 },
+    ...{ researchMode: 'fast', spideringEnabled: false, markupBasisPoints: 0, synthesisReserveMicros: 0, candidates },
+    deadlines: { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 },
+  };
+  const job = (command: JobCommand) => ({ kind: 'job', streamId: jobId, command }) as const;
+  await store.execute({
+    meta: META,
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: 'Bench' } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
+      job(request),
+    ],
+  });
+  const result: StepResult = {
+    ...{ outcome: 'completed', reportMarkdown: REPORT, citations: [], model: null, rawSha256: 'ab'.repeat(32), truncated: false },
+    charge: { micros: 0, provenance: 'reported' },
+  };
+  for (const { stepId } of candidates) {
+    await store.jobs.execute(jobId, { type: 'StartStep', stepId, claimId: stepId }, META);
+    await store.jobs.execute(jobId, { type: 'RecordStep', stepId, attempt: 1, result, jitter: 0 }, META);
+  }
+  await store.jobs.execute(jobId, { type: 'CompleteJob', synthesizer: 'bench', markdown: REPORT, claims: [], followOnTopics: [] }, META);
+  return { threadId, jobId };
+}
+
+async function verified(databaseUrl: string): Promise<string> {
+  const command = join(packageFolder(), 'dist', 'src', 'cli', 'main.js');
+  const began = performance.now();
+  const child = spawn(process.execPath, [command, 'verify', '--json'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  const ended = once(child, 'close');
+  let peakMb = 0;
+  while (child.exitCode === null && child.signalCode === null) {
+    peakMb = Math.max(peakMb, await peakOf(child.pid));
+    await sleep(50);
+  }
+  await ended;
+  const seconds = (performance.now() - began) / 1000;
+  const { events, faults } = JSON.parse(said) as { events: number; faults: unknown[] };
+  const figures = [events, faults.length, seconds.toFixed(1), (events / seconds).toFixed(0), peakMb.toFixed(0)].map(String);
+  return markdownTable([['events', 'faults', 's', 'events a second', 'largest memory MB'], figures]);
+}
+
+/** The most that the process has had in memory so far. */
+async function peakOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+void main();

@@ -1,0 +1,53 @@
+import type { Fault } from './audited-event';
+import type { Links } from './stream-audit';
+
+/** What the database says of the other end of each link. */
+export interface OtherEnds {
+  /** Of the threads that jobs name: their tenant and the jobs that they name, with the parent of each. */
+  threads: ReadonlyMap<string, { tenantId: unknown; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
+  /** Of the jobs that threads name. */
+  jobs: ReadonlyMap<string, { threadId: unknown; tenantId: unknown; isSealed: boolean; isErased: boolean }>;
+  /** Deleted threads whose key is still there. */
+  keys: ReadonlySet<string>;
+  /** Threads whose erasure is still under way. */
+  beingErased: ReadonlySet<string>;
+}
+
+/** A job belongs to the thread that it names, and a thread names its jobs: both have to say the same. */
+export function linkFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
+  return links.threadId === null ? threadFault(streamId, links, others) : jobFault(streamId, links.threadId, links, others);
+}
+
+function jobFault(streamId: string, threadId: string, links: Links, others: OtherEnds): Fault | null {
+  const fault = (field: string, what: string): Fault => ({ streamId, version: 1, field, what });
+  const thread = others.threads.get(threadId);
+  if (!thread) return fault('facts.threadId', `the thread ${threadId} has no history`);
+  const named = thread.jobs.get(streamId);
+  if (!named) return fault('facts.threadId', `the thread ${threadId} does not name this job`);
+  if (thread.tenantId !== links.tenantId) return fault('facts.tenantId', `the thread ${threadId} is of another tenant`);
+  if (named.parentJobId !== links.parentJobId) return fault('facts.parentJobId', `the thread ${threadId} names another parent`);
+  if (links.erased && links.sealedAt !== null) {
+    return {
+      streamId,
+      version: links.sealedAt,
+      field: 'sealed',
+      what: 'the content was erased according to the history, and is still there',
+    };
+  }
+  return null;
+}
+
+function threadFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
+  const fault = (version: number | null, field: string, what: string): Fault => ({ streamId, version, field, what });
+  const isErased = links.erased && !others.beingErased.has(streamId);
+  for (const [jobId, version] of links.jobs) {
+    const job = others.jobs.get(jobId);
+    if (!job) return fault(version, 'facts.jobId', `the job ${jobId} has no history`);
+    if (job.threadId !== streamId) return fault(version, 'facts.jobId', `the job ${jobId} names another thread`);
+    if (isErased && (job.isSealed || !job.isErased))
+      return fault(version, 'facts.jobId', `the thread was deleted, and the job ${jobId} was not erased`);
+  }
+  if (links.erased && others.keys.has(streamId)) return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
+  if (isErased && links.sealedAt !== null) return fault(links.sealedAt, 'sealed', 'the thread was deleted, and its content is still there');
+  return null;
+}

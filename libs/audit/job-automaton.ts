@@ -1,0 +1,87 @@
+import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
+import type { AuditedEvent } from './audited-event';
+
+type Told = Pick<AuditedEvent, 'streamId' | 'version' | 'type' | 'facts'>;
+
+interface Step {
+  /** `open`: an attempt runs; `ended`: completed, failed or skipped. */
+  status: 'queued' | 'open' | 'ended';
+  completed: boolean;
+  attempts: number;
+}
+
+/** The protocol of a job told a second time, by what an auditor can see: it shares no code with the decider. */
+export class JobAutomaton {
+  private readonly steps = new Map<string, Step>();
+  private phase: 'new' | 'researching' | 'synthesizing' | 'over' = 'new';
+
+  /** Follows an event. @returns whether it may come after what came before it */
+  take(event: Told): boolean {
+    const legal = this.isLegal(event);
+    this.follow(event);
+    return legal;
+  }
+
+  private isLegal({ type, facts }: Told): boolean {
+    if (type === 'JobRequested') return this.phase === 'new';
+    if (this.phase === 'new') return false;
+    if (isFinal(type)) return this.phase !== 'over' && this.allEnded() && (type !== 'JobCompleted' || this.phase === 'synthesizing');
+    const step = this.steps.get(String(facts.stepId));
+    const attempt = Number(facts.attempt);
+    const known = step !== undefined && attempt >= 1 && attempt <= step.attempts;
+    switch (type) {
+      case 'StepStarted':
+        return this.phase === 'researching' && step?.status === 'queued' && attempt === step.attempts + 1;
+      case 'StepCompleted':
+      case 'StepFailed':
+        return this.phase === 'researching' && known && step.status !== 'ended';
+      case 'StepAttemptLost':
+        return this.phase === 'researching' && known && step.status === 'open' && attempt === step.attempts;
+      case 'StepSkipped':
+        return this.phase === 'researching' && step?.status === 'queued';
+      case 'StepExternalIdRecorded':
+      case 'StepResultLate':
+        return known;
+      case 'StepRunCancelled':
+        return step !== undefined;
+      case 'SynthesisStarted':
+        return this.phase === 'researching' && this.allEnded() && [...this.steps.values()].some(({ completed }) => completed);
+      case 'ExploreStarted':
+      case 'TopicsPlanned':
+        return this.phase === 'researching';
+      case 'SynthesisClaimed':
+      case 'SynthesisAttemptLost':
+        return this.phase === 'synthesizing';
+      case 'ContentErased':
+        return this.phase === 'over';
+      default:
+        return type === 'SynthesisSettled' || this.phase !== 'over';
+    }
+  }
+
+  private follow({ type, facts }: Told): void {
+    if (type === 'JobRequested') {
+      this.phase = 'researching';
+      this.plan(facts.plan);
+    }
+    if (type === 'TopicsPlanned') (facts.topics as { steps: unknown }[]).forEach((topic) => this.plan(topic.steps));
+    if (type === 'SynthesisStarted') this.phase = 'synthesizing';
+    if (isFinal(type)) this.phase = 'over';
+    const step = this.steps.get(String(facts.stepId));
+    if (!step) return;
+    if (type === 'StepStarted') Object.assign(step, { status: 'open', attempts: Number(facts.attempt) });
+    if (type === 'StepCompleted') Object.assign(step, { status: 'ended', completed: true });
+    if (type === 'StepSkipped') step.status = 'ended';
+    if (type === 'StepFailed' || type === 'StepAttemptLost') step.status = facts.retry ? 'queued' : 'ended';
+  }
+
+  private plan(entries: unknown): void {
+    for (const { stepId } of entries as { stepId: string }[]) this.steps.set(stepId, { status: 'queued', completed: false, attempts: 0 });
+  }
+
+  private allEnded(): boolean {
+    return [...this.steps.values()].every(({ status }) => status === 'ended');
+  }
+}
+
+const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);

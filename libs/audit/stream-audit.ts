@@ -1,0 +1,105 @@
+import type { JobEvent } from '@lib/domain/job/events';
+import { ledgerOf } from '@lib/domain/ledger';
+import type { AuditedEvent, Fault } from './audited-event';
+import { Chain } from './chain';
+import { JobAutomaton } from './job-automaton';
+import { ThreadAutomaton } from './thread-automaton';
+
+/** What a stream says of other streams, to be compared with what those say. */
+export interface Links {
+  tenantId: unknown;
+  /** Of a job: the thread that has to name it. */
+  threadId: string | null;
+  parentJobId: unknown;
+  /** Of a thread: the jobs that it names, each with the version of the event. */
+  jobs: ReadonlyMap<string, number>;
+  /** Of a thread that is deleted, and of a job whose content was erased. */
+  erased: boolean;
+  /** The first event that still has content. */
+  sealedAt: number | null;
+}
+
+/** @throws Error for a type or schema version that this build does not know */
+export type Upcast = (type: string, schemaVersion: number, facts: object) => { type: string; facts: object };
+
+/** Looks at one stream, event by event: chain, protocol and money. It says the first fault and then looks no further. */
+export class StreamAudit {
+  fault: Fault | null = null;
+  private readonly chain: Chain;
+  private readonly isJob: boolean;
+  private readonly job = new JobAutomaton();
+  private readonly thread = new ThreadAutomaton();
+  /** Of a job, in the shapes of today. */
+  private readonly events: JobEvent[] = [];
+  private requested: Record<string, unknown> = {};
+  private erased = false;
+
+  constructor(
+    readonly streamId: string,
+    private readonly upcast: Upcast,
+  ) {
+    this.chain = new Chain(streamId);
+    this.isJob = streamId.startsWith('job_');
+  }
+
+  /** @throws Error for an event that a newer build has written: nothing can be said of it */
+  take(event: AuditedEvent): void {
+    if (this.fault) return;
+    this.fault = this.chain.take(event);
+    if (this.fault) return;
+    const known = this.upcast(event.type, event.schemaVersion, event.facts);
+    this.fault = this.isJob ? this.takeOfJob(event, known as JobEvent) : this.takeOfThread(event);
+  }
+
+  /** When every event has been taken. */
+  end(): Fault | null {
+    this.fault ??= this.chain.end(this.erased) ?? this.moneyFault();
+    return this.fault;
+  }
+
+  links(): Links {
+    const { tenantId, threadId, parentJobId } = this.requested;
+    return {
+      tenantId: this.isJob ? tenantId : this.thread.tenantId,
+      threadId: this.isJob ? String(threadId) : null,
+      parentJobId: parentJobId ?? null,
+      jobs: this.thread.jobs,
+      erased: this.erased,
+      sealedAt: this.chain.firstSealed(),
+    };
+  }
+
+  private takeOfJob(event: AuditedEvent, known: JobEvent): Fault | null {
+    try {
+      if (!this.job.take(event)) return this.faultAt(event, 'type', `${event.type} may not follow what came before it`);
+    } catch (error) {
+      return this.faultAt(event, 'facts', `cannot be read: ${String(error)}`);
+    }
+    if (event.type === 'JobRequested') this.requested = event.facts;
+    if (event.type === 'ContentErased') this.erased = true;
+    this.events.push(known);
+    return null;
+  }
+
+  private takeOfThread(event: AuditedEvent): Fault | null {
+    const field = this.thread.take(event);
+    this.erased = this.thread.isDeleted();
+    return field === null ? null : this.faultAt(event, field, `${event.type} contradicts what came before it`);
+  }
+
+  /** Of the ledger, which keeps books of its own. A discrepancy begins with the version of its event. */
+  private moneyFault(): Fault | null {
+    if (!this.isJob) return null;
+    const at = (version: number | null, what: string): Fault => ({ streamId: this.streamId, version, field: 'facts', what });
+    try {
+      const [discrepancy] = ledgerOf(this.events).discrepancies;
+      return discrepancy === undefined ? null : at(Number.parseInt(discrepancy, 10), `the money does not add up: ${discrepancy}`);
+    } catch (error) {
+      return at(null, `the ledger cannot be read: ${String(error)}`);
+    }
+  }
+
+  private faultAt({ version }: AuditedEvent, field: string, what: string): Fault {
+    return { streamId: this.streamId, version, field, what };
+  }
+}

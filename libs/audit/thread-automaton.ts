@@ -1,0 +1,34 @@
+import type { AuditedEvent } from './audited-event';
+
+/** What may happen to a thread, told a second time. */
+export class ThreadAutomaton {
+  private phase: 'new' | 'open' | 'deleted' = 'new';
+  /** The jobs that the thread names, each with the version of the event. */
+  readonly jobs = new Map<string, number>();
+  tenantId: unknown = null;
+
+  /** Follows an event. @returns the fact that may not be, or null */
+  take({ type, version, facts }: Pick<AuditedEvent, 'type' | 'version' | 'facts'>): string | null {
+    if ((type === 'ThreadCreated') !== (this.phase === 'new') || this.phase === 'deleted') return 'type';
+    if (type === 'ThreadCreated') {
+      this.phase = 'open';
+      this.tenantId = facts.tenantId;
+    }
+    if (type === 'JobAdded') {
+      const jobId = String(facts.jobId);
+      if (this.jobs.has(jobId)) return 'facts.jobId';
+      const { parentJobId } = facts as { parentJobId: string | null };
+      if (parentJobId !== null && !this.jobs.has(parentJobId)) return 'facts.parentJobId';
+      this.jobs.set(jobId, version);
+    }
+    if (type === 'ThreadDeleted') {
+      this.phase = 'deleted';
+      if (facts.jobCount !== this.jobs.size) return 'facts.jobCount';
+    }
+    return null;
+  }
+
+  isDeleted(): boolean {
+    return this.phase === 'deleted';
+  }
+}

@@ -1,0 +1,113 @@
+import type { Pool } from 'pg';
+
+/** A row of the table of events as it stands there. */
+export interface StoredEventRow {
+  streamId: string;
+  version: number;
+  id: string;
+  type: string;
+  schemaVersion: number;
+  facts: Record<string, unknown>;
+  meta: Record<string, unknown>;
+  sealed: Buffer | null;
+  sealedSha256: Buffer | null;
+  prevHash: Buffer;
+  hash: Buffer;
+}
+
+/** Which histories are read: one by name, those of a tenant, or all; after a stream if a reader goes on where it ended. */
+export interface AuditScope {
+  streamId?: string | undefined;
+  tenantId?: string | undefined;
+  after?: string | undefined;
+}
+
+const STREAMS = 200;
+const EVENTS = 500;
+/** Content that is larger is read alone, so that a page has a bound. */
+const SMALL_BYTES = 65_536;
+
+const ALL = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
+/** By their first event, and by the views, if that one says another tenant or is gone. */
+const OF_TENANT = `select stream_id from (
+    select stream_id from event where version = 1 and facts ->> 'tenantId' = $3
+    union select id from job where tenant_id = $3 union select id from thread where tenant_id = $3) as own
+  where stream_id > $1 order by stream_id limit $2`;
+const EVENTS_OF = `select stream_id as "streamId", version, event_id as id, type, schema_version as "schemaVersion", facts, meta,
+    case when octet_length(sealed) <= $5 then sealed end as sealed, octet_length(sealed) > $5 as large,
+    sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash
+  from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
+
+/** The ids of the histories, a page at a time and in order: those of jobs come before those of threads. */
+export async function* auditedStreams(pool: Pool, { streamId, tenantId, after = '' }: AuditScope): AsyncGenerator<string[]> {
+  if (streamId !== undefined) {
+    yield [streamId];
+    return;
+  }
+  for (let last = after; ;) {
+    const values = tenantId === undefined ? [last, STREAMS] : [last, STREAMS, tenantId];
+    const { rows } = await pool.query<{ stream_id: string }>(tenantId === undefined ? ALL : OF_TENANT, values);
+    const ids = rows.map((row) => row.stream_id);
+    if (ids.length > 0) yield ids;
+    last = ids.at(-1) ?? '';
+    if (ids.length < STREAMS) return;
+  }
+}
+
+/** Every event of these histories in order, with its sealed bytes, in bounded memory. */
+export async function* auditedEvents(pool: Pool, streamIds: readonly string[]): AsyncGenerator<StoredEventRow> {
+  let last = { streamId: '', version: 0 };
+  for (let read = EVENTS; read === EVENTS;) {
+    const values = [streamIds, last.streamId, last.version, EVENTS, SMALL_BYTES];
+    const { rows } = await pool.query<StoredEventRow & { large: boolean | null }>(EVENTS_OF, values);
+    read = rows.length;
+    last = rows.at(-1) ?? last;
+    for (const { large, ...row } of rows) yield large === true ? { ...row, sealed: await sealedOf(pool, row) } : row;
+  }
+}
+
+async function sealedOf(pool: Pool, { streamId, version }: StoredEventRow): Promise<Buffer | null> {
+  const text = 'select sealed from event where stream_id = $1 and version = $2';
+  const { rows } = await pool.query<{ sealed: Buffer | null }>(text, [streamId, version]);
+  return rows[0]?.sealed ?? null;
+}
+
+/** What threads say of their jobs. */
+export async function threadsNamedBy(pool: Pool, threadIds: readonly string[], jobIds: readonly string[]) {
+  const text = `select stream_id as "threadId", type, facts ->> 'tenantId' as "tenantId", facts ->> 'jobId' as "jobId",
+      facts ->> 'parentJobId' as "parentJobId"
+    from event where stream_id = any ($1) and (version = 1 or type = 'JobAdded' and facts ->> 'jobId' = any ($2))`;
+  const { rows } = await pool.query<Record<'threadId' | 'type' | 'tenantId' | 'jobId' | 'parentJobId', string | null>>(text, [
+    threadIds,
+    jobIds,
+  ]);
+  const threads = new Map<string, { tenantId: unknown; jobs: Map<string, { parentJobId: unknown }> }>();
+  for (const { threadId, type, tenantId, jobId, parentJobId } of rows) {
+    const thread = threads.get(String(threadId)) ?? { tenantId: null as unknown, jobs: new Map<string, { parentJobId: unknown }>() };
+    threads.set(String(threadId), thread);
+    if (type === 'JobAdded') thread.jobs.set(String(jobId), { parentJobId });
+    else thread.tenantId = tenantId;
+  }
+  return threads;
+}
+
+/** What jobs say of their thread. */
+export async function jobsNamedBy(pool: Pool, jobIds: readonly string[]) {
+  const text = `select stream_id as "jobId", max(facts ->> 'threadId') filter (where version = 1) as "threadId",
+      max(facts ->> 'tenantId') filter (where version = 1) as "tenantId", bool_or(sealed is not null) as "isSealed",
+      bool_or(type = 'ContentErased') as "isErased"
+    from event where stream_id = any ($1) group by stream_id`;
+  const { rows } = await pool.query<{ jobId: string; threadId: unknown; tenantId: unknown; isSealed: boolean; isErased: boolean }>(text, [
+    jobIds,
+  ]);
+  return new Map(rows.map((row) => [row.jobId, row]));
+}
+
+/** Of these threads, those of which there is a key, and those that are still being erased. */
+export async function erasuresOf(pool: Pool, threadIds: readonly string[]): Promise<{ keys: Set<string>; beingErased: Set<string> }> {
+  const ids = async (text: string) => new Set((await pool.query<{ id: string }>(text, [threadIds])).rows.map(({ id }) => id));
+  return {
+    keys: await ids('select thread_id as id from thread_key where thread_id = any ($1)'),
+    beingErased: await ids(`select job_id as id from agenda where job_id = any ($1) and kind = 'erase thread'`),
+  };
+}

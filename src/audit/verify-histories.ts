@@ -1,0 +1,87 @@
+import type { Fault } from '@lib/audit/audited-event';
+import { linkFault } from '@lib/audit/compare-links';
+import { StreamAudit, type Links } from '@lib/audit/stream-audit';
+import { auditedEvents, auditedStreams, erasuresOf, jobsNamedBy, threadsNamedBy, type AuditScope } from '@lib/store/history/audit-reads';
+import { upcast } from '@lib/store/history/upcasters';
+import type { Pool } from '@lib/store/postgres/pool';
+
+/** What was looked at so far. */
+export interface Looked {
+  streams: number;
+  events: number;
+  /** Up to here all was looked at: the look can go on after it. */
+  last: string;
+  /** The first fault of each stream. */
+  faults: Fault[];
+  /** Streams that a newer build has written to: nothing can be said of them. */
+  unknown: { streamId: string; why: string }[];
+}
+
+/**
+ * Looks at every history of the scope: chain, digests, protocol, money, and that threads and jobs name each other. It only reads, needs no
+ * secret, and may run beside the service. What looks wrong is looked at once more, since an erasure may have come in between.
+ */
+export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (looked: Looked) => void): Promise<Looked> {
+  const looked: Looked = { streams: 0, events: 0, last: scope.after ?? '', faults: [], unknown: [] };
+  for await (const streamIds of auditedStreams(pool, scope)) {
+    const { faults, unknown, events } = await verifyStreams(pool, streamIds);
+    looked.streams += streamIds.length;
+    looked.events += events;
+    looked.unknown.push(...unknown);
+    for (const { streamId } of faults) looked.faults.push(...(await verifyStreams(pool, [streamId])).faults);
+    looked.last = streamIds.at(-1) ?? looked.last;
+    progress(looked);
+  }
+  return looked;
+}
+
+async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<Pick<Looked, 'events' | 'faults' | 'unknown'>> {
+  const found = { events: 0, faults: [] as Fault[], unknown: [] as Looked['unknown'] };
+  const links = new Map<string, Links>();
+  // Streams come one after the other: of one that has ended only its links are kept.
+  let audit: StreamAudit | undefined;
+  const end = (ended: StreamAudit | undefined): void => {
+    const fault = ended?.end();
+    if (fault) found.faults.push(fault);
+    else if (ended) links.set(ended.streamId, ended.links());
+  };
+  for await (const event of auditedEvents(pool, streamIds)) {
+    found.events += 1;
+    const { streamId } = event;
+    if (found.unknown.at(-1)?.streamId === streamId) continue;
+    if (audit?.streamId !== streamId) {
+      end(audit);
+      audit = new StreamAudit(streamId, upcast);
+    }
+    try {
+      audit.take(event);
+    } catch (error) {
+      found.unknown.push({ streamId, why: error instanceof Error ? error.message : String(error) });
+      audit = undefined;
+    }
+  }
+  end(audit);
+  return { ...found, faults: [...found.faults, ...(await linkFaults(pool, [...links]))] };
+}
+
+async function linkFaults(pool: Pool, links: readonly [string, Links][]): Promise<Fault[]> {
+  const jobs = links.filter(([, { threadId }]) => threadId !== null);
+  const threads = links.filter(([, { threadId }]) => threadId === null);
+  const threadIds = [...new Set(jobs.flatMap(([, { threadId }]) => threadId ?? []))];
+  const others = {
+    threads: await threadsNamedBy(
+      pool,
+      threadIds,
+      jobs.map(([jobId]) => jobId),
+    ),
+    jobs: await jobsNamedBy(
+      pool,
+      threads.flatMap(([, { jobs: named }]) => [...named.keys()]),
+    ),
+    ...(await erasuresOf(
+      pool,
+      threads.map(([threadId]) => threadId),
+    )),
+  };
+  return links.flatMap(([streamId, own]) => linkFault(streamId, own, others) ?? []);
+}

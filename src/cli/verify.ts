@@ -1,0 +1,58 @@
+import { readEnv } from '@lib/settings/env';
+import { createPool } from '@lib/store/postgres/pool';
+import { verifyHistories, type Looked } from '../audit/verify-histories';
+import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+import { boundYoungGeneration } from '../young-generation';
+
+export interface VerifyOptions {
+  tenant?: string;
+  after?: string;
+  json?: boolean;
+}
+
+const TAMPERED = 1;
+const NOT_LOOKED = 2;
+const CONNECTIONS = 2;
+/** A page of a large database on a slow disk. */
+const STATEMENT_MS = 600_000;
+
+/**
+ * Says whether the histories are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
+ * read, and no secret.
+ */
+export async function verifyCommand(streamId: string | undefined, { tenant, after, json }: VerifyOptions): Promise<void> {
+  boundYoungGeneration();
+  try {
+    await using closing = new AsyncDisposableStack();
+    const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
+    closing.defer(async () => embedded?.stop());
+    const pool = createPool(url, CONNECTIONS, STATEMENT_MS);
+    closing.defer(() => pool.end());
+    await requireDatabase(pool);
+    await requireSchema(pool);
+    const looked = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
+    if (looked.events === 0 && streamId !== undefined) throw new Error(`the database holds no event of ${streamId}`);
+    process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
+    if (looked.faults.length > 0) process.exitCode = TAMPERED;
+    else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
+  } catch (error) {
+    process.stderr.write(`could not look: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = NOT_LOOKED;
+  }
+}
+
+/** On a terminal; whoever interrupts it can go on after the stream that it names. */
+function showProgress({ streams, events, last, faults }: Looked): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${streams} histories, ${events} events, ${faults.length} faults, up to ${last} `);
+}
+
+function textOf({ streams, events, last, faults, unknown }: Looked): string {
+  const place = (version: number | null) => (version === null ? '' : ` version ${version}`);
+  return [
+    ...(process.stderr.isTTY ? [''] : []),
+    ...faults.map(({ streamId, version, field, what }) => `${streamId}${place(version)} ${field}: ${what}`),
+    ...unknown.map(({ streamId, why }) => `${streamId}: not looked at, ${why}`),
+    `Histories: ${streams}, events: ${events}, the last one ${last || 'none'}; with a fault: ${faults.length}, not looked at: ${unknown.length}.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '@lib/store/store';
+import { complete, report, start, success } from '../support/job-history';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { deleteThread, onJob } from '../support/streams';
+import { research } from '../system/support/command';
+
+const READER = 'auditor_of_a_test';
+const PATIENCE_MS = 120_000;
+
+let test: TestStore;
+let store: Store;
+let folder: string;
+let jobId: string;
+let threadId: string;
+jest.setTimeout(PATIENCE_MS);
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'research-verify-'));
+  test = await createTestStore();
+  store = test.store;
+  await store.pool.query(`drop role if exists ${READER}`);
+  await store.pool.query(`create role ${READER} login password 'reads'`);
+  await store.pool.query(`grant select on all tables in schema public to ${READER}`);
+  const created = await createJob(store);
+  ({ jobId, threadId } = created);
+  for (const stepId of created.stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+  await onJob(store, jobId, complete);
+  const deleted = await createJob(store, { tenantId: 'tenant-one' });
+  await deleteThread(store, deleted.threadId);
+  await store.erasure.erase(deleted.threadId);
+});
+afterAll(async () => {
+  await store.pool.query(`drop owned by ${READER}`);
+  await store.pool.query(`drop role ${READER}`);
+  await test.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** By a role that may only read, without any secret. */
+function verify(...args: string[]) {
+  const url = new URL(test.databaseUrl);
+  [url.username, url.password] = [READER, 'reads'];
+  return research(['verify', ...args], { DATABASE_URL: url.href, DATA_DIR: join(folder, 'data') });
+}
+
+it('ends with 0 where nothing was changed', async () => {
+  expect(await verify()).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Histories: 4, events: \d+, the last one thr_\w+; with a fault: 0, not looked at: 0\.\n$/),
+    stderr: '',
+  });
+  expect((await verify(jobId)).stdout).toBe(`Histories: 1, events: 7, the last one ${jobId}; with a fault: 0, not looked at: 0.\n`);
+  expect(JSON.parse((await verify('--tenant', 'nobody', '--json')).stdout)).toMatchObject({ streams: 0, events: 0, faults: [] });
+  expect(JSON.parse((await verify('--after', jobId, '--json')).stdout)).toMatchObject({ streams: 3, faults: [] });
+});
+
+it('ends with 1 where something was, and names the place', async () => {
+  await store.pool.query('alter table event disable trigger user');
+  await store.pool.query(`update event set meta = meta || '{"actor": "key:another"}' where stream_id = $1 and version = 3`, [jobId]);
+  const { code, stdout } = await verify();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`${jobId} version 3 hash: `) });
+  expect((await verify(threadId)).code).toBe(0);
+});
+
+it.each([
+  ['a job that is not there', ['job_00000000000000000000000000'], 'the database holds no event of job_'],
+  ['what is no id', ['nothing'], 'must be the id of a job or a thread'],
+  ['a place that is no id', ['--after', '../x'], 'must be the id of a job or a thread'],
+])('does not say that all is well of %s', async (_, args, said) => {
+  const { code, stderr } = await verify(...args);
+  expect({ code, stderr }).toEqual({ code: said.startsWith('the database') ? 2 : 3, stderr: expect.stringContaining(said) });
+});
+
+it('ends with 2 where it cannot look', async () => {
+  await store.pool.query(`revoke select on event from ${READER}`);
+  expect(await verify()).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('could not look: permission denied') });
+});
