@@ -233,6 +233,6 @@ it('a file in place of the data folder is named by the doctor, which ends with 1
 it('research --help ends with 0, main.js with 1 for what is no role', async () => {
   const [help, role] = await Promise.all([research(['--help'], environment), start('main.js', ['bogus'], environment).ended]);
   expect(help).toEqual({ code: 0, stdout: expect.stringContaining('verify-views'), stderr: '' });
-  const stderr = '"bogus" is no role: use all, or some of api, saga, worker, synthesizer separated by commas\n';
+  const stderr = '"bogus" is no role: use all, or some of api, saga, worker, synthesizer, webhooks separated by commas\n';
   expect(role).toEqual({ code: 1, stdout: '', stderr });
 });

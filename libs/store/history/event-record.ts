@@ -45,7 +45,7 @@ export function recordOf(skeleton: Omit<Skeleton, 'schemaVersion'>, prevHash: Bu
  * `SHA-256(previous hash || RFC 8785 JSON of the skeleton || SHA-256 of the sealed bytes)`. It commits to the digest of the
  * ciphertext, not to the text, so the chain still verifies after the ciphertext is erased.
  */
-export function chainHash(prevHash: Buffer, skeleton: Skeleton, sealedSha256: Buffer | null, canonical = canonicalOf(skeleton)): Buffer {
+function chainHash(prevHash: Buffer, skeleton: Skeleton, sealedSha256: Buffer | null, canonical = canonicalOf(skeleton)): Buffer {
   const { id, streamId, version, type, schemaVersion } = skeleton;
   // Names in the order of RFC 8785.
   const text =
