@@ -1,5 +1,5 @@
 import type { RecordedClaim } from '@lib/domain/job/events';
-import { heldOutTable } from './held-out';
+import { freeWordingTable } from './free-wording';
 import { isForTuning, readPairs, type Pair } from './pairs';
 import { claimsOf, stepIdOf } from './two-reports';
 
@@ -15,7 +15,7 @@ interface Outcome {
 }
 
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
-  if (!folder) return console.log(await heldOutTable());
+  if (!folder) return console.log(await freeWordingTable(half === 'tuning' ? 'tuning' : 'held-out'));
   const pairs = await readPairs(folder);
   console.log('| half | pairs | both sentences in one claim | of high confidence | disputes found | false disputes |');
   console.log('| --- | --- | --- | --- | --- | --- |');

@@ -37,6 +37,13 @@ describe('two sentences that differ in a word', () => {
       'The trial of the vaccine took place in Leipzig hospitals [1].',
       'The trial of the vaccine took place in Munich hospitals [1].',
     ],
+    [
+      'an exchange of roles',
+      'Ada Kelm replaced Karl Weil at the observatory [1].',
+      'Ada Kelm was replaced by Karl Weil at the observatory [1].',
+    ],
+    ['something other than', 'The oldest mill is called Kelm Hall [1].', 'The oldest mill is called something other than Kelm Hall [1].'],
+    ['what is yet to come', 'The bridge has been opened to the public [1].', 'The bridge has yet to be opened to the public [1].'],
     ['a refusal', 'The court agreed to hear the appeal of the miners [1].', 'The court refused to hear the appeal of the miners [1].'],
   ])('are not joined: %s', (_name, first, second) => {
     expect([joined(first, second), joined(second, first)]).toEqual([[], []]);
@@ -58,6 +65,18 @@ describe('two sentences that differ in a word', () => {
       'The library uses native threads for large files [1].',
       'The library does not utilize native threads for large files [1].',
     ],
+    [
+      'quantity',
+      'The survey recorded 137 different bird species in the reserve [1].',
+      'The survey recorded only 7 different bird species in the reserve [1].',
+    ],
+    [
+      'value',
+      'The completion of the northern railway tunnel is expected in 2018 [1].',
+      'The completion of the northern railway tunnel is scheduled for 2020 [1].',
+    ],
+    ['value', 'The Custody Act took effect on 1 July 2017 [1].', 'The Custody Act came into force on 1 January 2019 [1].'],
+    ['value', 'Lumen was created by Tessa Grahl in 2011 [1].', 'Lumen was created in 2011 by Ravi Menon [1].'],
     ['polarity', 'The bay is home to non-migratory herons [1].', 'The bay is home to migratory herons [1].'],
     ['value', 'The largest exporter of rice in the region is Selmania [1].', 'The largest exporter of rice in the region is Ortania [1].'],
     ['value', 'Ms Weil was the first judge of the tax court [1].', 'Ms Weil was the third judge of the tax court [1].'],
@@ -91,6 +110,16 @@ describe('two sentences that differ in a word', () => {
       'The law protects the forests of the valley [1].',
       'The law protects the forests of the valley from new roads [1].',
     ],
+    [
+      'words that mean one thing together',
+      'The Custody Act took effect on 1 July 2017 [1].',
+      'The Custody Act entered into force on July 1, 2017 [1].',
+    ],
+    [
+      'a verb that only carries its noun',
+      'Meridian was fined $45 million for price fixing [1].',
+      'A fine of 45 million dollars was imposed on Meridian for price fixing [1].',
+    ],
     ['a number in words', 'The archive holds three million printed books [1].', 'The archive holds 3,000,000 printed books [1].'],
   ])('are joined over %s', (_name, first, second) => {
     expect(joined(first, second)).toHaveLength(1);
@@ -123,6 +152,17 @@ describe('two sentences that differ in a word', () => {
       'The server retries requests when a policy is set [1].',
     ],
     ['of two releases', 'In 2015 the band released Tides for the label [1].', 'In 2015 the band released Embers for the label [1].'],
+    ['of two versions', 'Quillbase 4.2 dropped support for Windows 7 [1].', 'Quillbase 5.0 dropped support for Windows 8 [1].'],
+    [
+      'of two games',
+      'Marta Weil won the 1,500 metres at the 2007 Nordic Games [1].',
+      'Marta Weil won the 800 metres at the 2009 Nordic Games [1].',
+    ],
+    [
+      'of a loss in other words',
+      'The glacier lost 2 tonnes of ice in 2018 [1].',
+      'In 2018, 2 tonnes of ice were lost from the glacier [1].',
+    ],
     ['of two servers', 'The server listens on port 8080 by default [1].', 'The admin server listens on port 9090 by default [1].'],
     ['with two negations', 'The drug is not ineffective against malaria [1].', 'The drug is effective against malaria [1].'],
   ])('dispute nothing when they are statements %s', (_name, first, second) => {

@@ -1,4 +1,4 @@
-import type { Amount } from './amounts';
+import { NAMED, type Amount } from './amounts';
 
 export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean };
 
@@ -11,7 +11,10 @@ export function compareAmounts(left: readonly Amount[], right: readonly Amount[]
     const position = rest.findIndex(({ unit, relation }) => unit === amount.unit && relation === amount.relation);
     const [partner] = position === -1 ? [] : rest.splice(position, 1);
     if (!partner) return { kind: 'incomparable' };
-    if (amountsConflict(amount, partner)) different.push(amount);
+    if (!amountsConflict(amount, partner)) continue;
+    // Two things of one name: "Windows 7" and "Windows 8".
+    if (amount.unit.startsWith(NAMED)) return { kind: 'incomparable' };
+    different.push(amount);
   }
   return different.length === 0 ? { kind: 'same' } : { kind: 'different', isBare: different.every(({ unit }) => unit === '') };
 }

@@ -4,6 +4,7 @@ import { SCALES } from './lexicon';
 import type { PartialDate } from './dates';
 import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
+import { isFiniteVerbAt } from './verbs';
 import { unitOf, type Unit } from './units';
 
 /** How many or how much, as the interval that the sentence allows. Years are no amounts. */
@@ -130,10 +131,22 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   };
 }
 
+/** Before the word that a number belongs to as a part of a name: "Windows 7", "Section 26". */
+export const NAMED = 'of ';
+
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+
+function isOfName(tokens: readonly Token[], at: number): boolean {
+  const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
+  if (!name.isCapitalised || name.word.isStopWord || MONTH.test(name.word.text)) return false;
+  return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || number.word.text.includes('.') || isFiniteVerbAt(tokens, at + 1);
+}
+
 function labelBefore(tokens: readonly Token[], at: number): string {
   const place = tokens[at - 1]?.word.text === 'of' ? at - 2 : at - 1;
   const label = tokens[place]?.word.text ?? '';
-  if (!LABELS.has(label)) return '';
+  if (!LABELS.has(label)) return isOfName(tokens, at) ? `${NAMED}${label}` : '';
   return label === 'aged' ? 'age' : label;
 }
 

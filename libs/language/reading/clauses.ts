@@ -43,7 +43,7 @@ export function clausesOf({ text, tokens }: Reading, subjectEnd = 0): Clause[] {
   let from = 0;
   for (let at = Math.max(1, subjectEnd); at < tokens.length; at += 1) {
     const next = clauseAfterJoint(tokens, at);
-    if (next < 0 || next < from) continue;
+    if (next < 0 || next < from || isUnfinished(tokens, at)) continue;
     isOpen ??= openIn(text);
     if (!isOpen(tokens[at]?.start ?? 0)) continue;
     if (!hasWords(tokens, isOpen, from, at, from === 0 ? MIN_FIRST_WORDS : MIN_WORDS)) continue;
@@ -55,6 +55,18 @@ export function clausesOf({ text, tokens }: Reading, subjectEnd = 0): Clause[] {
   clauses.push({ from, to: tokens.length, end: text.length });
   return clauses;
 }
+
+/** What stands before such a word waits for the verb behind the joint: "does not, but will use", "was loudly but in vain opposed". */
+function isUnfinished(tokens: readonly Token[], joint: number): boolean {
+  const [last, next] = [tokens[joint - 1], tokens[joint + 1]];
+  if (!last) return false;
+  return (
+    UNFINISHED.has(last.word.text) ||
+    (last.word.verb.isAdverb && next?.word.verb.isAdverb === true && COPULAS.has(tokens[joint - 2]?.word.text ?? ''))
+  );
+}
+
+const UNFINISHED = new Set('not never do does did can could will would may might must shall should be been to about'.split(' '));
 
 /** Where the clause begins whose joint begins at this word; -1 if none does: "X did this, and did that", "… who did", "… born in …", "…, working on …". */
 function clauseAfterJoint(tokens: readonly Token[], at: number): number {

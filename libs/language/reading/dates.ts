@@ -79,6 +79,7 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   if (!token) return false;
   if (token.before & (OPENING | DASH)) return true;
   if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;
+  if (before?.word.text === 'the' && token.before === SPACE && after?.isCapitalised) return true;
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
 

@@ -3,7 +3,7 @@ import { antonymsOf, stemOrStopWord } from './lexicon';
 
 /** What ends, undoes or rules out; all their forms count. */
 const DENYING = stemsOf(
-  `not no never none nobody nothing nowhere neither nor without cannot lack fail refuse decline forget neglect omit avoid prevent prohibit forbid
+  `not no never none nobody nothing nowhere neither nor without cannot lack fail refuse forget neglect omit avoid prevent prohibit forbid
 forbade ban bar block deny reject exclude exempt oppose against stop cease halt discontinue cancel abandon withdraw remove revoke repeal
 rescind disallow kick disprove dismiss expel evict fire demolish destroy dismantle abolish dissolve disband close shut end terminate miss missing unable
 incapable impossible hardly barely scarcely rarely seldom unlikely instead except zero absent blacklist disqualify ineligible ignore

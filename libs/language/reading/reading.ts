@@ -8,6 +8,9 @@ import type { Token } from './token';
 import type { Tense } from './verb-forms';
 import { tenseOf } from './verbs';
 
+/** What may stand as a sign beside a number instead. */
+const SIGNS = new Set(['percent', 'dollar', 'dollars', 'euro', 'euros', 'usd', 'eur']);
+
 const NO_TOKENS: readonly Token[] = [];
 const NOTHING_LEFT_OUT = new Uint8Array();
 const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
@@ -150,7 +153,7 @@ export class Reading {
     const stems = new Set<string>();
     for (let at = 0; at < this.tokens.length; at += 1) {
       const word = this.tokens[at]?.word;
-      if (!word || word.isStopWord || word.isAmount) continue;
+      if (!word || word.isStopWord || word.isAmount || SIGNS.has(word.text)) continue;
       if (all || (!word.isDirection && (word.isNegated || !isNegationAt(this.tokens, at)))) stems.add(word.stem);
     }
     if (all) for (const number of this.numbers) stems.add(number);

@@ -6,7 +6,7 @@ import { BASES } from './verb-forms';
  * meaning, named by its first word. A word stands in one line only, and those of another sense besides ("drop", "bar", "bear") in none.
  */
 const GROUPS = `
-decrease reduce shrink diminish lessen reduction shrinkage dwindle
+decrease reduce cut decline fall shrink diminish lessen reduction shrinkage dwindle
 increase grow rise growth climb
 start begin commence beginning
 acquire buy purchase acquisition takeover

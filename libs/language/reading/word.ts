@@ -40,7 +40,11 @@ export interface Word {
   verb: VerbForm;
 }
 
-const LIGHT = new Set(['have', 'has', 'had', 'be', 'make', 'include', 'use', 'become']);
+const LIGHT = new Set(
+  'have has had be make include use become pay impose report record total number amount reach come appear state seem put bring'
+    .split(' ')
+    .map(stemOrStopWord),
+);
 
 /** What is known of a lower-cased word without digits. */
 export const lookUp = remembering(wordOf, 600);

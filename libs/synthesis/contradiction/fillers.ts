@@ -1,4 +1,5 @@
 import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -29,11 +30,19 @@ const IS_WORDED = new Set(WORDED.split(';').map((attribute) => attribute.split('
 const BEFORE_ATTRIBUTE = 4;
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
 const LONGEST_VALUE = 4;
+const LONGEST_CIRCUMSTANCE = 8;
 
 /** What happens to a thing but once. */
 const ONCE = new Set(
   `founded established formed created invented discovered completed opened published released premiered launched incorporated signed abolished debut debuted
-inaugurated patented introduced constructed built chartered inducted knighted ordained canonised canonized crowned`.split(/\s+/),
+inaugurated patented introduced constructed built chartered inducted knighted ordained canonised canonized crowned joined retired acquired bought married
+resigned approved banned adopted ratified enacted passed repealed closed demolished destroyed sank crashed collapsed assassinated executed abandoned`.split(
+    /\s+/,
+  ),
+);
+/** The same, by the stem of what several words mean together. */
+const ONCE_TOGETHER = new Set(
+  ['effective', 'establish', 'overturn', 'release', 'close', 'acquire', 'resign', 'reject', 'abolish'].map(stemOrStopWord),
 );
 /** After such a verb they say that it was one of several. */
 const ONE_OF_SEVERAL = new Set('a an another several some many more new his her their its two three four five'.split(' '));
@@ -47,7 +56,7 @@ export function fillersOf(reading: Reading): Filler[] {
 export function happensOnce({ tokens }: Reading): boolean {
   const isOnce = tokens.some(({ word }, at) => {
     const next = tokens[at + 1]?.word;
-    return ONCE.has(word.text) && !(next && (next.hasDigit || ONE_OF_SEVERAL.has(next.text)));
+    return (ONCE.has(word.text) || ONCE_TOGETHER.has(word.stem)) && !(next && (next.hasDigit || ONE_OF_SEVERAL.has(next.text)));
   });
   return isOnce && !tokens.some(({ word, before }) => AGAIN.has(word.text) || (before === DASH && AGAIN.has(`re${word.text}`)));
 }
@@ -57,13 +66,26 @@ function makersOf({ text, tokens, names }: Reading): Filler | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || !MADE.has(token.word.text) || (token.before & DASH && !(token.before & SPACE))) continue;
-    const isPassive = tokens[at + 1]?.word.text === 'by';
+    const by = byAfter(tokens, at);
+    const isPassive = by > 0;
     const last = BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
-    const doer = tokens[isPassive ? at + 2 : last];
+    const doer = tokens[isPassive ? by + 1 : last];
     const first = names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
     if (first >= 0) return fillerOf('maker', text, listed(tokens, names, first));
   }
   return null;
+}
+
+/** Place of the "by" that follows the verb, at once or after when and where it was done: "created in 2011 by"; 0 if there is none. */
+function byAfter(tokens: readonly Token[], verb: number): number {
+  if (tokens[verb + 1]?.word.text === 'by') return verb + 1;
+  if (!/^(?:in|on|at)$/.test(tokens[verb + 1]?.word.text ?? '')) return 0;
+  for (let at = verb + 2; at <= verb + LONGEST_CIRCUMSTANCE; at += 1) {
+    const token = tokens[at];
+    if (token?.word.text === 'by') return at;
+    if (!token || !(token.word.hasDigit || token.isCapitalised || /^(?:in|on|at|the)$/.test(token.word.text))) return 0;
+  }
+  return 0;
 }
 
 /** A name and those that stand in one list with it. */

@@ -97,7 +97,8 @@ function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionC
     const others = telling.filter((edit) => kindOf(edit) !== 'number');
     return amounts.kind === 'same' && mayHappenOnce(left) && others.every((edit) => isBesideThePoint(compared, edit)) ? 'value' : null;
   }
-  if (!sameDates(left.dates, right.dates) || amounts.kind !== 'different') return null;
+  if (!sameDates(left.dates, right.dates) || amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1)
+    return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (left.polarity.isNegated !== right.polarity.isNegated) return null;
   return amounts.isBare ? 'value' : 'quantity';
@@ -113,8 +114,12 @@ function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boole
   return mine.length === yours.length && mine.filter((date, at) => datesConflict(date, yours[at] ?? date)).length === 1;
 }
 
+/** What will happen happens once. */
+const PLANNED = new Set('expected scheduled planned due will projected slated pledged set'.split(' '));
+
 function mayHappenOnce({ tokens, tense }: Reading): boolean {
-  return tense === 'past' && (tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem)));
+  if (tense === 'present' && !tokens.some(({ word }) => PLANNED.has(word.text))) return false;
+  return tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem));
 }
 
 /** With such a word a statement and its denial can both hold. */
@@ -126,7 +131,7 @@ function haveSameConditions({ left, right, telling }: Compared): boolean {
   const words = ({ roles }: Reading): string =>
     `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`
       .split(' ')
-      .filter((word) => !edited.some((token) => token.word.text === word))
+      .filter((word) => word !== '' && !edited.some((token) => token.word.text === word))
       .join(' ');
   return words(left) === words(right);
 }

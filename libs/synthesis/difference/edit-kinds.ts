@@ -28,7 +28,7 @@ const COMPARATORS = new Set(
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
 /** One more such word, and the statement holds of less, of something else or not yet. */
 export const NARROWING = new Set(
-  `only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
+  `than only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
 would could may might should must will allegedly supposedly reportedly considered potential potentially attempted attempt try tried tries plan plans
 planning want wanted intend intended until unless if nominally honorary acting deputy assistant vice anti pseudo ex second third need needs needed left`.split(
     /\s+/,
@@ -81,9 +81,16 @@ function oppositesIn({ left, right }: Edit): [string, string][] {
 /** It has a verb of its own within what is shared, or limits what holds. */
 function changesSense({ left, right, isWithin }: Edit): boolean {
   const all = [...left, ...right];
-  return all.some(({ word, isCapitalised }) => !isCapitalised && NARROWING.has(word.text)) || (isWithin && all.some(isVerb));
+  return (
+    all.some(({ word, isCapitalised }) => !isCapitalised && NARROWING.has(word.text)) ||
+    (isWithin && all.some((token) => isVerb(token) && !SUPPORTING.has(token.word.text)))
+  );
 }
 
+/** Verbs that only carry the noun that says what happens: "a fine was imposed", "received a sentence". */
+const SUPPORTING = new Set(
+  'imposed received became appointed made given conducted carried reported came accounted undertook took'.split(' '),
+);
 const isVerb = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (word.verb.isPastForm || word.verb.isFinite);
 const isNumber = ({ word }: Token): boolean => word.isAmount;
 const isAroundNumber = ({ word }: Token): boolean => COMPARATORS.has(word.text) || MONTHS.has(word.text);

@@ -11,8 +11,26 @@ const COPIED = 0.6;
 /** Whether the one says nothing in the place of what the other says, nor anything that turns it round. */
 export function saysNothingElse(inner: Reading, outer: Reading): boolean {
   const alignment = alignWords(inner, outer);
+  if (alignment.moved === 0 && exchangesRoles(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
   return alignment.edits.every((edit) => saysNothingElseAt(edit, inner, outer) || (mayDiffer && kindOf(edit) === 'other'));
+}
+
+/** What one does to the other, the other does to it: of two names in one order, "A replaced B" and "A was replaced by B". */
+function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {
+  const verb = inner.findIndex(({ word, isCapitalised }) => word.verb.isPastForm && !word.isStopWord && !isCapitalised);
+  const other = outer.findIndex(({ word }) => word.stem === inner[verb]?.word.stem);
+  return (
+    verb > 0 && other > 0 && isPassiveBy(inner, verb) !== isPassiveBy(outer, other) && followsName(inner, verb) && followsName(outer, other)
+  );
+}
+
+const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[verb + 1]?.word.text === 'by';
+
+/** A name stands before it and another one after it, at most after "by". */
+function followsName(tokens: readonly Token[], verb: number): boolean {
+  const after = isPassiveBy(tokens, verb) ? tokens[verb + 2] : tokens[verb + 1];
+  return tokens.slice(0, verb).some(({ isCapitalised, word }) => isCapitalised && !word.isStopWord) && after?.isCapitalised === true;
 }
 
 function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {

@@ -7,7 +7,7 @@ const KINDS = ['agree', 'dispute', 'neither'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Two statements in free wording, and whether they say the same, contradict each other or do neither. */
-interface HeldOutPair {
+interface FreePair {
   field: string;
   kind: Kind;
   left: string;
@@ -18,8 +18,8 @@ interface HeldOutPair {
 type Outcome = 'in one claim' | 'disputed' | 'apart';
 
 /** For each kind and field, how many pairs end in one claim, as a dispute or apart. Single cases are not shown: nobody tunes on them. */
-export async function heldOutTable(): Promise<string> {
-  const pairs = await heldOutPairs();
+export async function freeWordingTable(name: 'held-out' | 'tuning'): Promise<string> {
+  const pairs = await pairsIn(name);
   const fields = ['all', ...new Set(pairs.map(({ field }) => field))];
   const rows = KINDS.flatMap((kind) =>
     fields.map((field) => {
@@ -31,12 +31,12 @@ export async function heldOutTable(): Promise<string> {
   return ['| pairs that | field | number | in one claim | disputed | apart |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-async function heldOutPairs(): Promise<HeldOutPair[]> {
-  const file = await readFile(join(packageFolder(), 'bench/disputes/held-out.jsonl'), 'utf8');
-  return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as HeldOutPair]));
+async function pairsIn(name: string): Promise<FreePair[]> {
+  const file = await readFile(join(packageFolder(), `bench/disputes/${name}.jsonl`), 'utf8');
+  return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as FreePair]));
 }
 
-function outcomeOf({ left, right }: HeldOutPair): Outcome {
+function outcomeOf({ left, right }: FreePair): Outcome {
   const claims = claimsOf([`${left} [1]`, `${right} [1]`]);
   const steps = (side: 'supporting' | 'contradicting'): Set<string>[] =>
     claims.map((claim) => new Set(claim[side].map(({ stepId }) => stepId)));
