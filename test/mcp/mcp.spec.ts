@@ -319,7 +319,7 @@ describe('the route', () => {
 });
 
 it('ends a wait when the service stops, with how the job stands', async () => {
-  const stopping = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment: { DRAIN_MS: '20000' } });
+  const stopping = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment: { DRAIN_MS: '4000' } });
   const url = new URL(`${stopping.client.address}/mcp`);
   const headers = { authorization: `Bearer ${await stopping.keyOf('default')}` };
   const { call } = await connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), 'legacy');
