@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients release-contract format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients release-contract format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -79,6 +79,9 @@ bench-audit: dist/.built ## how fast `research verify` looks at a large database
 
 bench-responsiveness: dist/.built ## how long one process with every role takes for a GET while it synthesizes eight reports of 100 KB
 	@node dist/bench/responsiveness.js
+
+bench-waiting: dist/.built ## what clients cost one api process that wait for jobs, and their waking [WAITERS=10000]
+	@ulimit -n $$(ulimit -Hn) && node dist/bench/waiting.js $(WAITERS)
 
 bench-synthesis: dist/.built ## measure the deterministic synthesis alone: time and memory by kind of report
 	@node dist/bench/synthesis.js

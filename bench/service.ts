@@ -14,6 +14,8 @@ import { packageFolder } from './package-folder';
 export interface RunningService {
   /** `http://host:port` of the api. */
   address: string;
+  /** Of every process, in their order. */
+  addresses: string[];
   apiKey: string;
   /** In base64; with it a seeder seals as the service does. */
   masterKey: string;
@@ -87,8 +89,15 @@ export async function startProcesses(
     await stop();
     throw error;
   }
-  const address = started[0]?.address ?? '';
-  return { address, apiKey, masterKey, processes: new Map(started.map(({ name, process }) => [name, process.pid ?? 0])), stop };
+  const addresses = started.map(({ address }) => address);
+  return {
+    address: addresses[0] ?? '',
+    addresses,
+    apiKey,
+    masterKey,
+    processes: new Map(started.map(({ name, process }) => [name, process.pid ?? 0])),
+    stop,
+  };
 }
 
 interface RoleProcess {
@@ -119,7 +128,7 @@ async function end(process: ChildProcess): Promise<void> {
   await once(process, 'exit');
 }
 
-async function writeProviders(folder: string): Promise<string> {
+export async function writeProviders(folder: string): Promise<string> {
   const file = join(folder, 'providers.yaml');
   const entry = (provider: ProviderId) => ({
     adapter: 'simulated',

@@ -8,7 +8,7 @@ const style =
 export const bold = style(1, 22);
 export const dim = style(2, 22);
 export const italic = style(3, 23);
-export const underlined = style(4, 24);
+const underlined = style(4, 24);
 
 /** The text as a link, where the address is one that may be opened: nothing in it can end the link. */
 export function link(text: string, address: string): string {
