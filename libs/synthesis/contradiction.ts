@@ -31,36 +31,18 @@ const MOST_APART = 6;
  * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
  * statements. What one report leaves out never contradicts another report, and neither do different numbers of different years.
  */
-export function findContradictions({ statements, pairs, similarity }: Comparison): Contradiction[] {
-  const subjects = new Similarity(statements.map(({ reading }) => reading.subject));
-  const terms = new SharedTerms(statements.map(({ reading }) => reading));
-  const sides = sidesOf(statements);
+export function findContradictions(comparison: Comparison): Contradiction[] {
+  const { statements, pairs } = comparison;
+  const cues = new Cues(comparison);
   const found: Contradiction[] = [];
   for (let second = 0; second < statements.length; second += 1) {
-    const other = sides[second];
     const right = statements[second];
-    if (!other || !right || other.isDependent) continue;
     const end = pairs.begins[second + 1] ?? 0;
     for (let pair = pairs.begins[second] ?? 0; pair < end; pair += 1) {
       const first = pairs.lefts[pair] ?? 0;
-      const one = sides[first];
       const left = statements[first];
-      if (!one || !left || one === other || one.isDependent || left.provider === right.provider) continue;
-      if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) continue;
-      if (left.text === right.text || one.reading.wording === other.reading.wording) continue;
-      if (
-        similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second)) &&
-        terms.apart(first, second) <= MOST_APART
-      ) {
-        const difference = differenceBetween(one.reading, other.reading);
-        if (difference !== 'none' && difference !== 'unclear') {
-          found.push({ left, right, cue: difference });
-          continue;
-        }
-      }
-      // Whatever names are short for others: seen at once, which spares most pairs the alignment.
-      if (terms.differInBoth(first, second) && !(one.hasNames && other.hasNames) && !(one.hasFiller && other.hasFiller)) continue;
-      const cue = cueBetween(one, other);
+      if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
+      const cue = cues.between(first, second);
       if (cue !== null) found.push({ left, right, cue });
     }
   }
@@ -68,6 +50,50 @@ export function findContradictions({ statements, pairs, similarity }: Comparison
   for (const [left, right] of conflictingLives(statements))
     if (!alike.get(left)?.some((known) => known.right === right)) found.push({ left, right, cue: 'value' });
   return found;
+}
+
+/** What shows that two statements, given by their positions, cannot both hold. */
+class Cues {
+  private readonly similarity: Similarity;
+  private readonly subjects: Similarity;
+  private readonly terms: SharedTerms;
+  private readonly sides: readonly Side[];
+  /** Two sentences of which several reports have each word for word are compared once in each order. */
+  private readonly known = new Map<number, ContradictionCue | null>();
+
+  constructor({ statements, similarity }: Comparison) {
+    this.similarity = similarity;
+    this.subjects = new Similarity(statements.map(({ reading }) => reading.subject));
+    this.terms = new SharedTerms(statements.map(({ reading }) => reading));
+    this.sides = sidesOf(statements);
+  }
+
+  between(first: number, second: number): ContradictionCue | null {
+    const one = this.sides[first];
+    const other = this.sides[second];
+    if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
+    if (one.statements < 2 || other.statements < 2) return this.find(first, second, one, other);
+    const key = one.position * this.sides.length + other.position;
+    let cue = this.known.get(key);
+    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, one, other)));
+    return cue;
+  }
+
+  private find(first: number, second: number, one: Side, other: Side): ContradictionCue | null {
+    const { similarity, subjects, terms } = this;
+    if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
+    if (one.reading.wording === other.reading.wording) return null;
+    if (
+      similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second)) &&
+      terms.apart(first, second) <= MOST_APART
+    ) {
+      const difference = differenceBetween(one.reading, other.reading);
+      if (difference !== 'none' && difference !== 'unclear') return difference;
+    }
+    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
+    if (terms.differInBoth(first, second) && !(one.hasNames && other.hasNames) && !(one.hasFiller && other.hasFiller)) return null;
+    return cueBetween(one, other);
+  }
 }
 
 /** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */

@@ -170,6 +170,20 @@ describe('two sentences that differ in a word', () => {
   });
 });
 
+it('what several reports say word for word is disputed by each of the reports that say otherwise', () => {
+  const [one, other] = ['The tax is mandatory for all foreign companies [1].', 'The tax is voluntary for all foreign companies [1].'];
+  const steps = (['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const).map((provider, at) =>
+    reported(provider, at % 2 === 0 ? one : other, [`https://${provider}.example/1`]),
+  );
+  const sides = synthesisOf(...steps).claims.map(({ supporting, contradicting }) =>
+    [supporting, contradicting].map((statements) => statements.map(({ provider }) => provider).join(' ')),
+  );
+  expect(sides.toSorted()).toEqual([
+    ['provider-a provider-c', 'provider-b provider-d'],
+    ['provider-b provider-d', 'provider-a provider-c'],
+  ]);
+});
+
 describe('what two sentences begin with', () => {
   it.each([
     [

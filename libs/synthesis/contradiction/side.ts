@@ -7,7 +7,14 @@ export class Side {
   private found: readonly Filler[] | undefined = undefined;
   private namesFound: boolean | undefined = undefined;
 
-  constructor(readonly reading: Reading) {
+  /** How many statements have it. */
+  statements = 0;
+
+  constructor(
+    readonly reading: Reading,
+    /** Of the first statement that has it. */
+    readonly position: number,
+  ) {
     this.isDependent = reading.isDependent;
   }
 
@@ -28,9 +35,10 @@ export class Side {
 /** The side of each statement, by their positions; those of one reading share theirs. */
 export function sidesOf(statements: readonly { reading: Reading }[]): Side[] {
   const known = new Map<Reading, Side>();
-  return statements.map(({ reading }) => {
+  return statements.map(({ reading }, position) => {
     let side = known.get(reading);
-    if (!side) known.set(reading, (side = new Side(reading)));
+    if (!side) known.set(reading, (side = new Side(reading, position)));
+    side.statements += 1;
     return side;
   });
 }
