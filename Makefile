@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients release-contract format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients fuzz release-contract format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -112,6 +112,9 @@ openapi: dist/.built ## write openapi/openapi.json from the built application
 
 clients: dist/.built ## generate, compile and run clients of the contract in every language that this machine has tools for
 	@FETCH_CLIENTS=1 $(NPM) run --silent jest -- --verbose test/clients
+
+fuzz: dist/.built ## hold the answers to hostile requests against the contract, by schemathesis from PyPI: make fuzz [SECONDS=120]
+	@sh test/fuzz/fuzz.sh $(SECONDS)
 
 release-contract: dist/.built ## at a release: make openapi/openapi.json the contract that later ones must not break
 	@node dist/bench/contract/run.js --release

@@ -46,7 +46,7 @@ export class ThreadsController {
   @ApiBody({ type: CreateThreadBody, examples: CREATE_THREAD_EXAMPLES })
   @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('budget_too_small', 'insufficient_balance')
+  @ApiBodyProblems('thread_not_found', 'budget_too_small', 'insufficient_balance')
   async createThread(
     @AuthenticatedCaller() caller: Caller,
     @Body(BodyPipe) body: CreateThreadBody,
