@@ -5,7 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-retrieval bench-questions mutation try-bare openapi clients fuzz release-contract format clean
+.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-verifier bench-retrieval bench-questions mutation try-bare openapi clients fuzz release-contract format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -94,6 +94,9 @@ bench-contradictions: dist/.built ## measure the contradiction cues on labelled 
 
 bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], held-out pairs without DATA
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
+
+bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind]
+	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")

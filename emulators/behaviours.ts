@@ -1,3 +1,4 @@
+import { PROPOSAL_FLAWS, type ProposalFlaw } from './proposals';
 import { FLAWS, type Flaw } from './prose';
 
 /** The behaviours that an emulated provider can be given. */
@@ -27,6 +28,7 @@ export const BEHAVIOURS = [
   'overcharge',
   'injection',
   'prose',
+  'proposals',
   // Course of a run.
   'never-ends',
   'late',
@@ -58,6 +60,8 @@ export interface Behaviour {
   as: 'missing' | 'negative' | 'nan';
   /** For `prose`: what is wrong with a model's text about claims. */
   flaw?: Flaw;
+  /** For `proposals`: what is wrong with a model's comparison of reports. */
+  proposing?: ProposalFlaw;
   /** For `overcharge`: dollars. */
   usd: number;
   /** Applies this many times only. */
@@ -102,6 +106,7 @@ const TEXTS: Readonly<Record<string, readonly string[] | null>> = {
   on: CALLS,
   as: ['missing', 'negative', 'nan'],
   flaw: FLAWS,
+  proposing: PROPOSAL_FLAWS,
   type: null,
   api: null,
 };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Asked, Usage } from './asked';
 import { showsAt, type Behaviour, type BehaviourName, type Call } from './behaviours';
 import { INJECTION, PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
+import { proposalsFor } from './proposals';
 import { proseFor } from './prose';
 
 const MICROS_PER_DOLLAR = 1_000_000;
@@ -138,7 +139,8 @@ export class Run {
    */
   written(mark: (number: number, source: { url: string; title: string }) => string): Written {
     if (this.has('empty')) return { text: '', citations: [] };
-    const prose = proseFor(this.asked.question, this.behaviour('prose')?.flaw);
+    const { question } = this.asked;
+    const prose = proseFor(question, this.behaviour('prose')?.flaw) ?? proposalsFor(question, this.behaviour('proposals')?.proposing);
     if (prose !== null) return { text: this.state === 'incomplete' ? prose.slice(0, prose.length / 2) : prose, citations: [] };
     const count = this.has('no-citations') ? 0 : (this.behaviour('citations')?.count ?? PREPARED_SOURCES);
     const statements = statementsFor(this.settings.api, count);

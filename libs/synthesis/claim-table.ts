@@ -6,6 +6,7 @@ import { compare, type Comparison } from './comparison';
 import { confidenceOf } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
 import { mayAgree } from './compatibility';
+import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {
@@ -24,24 +25,42 @@ export interface Claim {
 const REPEATED_COSINE = 0.75;
 
 const RELEVANCE_WEIGHT = 4;
+/** What a model takes for worth stating stands before its equals. */
+const CHOSEN_WEIGHT = 1;
 
 /**
  * The claims of a job, best first and at most so many: by confidence, disputed ones before those that one provider alone says, then by how
  * much they have to do with the question. Give the sentences sorted by provider, step and place: that order breaks ties.
  */
-export function claimTable(sentences: readonly Statement[], question: ReadonlySet<string>, most: number): Claim[] {
+export function claimTable(
+  sentences: readonly Statement[],
+  question: ReadonlySet<string>,
+  most: number,
+  { agreements, disputes, chosen } = NOTHING_PROPOSED,
+): Claim[] {
   const { compared, listed } = byComparison(sentences);
   const comparison = compare(compared, question);
-  const contradictions = findContradictions(comparison);
-  const groups = groupAgreeing(comparison, contradictions);
+  const contradictions = withDisputes(findContradictions(comparison), disputes);
+  const groups = withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions);
   const opponents = opponentsOf(groups, contradictions);
   const ranked = [...rejoined(groups, opponents, comparison), ...sameQuotations(listed)]
     .map((group) => {
       const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS);
-      return { group, claim, standing: standingOf(claim), rank: rankOf(group, question) };
+      return {
+        group,
+        claim,
+        standing: standingOf(claim),
+        rank: rankOf(group, question) + (group.some((statement) => chosen.has(statement)) ? CHOSEN_WEIGHT : 0),
+      };
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   return withoutRepetition(ranked, comparison, most).map(({ claim }) => claim);
+}
+
+function withDisputes(found: readonly Contradiction[], proposed: readonly Contradiction[]): readonly Contradiction[] {
+  const isFound = ({ left, right }: Contradiction): boolean =>
+    found.some((other) => (other.left === left && other.right === right) || (other.left === right && other.right === left));
+  return proposed.length === 0 ? found : [...found, ...proposed.filter((dispute) => !isFound(dispute))];
 }
 
 /**

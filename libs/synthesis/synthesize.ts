@@ -4,6 +4,8 @@ import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
 import { statementsOf, type Statement } from './claims';
 import { followOnTopics } from './follow-on';
+import { proposedIn } from './proposals/proposed';
+import type { AcceptedProposals } from './proposals/accepted';
 import { writeReport, type ReportContent } from './report';
 import { limitsOf } from './report/limits';
 import { outlineOf } from './report/outline';
@@ -38,16 +40,15 @@ export function synthesize(input: SynthesisInput): Synthesis {
   return synthesisOf(findingsOf(input), { synthesizer: SYNTHESIZER_VERSION, lines: [] });
 }
 
-export function findingsOf(input: SynthesisInput): Findings {
+/** @param accepted what a model proposed of these steps and they bear out */
+export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
   const sentences = new SentencesRead();
   const read = input.steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
     .map((step) => ({ step, statements: statementsOf(step, input.query, sentences) }));
-  const found = claimTable(
-    read.flatMap(({ statements }) => statements),
-    readingOf(input.query).stems,
-    limitsOf(input.tier, input.mode).claims,
-  );
+  const all = read.flatMap(({ statements }) => statements);
+  const proposed = accepted ? proposedIn(all, accepted) : undefined;
+  const found = claimTable(all, readingOf(input.query).stems, limitsOf(input.tier, input.mode).claims, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
   const outline = outlineOf(claims, input);

@@ -8,8 +8,11 @@ import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/doma
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import type { Summary } from '@lib/synthesis/prose/lead';
+import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
+import { sum } from './charges';
+import { propose } from './propose';
 import { writeProse } from './write-prose';
 
 /** The model that writes the reports. */
@@ -43,15 +46,16 @@ export async function synthesizeWithModel(
   { runTask, claim, claimed, signal }: Claiming,
   logger: Logger,
 ): Promise<CompleteJob | null> {
-  const completed = async (summary: Summary): Promise<CompleteJob> => ({
+  const completed = async (summary: Summary, accepted: AcceptedProposals | null = null): Promise<CompleteJob> => ({
     type: 'CompleteJob',
-    ...(await runTask('synthesizeWithSummary', input, summary)),
+    ...(await runTask('synthesizeWithSummary', input, summary, accepted)),
   });
-  const sheet = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(model, state, sheet.size);
+  const found = await runTask('claimSheet', input);
+  const obstacle = obstacleTo(model, state, found.size);
   if (model === null || obstacle !== null) return completed({ reason: obstacle ?? 'none is configured' });
   // The lease begins with the claim's commit, which comes later than this.
-  const deadline = AbortSignal.timeout(Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE));
+  const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
+  const deadline = AbortSignal.timeout(milliseconds);
   const claimId = randomUUID();
   const after = await claim({ type: 'ClaimSynthesis', claimId, model: model.name, priceDate: model.priceDate });
   const held = openSynthesis(after);
@@ -59,17 +63,22 @@ export async function synthesizeWithModel(
   claimed();
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
   const lasting = AbortSignal.any([deadline, signal]);
+  const { languageModel } = model;
+  const proposals = await propose(languageModel, input, runTask, { reservedMicros, milliseconds, signal: lasting }, logger);
+  const { accepted } = proposals;
+  const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), lasting) : found;
   const prose = await writeProse(
-    model.languageModel,
+    languageModel,
     { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
-    reservedMicros,
+    Math.max(0, reservedMicros - proposals.spentMicros),
     lasting,
   );
-  const { charge, failure } = prose;
+  const { failure } = prose;
+  const charge = prose.charge && proposals.charge && sum(proposals.charge, prose.charge);
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
   const summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: model.name };
-  return { ...(await whileItLasts(() => completed(summary), lasting)), paid: { claimId, charge, failure } };
+  return { ...(await whileItLasts(() => completed(summary, accepted), lasting)), paid: { claimId, charge, failure } };
 }
 
 /** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */

@@ -1,11 +1,11 @@
 import type { SynthesisFailure } from '@lib/domain/job/events';
 import type { Charge } from '@lib/domain/money';
-import { PROVENANCES } from '@lib/domain/vocabulary';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { CheckedProse, Problem, ProseSentence } from '@lib/synthesis/prose/check';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
+import { sum } from './charges';
 
 /** What a model made of the claims, and what that cost; an unknown charge is null. */
 export type Prose = { charge: Charge | null } &
@@ -87,9 +87,3 @@ function failed(error: unknown, spent: Charge, signal: AbortSignal): Prose & { p
   }
   throw error;
 }
-
-/** As certain as its least certain part. */
-const sum = (one: Charge, other: Charge): Charge => ({
-  micros: one.micros + other.micros,
-  provenance: PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated',
-});

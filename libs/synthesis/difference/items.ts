@@ -31,11 +31,26 @@ const NEAR = 3;
 
 /** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
 export function itemsOf({ tokens }: Reading, from = 0, to = tokens.length): Item[] {
-  return [...inActiveOrder(tokens, from, to)].flatMap(({ at, relation }): Item[] => {
+  const items = inActiveOrder(tokens, from, to).flatMap(({ at, relation }): Item[] => {
     const token = tokens[at];
     return token && isTelling(token) ? [{ token, at, relation }] : [];
   });
+  return withIntroductionLast(items, tokens);
 }
+
+/** "In 1962, Ada won" is "Ada won in 1962". */
+function withIntroductionLast(items: readonly Item[], tokens: readonly Token[]): Item[] {
+  const [first] = items;
+  if (!first || first.relation === '' || first.at > 2) return [...items];
+  const end = items.findIndex(
+    ({ at, relation }, place) => place > 0 && (relation === '' || ((tokens[at]?.before ?? 0) & COMMA) !== 0) && !isDate(items, place),
+  );
+  return end < 1 ? [...items] : [...items.slice(end), ...items.slice(0, end)];
+}
+
+/** The year of a day: "On May 1, 1962, …" */
+const isDate = (items: readonly Item[], place: number): boolean =>
+  items[place]?.token.word.isAmount === true && items[place - 1]?.token.word.isAmount === true;
 
 function isTelling(token: Token): boolean {
   const { word, isCapitalised } = token;

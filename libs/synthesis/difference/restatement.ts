@@ -111,18 +111,21 @@ function relationFault(mine: readonly Item[], theirs: readonly Item[], places: P
 /** What is left out before, between and after the words of the sentence. */
 function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places, ground: Reading): Unsaid | null {
   const kept = new Set(places.map(({ place }) => place));
-  const last = theirs[Math.max(...kept)]?.at ?? 0;
+  const last = Math.max(...theirs.flatMap(({ at }, place) => (kept.has(place) ? [at] : [])));
   const end = ground.tokens.findIndex((token, at) => at > last && (token.before & (COMMA | SEMICOLON)) !== 0);
   const limit = theirs.find((item, place) => !kept.has(place) && (end < 0 || item.at < end) && limits(item));
   if (limit) return { kind: isAffirming(limit.token) ? 'limit' : 'denial', word: limit.token.word.text };
   const orphan = standsForAnother(sentence) ? undefined : theirs.find((item, place) => kept.has(place) && isOrphan(theirs, place, kept));
   if (orphan) return { kind: 'role', word: orphan.token.word.text };
+  const hasVerb = [...kept].some((place) => isVerb(theirs[place]));
   const inOrder = places.filter(({ isInOrder }) => isInOrder).map(({ place }) => place);
   for (const [position, place] of inOrder.entries()) {
     const previous = inOrder[position - 1];
     if (previous === undefined || place - previous < 2) continue;
     const [from, to] = [theirs[previous], theirs[place]];
     const between = theirs.slice(previous + 1, place).filter((_, offset) => !kept.has(previous + 1 + offset));
+    const verb = hasVerb ? undefined : between.find(isVerb);
+    if (verb) return { kind: 'verb', word: verb.token.word.text };
     if (from && to && joinsApart(ground, between, from.at, to.at)) return { kind: 'role', word: to.token.word.text };
   }
   return null;
@@ -133,6 +136,9 @@ const limits = ({ token }: Item): boolean => {
   if (isCapitalised) return false;
   return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
 };
+
+const isVerb = (item: Item | undefined): boolean =>
+  item !== undefined && !item.token.isCapitalised && (item.token.word.verb.isPastForm || item.token.word.verb.isFinite);
 
 /** "that of their parent" names what belongs to the parent. */
 const standsForAnother = ({ tokens }: Reading): boolean =>

@@ -1,5 +1,6 @@
 import type { RecordedEvidence } from '@lib/domain/job/events';
 import type { Confidence, ProviderId } from '@lib/domain/vocabulary';
+import type { AcceptedProposals } from '../proposals/accepted';
 import type { SynthesisInput } from '../synthesis';
 import { findingsOf, type IdentifiedClaim } from '../synthesize';
 
@@ -18,7 +19,8 @@ export interface SheetClaim {
 /** By id, in the order of the claim table. */
 export type ClaimSheet = ReadonlyMap<string, SheetClaim>;
 
-export const sheetOf = (input: SynthesisInput): ClaimSheet => claimSheet(findingsOf(input).claims);
+export const sheetOf = (input: SynthesisInput, accepted: AcceptedProposals | null = null): ClaimSheet =>
+  claimSheet(findingsOf(input, accepted).claims);
 
 /**
  * What a model may write about. A disputed claim is on it only beside its other side: one whose other side has no place in the claim

@@ -1,12 +1,15 @@
 import type { SourceNumbering } from '../citations';
 import { inertText } from '../markdown-text';
 import { counted } from '../report/wording';
+import type { AcceptedProposals } from '../proposals/accepted';
 import type { Synthesis, SynthesisInput } from '../synthesis';
 import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type Lead } from '../synthesize';
 import type { ProseSentence } from './check';
 
 /** Changes with every change of what is asked of a model or how its text is shown. */
 const PROSE_VERSION = 'prose-2';
+/** The same of its proposals. */
+const PROPOSALS_VERSION = 'proposals-1';
 
 const MOST_MARKS = 8;
 
@@ -21,10 +24,22 @@ interface WrittenSummary {
 }
 
 /** `synthesize`, with the text of a model at the head of the report, or with the reason why there is none. */
-export function synthesizeWithSummary(input: SynthesisInput, summary: Summary): Synthesis {
-  const findings = findingsOf(input);
+export function synthesizeWithSummary(input: SynthesisInput, summary: Summary, accepted: AcceptedProposals | null = null): Synthesis {
+  const findings = findingsOf(input, accepted);
   const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary, findings.sources);
-  return synthesisOf(findings, lead);
+  return synthesisOf(findings, accepted ? withProposals(lead, accepted) : lead);
+}
+
+/** Says that a model had a part in what is called agreed and disputed. */
+function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused }: AcceptedProposals): Lead {
+  const agreements = claims.filter(({ length }) => length > 1).length;
+  if (claims.length + disputes.length + refused === 0) return { synthesizer, lines };
+  const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputes.length, 'dispute')} that a model proposed are borne out by the reports`;
+  const note = `*${borneOut}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
+  return {
+    synthesizer: synthesizer.replace(SYNTHESIZER_VERSION, `${SYNTHESIZER_VERSION}+${PROPOSALS_VERSION}`),
+    lines: [...lines, note, ''],
+  };
 }
 
 /** A model's text as it stands at the head of a report. The marks of sources and the ids of claims are ours. */

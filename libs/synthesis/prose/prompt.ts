@@ -51,7 +51,7 @@ export function mendingPrompt({ instructions, input }: WritingPrompt, answer: st
 }
 
 /** One JSON value on each line. None of them holds a `<`, so that nothing in them can be a tag. */
-function section(name: string, values: readonly (string | object)[]): string {
+export function section(name: string, values: readonly (string | object)[]): string {
   const lines = values.map((value) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
   return [`<${name}>`, ...lines, `</${name}>`].join('\n');
 }

@@ -1,3 +1,5 @@
+import { isRecord, objectIn } from './json-in';
+
 /** A sentence as a model gave it: of its claims nothing is known yet. */
 export interface GivenSentence {
   text: string;
@@ -35,17 +37,4 @@ function readSentence(value: unknown): GivenSentence | null {
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_SENTENCE) return null;
   if (!Array.isArray(claims) || claims.length > MOST_CLAIMS || !claims.every((id) => typeof id === 'string')) return null;
   return { text: text.toWellFormed().trim(), claims: [...new Set(claims)] };
-}
-
-/** From the first to the last brace: models like to put a fence or a greeting around. Undefined where that is no JSON. */
-function objectIn(answer: string): unknown {
-  try {
-    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

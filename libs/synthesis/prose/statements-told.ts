@@ -26,6 +26,10 @@ const DISPUTING = new Set(
   `differ differs disagree disagrees dispute disputed contradict contradicts conflict conflicting conflicts while whereas another others other but though
 although`.split(/\s+/),
 );
+/** A sentence of more parts is not taken apart any further. */
+const MOST_JOINTS = 12;
+/** A name or a thing, and two words of it. */
+const LEAST_SAID = 3;
 const POSSESSIVE = /['’]s?$/;
 
 export function tellingOf(text: string): Telling {
@@ -45,24 +49,25 @@ export function tellingOf(text: string): Telling {
  * subject has that of the sentence.
  */
 export function untoldIn(text: string, tellings: readonly Telling[], question: Ground): Unsaid | null {
-  const whole = new SentenceRead(text);
   const grounds = tellings.flatMap(({ parts }) => parts);
-  const fault = leastFault(whole, grounds, question);
-  if (!fault) return null;
-  for (const joint of jointsIn(whole.reading)) {
-    const { tokens } = whole.reading;
-    const [left, right] = [
-      partOf(whole.reading, 0, joint),
-      partOf(whole.reading, isJoint(tokens[joint]) ? joint + 1 : joint, tokens.length),
-    ];
-    const subject = whole.opening?.named ?? null;
-    const hasSubject = new SentenceRead(right.text, right).opening !== null || isPluralsVerb(right.tokens, 1);
-    const rest = subject && !hasSubject ? after(subject, right) : right;
+  const sentence = new SentenceRead(text);
+  return isTold(sentence, grounds, question) ? null : leastFault(sentence, grounds, question);
+}
+
+/** As a whole, or as the longest part at its beginning that is told, and then the rest. */
+function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): boolean {
+  if (!leastFault(sentence, grounds, question)) return true;
+  const { reading, opening } = sentence;
+  for (const joint of jointsIn(reading).slice(0, MOST_JOINTS).reverse()) {
+    const left = partOf(reading, 0, joint);
     if (leastFault(new SentenceRead(left.text, left), grounds, question)) continue;
-    const restFault = untoldIn(rest.text, tellings, question);
-    if (!restFault) return null;
+    const right = partOf(reading, isJoint(reading.tokens[joint]) ? joint + 1 : joint, reading.tokens.length);
+    const isWhole = isPluralsVerb(right.tokens, 1) || grounds.some(({ reading: ground }) => beginsAs(right, ground));
+    const hasSubject = isWhole || new SentenceRead(right.text, right).opening !== null;
+    const rest = opening?.named && !hasSubject ? after(opening.named, right) : right;
+    return rest.tokens.length < reading.tokens.length && isTold(new SentenceRead(rest.text, rest), grounds, question);
   }
-  return fault;
+  return false;
 }
 
 /**
@@ -83,20 +88,29 @@ export function tellsBothSides(text: string, sides: readonly Telling[], question
 }
 
 /** Words of the question may be named again, but for its verbs and denials. */
-function mayAdd({ word, isCapitalised }: Token, { stems }: Ground): boolean {
+function mayAdd({ word, isCapitalised }: Token, { stems, words }: Ground): boolean {
   if (REPORTING.has(word.text)) return true;
   if (word.isNegation || word.isNegated || (word.isStopWord && !isCapitalised)) return false;
-  return stems.has(word.stem) && !(word.verb.isPastForm && !isCapitalised);
+  return (words.has(word.text) || stems.has(word.stem)) && !(word.verb.isPastForm && !isCapitalised);
 }
 
 const isJoint = (token: Token | undefined): boolean => token !== undefined && JOINTS.has(token.word.text);
+
+/** It speaks of what the ground speaks of, and says something of it. */
+function beginsAs(part: Reading, ground: Reading): boolean {
+  const items = itemsOf(part);
+  const [first, theirs] = [items[0], itemsOf(ground)[0]];
+  if (!first || !theirs || items.length < LEAST_SAID || !isSame(first.token.word, theirs.token.word)) return false;
+  return items.some(({ token }) => !token.isCapitalised && !token.word.isAmount);
+}
 
 /** Places of the words with which a part begins that has a verb of its own, as what stands before it has. */
 function jointsIn({ tokens }: Reading): number[] {
   const verbs = tokens.map((_, at) => isFiniteVerbAt(tokens, at) || isPluralsVerb(tokens, at));
   return tokens.flatMap((token, at) => {
     const divides = isJoint(token) || (token.before & (SEMICOLON | COLON | COMMA)) !== 0 || (token.before & ~SPACE) === DASH;
-    return at > 0 && divides && verbs.slice(0, at).includes(true) && verbs.slice(at).includes(true) ? [at] : [];
+    const begins = verbs.slice(at).includes(true) || (isJoint(token) && (token.before & COMMA) !== 0);
+    return at > 0 && divides && begins && verbs.slice(0, at).includes(true) ? [at] : [];
   });
 }
 

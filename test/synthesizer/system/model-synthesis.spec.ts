@@ -77,7 +77,8 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     const cost = writer.emulator.chargedMicros;
     const { model } = WRITERS[adapter];
     expect(cost).toBeGreaterThan(0);
-    expect(writer.calls('submit')).toHaveLength(1);
+    // One that compares the reports, and one that writes of the claims.
+    expect(writer.calls('submit')).toHaveLength(2);
     expect(factsOf(events, 'SynthesisClaimed')).toMatchObject([
       { attempt: 1, reservedMicros: microsFromCents(RESERVE_CENTS), model, priceDate: PRICE_DATE },
     ]);
@@ -87,18 +88,24 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     ]);
     const total = cost + writer.providers.chargedMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
-      { synthesizer: expect.stringMatching(/^deterministic-\d+\+prose-2\+/), chargedMicros: total, lostMicros: 0, overrunMicros: 0 },
+      {
+        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1\+prose-2\+/),
+        chargedMicros: total,
+        lostMicros: 0,
+        overrunMicros: 0,
+      },
     ]);
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(total));
   });
 
   it('is mended once, within the same reservation', async () => {
     await start(adapter);
-    writer.emulator.behave('prose flaw=not-json times=1');
+    // The first submit compares the reports, and uses the behaviour up once.
+    writer.emulator.behave('prose flaw=not-json times=2');
     const { events, report } = await research();
     expect(report).toMatch(/^## Summary/);
-    expect(writer.calls('submit')).toHaveLength(2);
-    expect(JSON.stringify(writer.emulator.requests[1]?.body)).toContain('is not a JSON object');
+    expect(writer.calls('submit')).toHaveLength(3);
+    expect(JSON.stringify(writer.emulator.requests[2]?.body)).toContain('is not a JSON object');
     expect(factsOf(events, 'SynthesisClaimed')).toHaveLength(1);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ charge: { micros: writer.emulator.chargedMicros }, failure: null }]);
   });
@@ -110,9 +117,9 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     expect(job.status).toBe('completed');
     expect(report).toMatch(/^\*Written without the model: what it wrote broke the rules twice.*JSON/);
     expect(report).toContain('## Answer');
-    expect(writer.calls('submit')).toHaveLength(2);
+    expect(writer.calls('submit')).toHaveLength(3);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable', committedMicros: writer.emulator.chargedMicros }]);
-    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+$/) }]);
+    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1$/) }]);
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.emulator.chargedMicros + writer.providers.chargedMicros));
   });
 
@@ -134,7 +141,19 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     expect(note).toMatch(/^\*Written without the model: /);
     expect(note).toMatch(reason);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure }]);
-    expect(writer.calls('submit')).toHaveLength(1);
+    expect(writer.calls('submit')).toHaveLength(2);
+  });
+
+  it('loses nothing where the comparison of reports fails: they are compared without it, and the summary is written', async () => {
+    await start(adapter);
+    writer.emulator.behave('500 times=1');
+    const { job, events, report } = await research();
+    expect(job.status).toBe('completed');
+    expect(report).toMatch(/^## Summary/);
+    expect(report).not.toContain('that a model proposed');
+    expect(report).toContain('## Disputed');
+    expect(writer.calls('submit')).toHaveLength(2);
+    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: null, overrunMicros: 0 }]);
   });
 });
 
@@ -143,7 +162,9 @@ describe('a report that a model is to write', () => {
     await start('anthropic');
     writer.emulator.behave('overcharge usd=3');
     const { job, events, report } = await research();
-    expect(report).toMatch(/^## Summary/);
+    // The comparison of the reports took all that was kept.
+    expect(report).toMatch(/^\*Written without the model: The 0 micro-dollars that are left/);
+    expect(writer.calls('submit')).toHaveLength(1);
     const reserve = microsFromCents(RESERVE_CENTS);
     const overrunMicros = writer.emulator.chargedMicros - reserve;
     expect(overrunMicros).toBeGreaterThan(0);
@@ -214,18 +235,42 @@ describe('a report that a model is to write', () => {
     expect(report).not.toContain(foreign);
     expect(parts.get('Summary')?.match(/\(clm_\d\d/g)?.length).toBeGreaterThan(1);
     expect(parts.get('Summary')).toContain('*1 sentence left out, since the claims do not say so.*');
-    expect(writer.calls('submit')).toHaveLength(1);
+    expect(writer.calls('submit')).toHaveLength(2);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: null }]);
+  });
+
+  it.each(['altered', 'swapped', 'smoothed', 'invented-dispute', 'foreign-source'])(
+    'is compared without what a model proposes wrongly (%s), and says so',
+    async (flaw) => {
+      await start('openai-compatible');
+      writer.emulator.behave(`proposals proposing=${flaw}`);
+      const { job, report, parts } = await research();
+      expect(report).toMatch(
+        /\*0 agreements and 0 disputes that a model proposed are borne out by the reports; \d+ other proposals? of it were refused\.\*/,
+      );
+      expect(parts.get('Disputed')).toMatch(/14 rotated files.*30 rotated files/);
+      expect(job.status).toBe('completed');
+    },
+  );
+
+  it('is compared without a model that proposes nothing that can be read', async () => {
+    await start('openai-compatible');
+    writer.emulator.behave('proposals proposing=not-json');
+    const { report, parts } = await research();
+    expect(report).toMatch(/^## Summary/);
+    expect(report).not.toContain('that a model proposed');
+    expect(parts.get('Disputed')).toMatch(/14 rotated files.*30 rotated files/);
   });
 
   it('is not steered by instructions in the reports of providers', async () => {
     await start('openai');
     writer.providers.the('provider-a').behave('injection');
-    writer.emulator.behave('prose flaw=obeys times=1');
+    writer.emulator.behave('prose flaw=obeys');
     const { report, parts } = await research();
-    const [first, second] = writer.emulator.requests.map(({ body }) => (body as { input: string }).input);
+    const [compared, first, second] = writer.emulator.requests.map(({ body }) => (body as { input: string }).input);
     expect(first).toMatch(/ignore its rules/);
     expect(first?.match(/<\/?claims>/g)).toEqual(['<claims>', '</claims>']);
+    expect(compared?.match(/<\/?reports>/g)).toEqual(['<reports>', '</reports>']);
     expect(second).toBeUndefined();
     // The sentence stands in the report as that provider's words alone, and leads nowhere.
     expect(parts.get('Summary')).not.toContain('endorsed');

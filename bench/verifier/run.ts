@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { isForTuning, readPairs, type Pair } from '../disputes/pairs';
+import { casesOf, type Case } from './cases';
+
+/** Begins with a capital letter, ends with a full stop and refers to nothing before it. */
+const BY_ITSELF = /^(?!(?:He|She|It|They|This|These|His|Her|Their|Its|There|Also|Cleared|Since|We)\b)\p{Lu}[^\n]{30,300}[^.]\.$/u;
+
+/** What a program makes of right and wrong proposals and summary sentences: how many of the wrong ones it refuses, and of the right ones it accepts. */
+async function main([folder, half = '', list = '']: string[]): Promise<void> {
+  if (!folder) throw new Error('say where the shared data are: make bench-verifier DATA=dir');
+  const pairs = (await readPairs(join(folder, 'wikifactcheck'))).filter(
+    ({ claim, refuted }) => BY_ITSELF.test(claim) && BY_ITSELF.test(refuted),
+  );
+  for (const [name, wanted] of [
+    ['tuning', true],
+    ['reporting', false],
+  ] as const) {
+    if (half !== '' && half !== name) continue;
+    const cases = casesIn(pairs.filter((pair) => isForTuning(pair) === wanted));
+    console.log(`\n${name} half\n\n| what is proposed | right | cases | decided rightly |\n| --- | --- | --- | --- |`);
+    for (const [kind, some] of Map.groupBy(cases, (one) => one.kind))
+      console.log(rowOf(kind, some, list === '' || wanted === false ? null : list));
+    for (const isRight of [false, true])
+      console.log(
+        rowOf(
+          isRight ? 'all right ones: accepted' : 'all wrong ones: refused',
+          cases.filter((one) => one.isRight === isRight),
+          null,
+        ),
+      );
+  }
+}
+
+/** Each pair with the next one as the sentence about something else. A right case that the reader takes for no claim at all is none. */
+function casesIn(pairs: readonly Pair[]): Case[] {
+  return pairs.flatMap((pair, place) => {
+    const cases = casesOf(pair, pairs[(place + 1) % pairs.length] ?? pair);
+    const isClaim = cases.some(({ kind, isAccepted }) => kind === 'claim with its source' && isAccepted());
+    return isClaim ? cases : [];
+  });
+}
+
+function rowOf(kind: string, cases: readonly Case[], list: string | null): string {
+  const wrongly = cases.filter(({ isRight, isAccepted }) => isAccepted() !== isRight);
+  if (list !== null && kind.includes(list)) for (const { shown } of wrongly) console.log(`  ${shown}`);
+  const isRight = cases[0]?.isRight === true ? 'yes' : 'no';
+  const share = ((100 * (cases.length - wrongly.length)) / Math.max(1, cases.length)).toFixed(1);
+  return `| ${kind} | ${isRight} | ${String(cases.length)} | ${share} % |`;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

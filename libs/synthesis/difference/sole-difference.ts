@@ -1,0 +1,34 @@
+import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { sameDates } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
+import { kindOf, type EditKind } from './edit-kinds';
+import { alignWords } from './edits';
+
+/** So many meaningful words must be shared in their order. */
+const LEAST_SHARED = 3;
+/** Words beside a value that two statements may say otherwise. */
+const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
+  denial: 'polarity',
+  opposite: 'direction',
+  opposed: 'direction',
+  quantifier: 'quantity',
+  name: 'value',
+};
+
+/**
+ * The one thing in which two statements of the same words differ, for whoever has been told that they contradict each other; null where more
+ * differs, or nothing. By itself it is no contradiction: two names can both have been there.
+ */
+export function soleDifference(left: Reading, right: Reading): ContradictionCue | null {
+  const { edits, shared, moved } = alignWords(left, right);
+  const [edit, ...others] = edits.filter((candidate) => kindOf(candidate) !== 'addition');
+  if (!edit || others.length > 0 || moved > 0 || shared < LEAST_SHARED) return null;
+  const size = edits.reduce((sum, { left: mine, right: yours }) => sum + Math.max(mine.length, yours.length), 0);
+  if (size > shared) return null;
+  const kind = kindOf(edit);
+  if (kind !== 'number') return KIND_CUES[kind] ?? null;
+  if (!sameDates(left.dates, right.dates)) return 'value';
+  const amounts = compareAmounts(left.amounts, right.amounts);
+  return amounts.kind === 'same' ? null : 'quantity';
+}

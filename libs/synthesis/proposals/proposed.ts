@@ -1,0 +1,58 @@
+import type { Group } from '../agreement';
+import type { Statement } from '../claims';
+import type { Contradiction } from '../contradiction';
+import { placeOf, type AcceptedProposals, type StatementPlace } from './accepted';
+
+/** Accepted proposals as the statements that they are about. */
+export interface Proposed {
+  /** Those that say the same; the first is said by all. */
+  agreements: readonly Group[];
+  disputes: readonly Contradiction[];
+  /** What a model holds for worth stating. */
+  chosen: ReadonlySet<Statement>;
+}
+
+export const NOTHING_PROPOSED: Proposed = { agreements: [], disputes: [], chosen: new Set() };
+
+/** Finds the statements of accepted proposals again. */
+export function proposedIn(statements: readonly Statement[], { claims, disputes }: AcceptedProposals): Proposed {
+  const keyOf = ({ stepId, start, end }: StatementPlace): string => `${stepId} ${String(start)} ${String(end)}`;
+  const all = statements.flatMap((statement) => [...statement.clauses, statement]);
+  const known = new Map(all.map((statement) => [keyOf(placeOf(statement)), statement]));
+  const found = claims.map((places) => places.flatMap((place) => known.get(keyOf(place)) ?? []));
+  return {
+    agreements: found.flatMap(([first, ...others]): Group[] => (first && others.length > 0 ? [[first, ...others]] : [])),
+    disputes: disputes.flatMap(({ sides, cue }): Contradiction[] => {
+      const [left, right] = sides.map((place) => known.get(keyOf(place)));
+      return left && right ? [{ left, right, cue }] : [];
+    }),
+    chosen: new Set(found.flat()),
+  };
+}
+
+/** The groups with those that were proposed: what says no more than one of these is in it. */
+export function withAgreements(groups: readonly Group[], agreements: readonly Group[], contradictions: readonly Contradiction[]): Group[] {
+  let all = [...groups];
+  for (const [first, ...proposed] of agreements) {
+    if (contradictions.some(({ left, right }) => proposed.includes(left === first ? right : left) && (left === first || right === first)))
+      continue;
+    const own = all.find(([lead]) => lead === first) ?? [first];
+    const steps = new Set(own.map(({ stepId }) => stepId));
+    const joined: Group = [first, ...own.slice(1), ...proposed.filter(({ stepId }) => !steps.has(stepId))];
+    const members = new Set(joined.flatMap((statement) => [statement, ...(statement === first ? statement.clauses : [])]));
+    const place = Math.max(
+      0,
+      all.findIndex(([lead]) => members.has(lead)),
+    );
+    const rest = all.filter((group) => group !== own && !isIn(group, members, first));
+    all = [...rest.slice(0, place), joined, ...rest.slice(place)];
+  }
+  return all;
+}
+
+/** It says nothing that the first of them does not, and nobody else says it. */
+function isIn(group: Group, members: ReadonlySet<Statement>, first: Statement): boolean {
+  if (!group.every((statement) => members.has(statement))) return false;
+  const [{ reading }] = group;
+  return reading.numbers.isSubsetOf(first.reading.numbers) && reading.properWords.isSubsetOf(first.reading.properWords);
+}

@@ -1,0 +1,49 @@
+import { isRecord, objectIn } from '../prose/json-in';
+
+/** Words of a report as a model quotes them: nothing of it is known yet. */
+export interface GivenQuote {
+  /** The report's name in the prompt. */
+  report: string;
+  quote: string;
+  /** The report's own numbers of the sources that the model names for it; null if it names none. */
+  sources: number[] | null;
+}
+
+/** What a model proposes: quotes that state something, several of them if they say the same, or two that contradict each other. */
+export interface GivenProposal {
+  kind: 'claim' | 'dispute';
+  quotes: GivenQuote[];
+}
+
+const MOST_PROPOSALS = 200;
+const MOST_QUOTES = 12;
+const LONGEST_QUOTE = 1_000;
+const MOST_SOURCES = 20;
+
+/**
+ * The proposals of an answer: the JSON object in it, whatever stands around. One that cannot be read is none.
+ * @returns null for an answer that is no such object
+ */
+export function readProposals(answer: string): GivenProposal[] | null {
+  const value = objectIn(answer);
+  if (!isRecord(value)) return null;
+  const listOf = (kind: GivenProposal['kind'], list: unknown): GivenProposal[] =>
+    Array.isArray(list) ? list.slice(0, MOST_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];
+  if (!Array.isArray(value.claims) && !Array.isArray(value.disputes)) return null;
+  return [...listOf('claim', value.claims), ...listOf('dispute', value.disputes)];
+}
+
+function readProposal(kind: GivenProposal['kind'], value: unknown): GivenProposal | null {
+  if (!isRecord(value) || !Array.isArray(value.quotes) || value.quotes.length > MOST_QUOTES) return null;
+  const quotes = (value.quotes as unknown[]).map(readQuote);
+  return quotes.length > 0 && quotes.every((quote) => quote !== null) ? { kind, quotes } : null;
+}
+
+function readQuote(value: unknown): GivenQuote | null {
+  if (!isRecord(value)) return null;
+  const { report, quote, sources = null } = value;
+  if (typeof report !== 'string' || typeof quote !== 'string' || quote.trim() === '' || quote.length > LONGEST_QUOTE) return null;
+  if (sources === null) return { report, quote, sources };
+  const areNumbers = Array.isArray(sources) && sources.length <= MOST_SOURCES && sources.every((source) => Number.isSafeInteger(source));
+  return areNumbers ? { report, quote, sources: sources as number[] } : null;
+}
