@@ -22,7 +22,7 @@ export class JobAutomaton {
     return legal;
   }
 
-  private isLegal({ type, facts }: Told): boolean {
+  private isLegal({ version, type, facts }: Told): boolean {
     if (type === 'JobRequested') return this.phase === 'new';
     if (this.phase === 'new') return false;
     if (isFinal(type)) return this.phase !== 'over' && this.allEnded() && (type !== 'JobCompleted' || this.phase === 'synthesizing');
@@ -30,6 +30,8 @@ export class JobAutomaton {
     const attempt = Number(facts.attempt);
     const known = step !== undefined && attempt >= 1 && attempt <= step.attempts;
     switch (type) {
+      case 'BalanceReserved':
+        return version === 2;
       case 'StepStarted':
         return this.phase === 'researching' && step?.status === 'queued' && attempt === step.attempts + 1;
       case 'StepCompleted':
