@@ -38,6 +38,8 @@ export class EventStream {
   /** @param headers beside those of every stream */
   begin(headers: Record<string, string>, first: EventPage): void {
     const { response, watch } = this.stream;
+    // Whoever has hung up meanwhile did so before anybody listened for it.
+    if (response.destroyed) return this.stop();
     response.writeHead(200, { ...headers, ...HEADERS });
     response.write(`retry: ${Math.round(RETRY_MS.shortest + Math.random() * RETRY_MS.spread)}\n\n`);
     this.send(first);

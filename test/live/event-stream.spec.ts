@@ -2,6 +2,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { holdings } from '@lib/memory/holdings';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { EventPage } from '@lib/store/views/event-pages';
 import type { EventView } from '@lib/store/views/event.view';
@@ -59,3 +60,36 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
   server.close();
   await Promise.all([changes.stop(), transport.close()]);
 }, 60_000);
+
+it('a client that has hung up before the first event takes no place and no more of the database', async () => {
+  const transport = createMemoryTransport();
+  const sources = { transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) };
+  const changes = new JobChanges(sources);
+  let pages = 0;
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', look: () => stream.look(), end: () => stream.end() });
+    if (!watch) throw new Error('there was no room');
+    let stream: EventStream;
+    // While the first events are read from the database.
+    response.once('close', () => {
+      const read = async (after: number) => {
+        pages += 1;
+        return page(after);
+      };
+      stream = new EventStream({ response, watch, read });
+      stream.begin({}, page(0));
+      resolve();
+    });
+    request.socket.resetAndDestroy();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+  await begun;
+  await new Promise(setImmediate);
+  expect(holdings().find(({ name }) => name === 'waiting clients')).toMatchObject({ items: 0 });
+  expect(pages).toBe(0);
+  server.close();
+  await Promise.all([changes.stop(), transport.close()]);
+});
