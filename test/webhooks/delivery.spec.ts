@@ -206,6 +206,57 @@ describe('a receiver', () => {
     await eventually('delivered', async () => (await delivery.deliveriesOf(id))[0]?.status);
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
+
+  it('that fails while its event is asked for again gets that event with all of its attempts', async () => {
+    const answer = Promise.withResolvers<void>();
+    sink.behaviour = (response, request) => void answer.promise.then(() => answers(500)(response, request));
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    await delivery.store.pool.query('update webhook_delivery set failures = $1', [MOST_ATTEMPTS - 1]);
+    const deliverer = delivery.deliver({ perWebhook: 1 });
+    await sink.has(1);
+    const [underWay] = await delivery.deliveriesOf(id);
+    await (await delivery.store.webhooks.changes()).redeliver({ tenantId: TENANT, id }, underWay?.eventId ?? '', null);
+    sink.behaviour = answers(204);
+    answer.resolve();
+    await eventually('delivered', async () => (await delivery.deliveriesOf(id))[0]?.status);
+    expect(sink.received).toHaveLength(2);
+    await deliverer.stop(1_000);
+  });
+
+  it('fails no longer once anything was delivered, be it by an attempt that began before the failure', async () => {
+    const pending: (() => void)[] = [];
+    sink.behaviour = (response, request) => {
+      const status = pending.length === 1 ? 204 : 500;
+      pending.push(() => answers(status)(response, request));
+    };
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    await delivery.cancelledJob();
+    delivery.deliver();
+    await sink.has(2);
+    pending[0]?.();
+    await eventually(true, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince !== null);
+    pending[1]?.();
+    await eventually(null, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince);
+    expect((await delivery.deliveriesOf(id)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
+  });
+
+  it('that moves to another URL is judged by that one alone', async () => {
+    const answer = Promise.withResolvers<void>();
+    sink.behaviour = (response, request) => void answer.promise.then(() => answers(410)(response, request));
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    const deliverer = delivery.deliver();
+    await sink.has(1);
+    await delivery.store.pool.query('update webhook set failing_since = clock_timestamp()');
+    await (await delivery.store.webhooks.changes()).update({ tenantId: TENANT, id }, { url: `${sink.url}/elsewhere` });
+    expect((await delivery.store.webhooks.get(TENANT, id)).failingSince).toBeNull();
+    answer.resolve();
+    await delivery.attempted(id, 1);
+    await deliverer.stop(30_000);
+    expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ enabled: true, failingSince: null });
+  });
 });
 
 describe('a dead receiver', () => {

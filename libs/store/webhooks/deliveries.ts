@@ -100,16 +100,17 @@ const TAKE = {
         coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
 };
 
+/** Only what was taken: whoever asks for the event again sets `failures` to 0, and this attempt ends nothing more. */
 const END = {
   name: 'webhook_delivery_end',
-  text: `update webhook_delivery set status = $4, response_status = $5, error = $6, due_at = null, ended_at = clock_timestamp()
-    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and (status = 'pending' or $4 = 'delivered')`,
+  text: `update webhook_delivery set status = $5, response_status = $6, error = $7, due_at = null, ended_at = clock_timestamp()
+    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and failures = $4::int4 and (status = 'pending' or $5 = 'delivered')`,
 };
 
 const RETRY = {
   name: 'webhook_delivery_retry',
-  text: `update webhook_delivery set response_status = $5, error = $6, due_at = clock_timestamp() + $4::int4 * interval '1 millisecond'
-    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and status = 'pending'`,
+  text: `update webhook_delivery set response_status = $6, error = $7, due_at = clock_timestamp() + $5::int4 * interval '1 millisecond'
+    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and failures = $4::int4 and status = 'pending'`,
 };
 
 const REMOVE = {
@@ -124,15 +125,17 @@ const SUCCEEDED = {
   name: 'webhook_succeeded',
   text: 'update webhook set failing_since = null where id = $1 and failing_since is not null',
 };
+/** Both as long as it is sealed as it was taken: what its URL did says nothing of the one that it has by now. */
 const FAILED = {
   name: 'webhook_failed',
-  text: 'update webhook set failing_since = clock_timestamp() where id = $1 and failing_since is null',
+  text: 'update webhook set failing_since = clock_timestamp() where id = $1 and sealed = $2 and failing_since is null',
 };
 
 const DISABLE = {
   name: 'webhook_disable',
   text: `update webhook set enabled = false, disabled_reason = $2, disabled_at = clock_timestamp(), updated_at = clock_timestamp()
-    where id = $1 and enabled and ($2 = 'gone' or failing_since <= statement_timestamp() - $3::int4 * interval '1 millisecond')`,
+    where id = $1 and sealed = $4 and enabled
+      and ($2 = 'gone' or failing_since <= statement_timestamp() - $3::int4 * interval '1 millisecond')`,
 };
 
 const REMOVE_OLD = {
@@ -161,7 +164,8 @@ export class Deliveries {
 
   async delivered(taken: TakenDelivery, attempted: Attempted): Promise<void> {
     await this.end(taken, 'delivered', attempted);
-    if (taken.isFailing) await this.query({ ...SUCCEEDED, values: [taken.webhookId] });
+    // Also of one that did not fail when it was taken: another attempt may have failed since.
+    await this.query({ ...SUCCEEDED, values: [taken.webhookId] });
   }
 
   /**
@@ -169,19 +173,20 @@ export class Deliveries {
    * @returns why the webhook was disabled for it, if it was
    */
   async failed(taken: TakenDelivery, attempted: Attempted, retryInMs: number | null): Promise<'gone' | 'failing' | null> {
-    const { webhookId, eventId, attempts, isFailing } = taken;
+    const { webhookId, eventId, attempts, failures, isFailing, sealed } = taken;
+    const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
-    else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, retryInMs, attempted.responseStatus, attempted.error] });
-    const reason = attempted.error === 'gone' ? 'gone' : 'failing';
-    if (!isFailing) await this.query({ ...FAILED, values: [webhookId] });
+    else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
+    const reason = error === 'gone' ? 'gone' : 'failing';
+    if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     if (!isFailing && reason === 'failing') return null;
-    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MOST_FAILING_MS] });
+    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MOST_FAILING_MS, sealed] });
     return rowCount === 1 ? reason : null;
   }
 
   /** Ends what cannot be attempted; the webhook does not count as failing for it. */
-  async end({ webhookId, eventId, attempts }: TakenDelivery, status: DeliveryStatus, attempted: Attempted): Promise<void> {
-    await this.query({ ...END, values: [webhookId, eventId, attempts, status, attempted.responseStatus, attempted.error] });
+  async end({ webhookId, eventId, attempts, failures }: TakenDelivery, status: DeliveryStatus, attempted: Attempted): Promise<void> {
+    await this.query({ ...END, values: [webhookId, eventId, attempts, failures, status, attempted.responseStatus, attempted.error] });
   }
 
   /** What there is of a webhook that was removed, piece by piece. */

@@ -74,6 +74,7 @@ export class WebhookChanges {
       const { url = opened.url, description = opened.description, eventTypes, enabled } = wishes;
       webhook.sealed = sealWebhook(this.ring, own, { ...opened, url, description });
       webhook.updatedAt = new Date();
+      if (url !== opened.url) webhook.failingSince = null;
       if (eventTypes) webhook.eventTypes = eventTypes;
       if (enabled === undefined || enabled === webhook.enabled) return;
       const disabled = { disabledReason: 'by_request', disabledAt: new Date() };
