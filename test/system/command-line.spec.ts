@@ -192,7 +192,7 @@ describe('what cannot be done ends with 3, says why and touches nothing', () => 
       [['ask', '--corpus', '/no/such/folder', 'q'], /^There is no folder \/no\/such\/folder: name one/],
       [['keys', 'create', '--tenant', "a'; drop table api_key; --"], /must start with a letter or digit and have at most 64/],
       [['keys', 'create', '--tenant', 'acme', '--name', 'two\nlines'], /must have 1 to 100 printable characters/],
-      [['verify'], /unknown command 'verify'/],
+      [['verif'], /unknown command 'verif'/],
       [['doctor', 'bogus'], /^"bogus" is no role: use all/],
     ];
     const ended = await Promise.all(refusals.map(([parameters]) => research(parameters, untouched())));
