@@ -3,8 +3,8 @@ import type { Links } from './stream-audit';
 
 /** What the database says of the other end of each link. */
 export interface OtherEnds {
-  /** Of the threads that jobs name: their tenant and the jobs that they name, with the parent of each. */
-  threads: ReadonlyMap<string, { tenantId: unknown; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
+  /** Of the threads that jobs name: their tenant, whether they are deleted, and the jobs that they name, with the parent of each. */
+  threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
   /** Of the jobs that threads name. */
   jobs: ReadonlyMap<string, { threadId: unknown; tenantId: unknown; isSealed: boolean; isErased: boolean }>;
   /** Deleted threads whose key is still there. */
@@ -26,7 +26,10 @@ function jobFault(streamId: string, threadId: string, links: Links, others: Othe
   if (!named) return fault('facts.threadId', `the thread ${threadId} does not name this job`);
   if (thread.tenantId !== links.tenantId) return fault('facts.tenantId', `the thread ${threadId} is of another tenant`);
   if (named.parentJobId !== links.parentJobId) return fault('facts.parentJobId', `the thread ${threadId} names another parent`);
-  if (links.erased && links.sealedAt !== null) {
+  if (links.erasedAt !== null && !thread.isDeleted) {
+    return { streamId, version: links.erasedAt, field: 'type', what: `the content was erased, and the thread ${threadId} is not deleted` };
+  }
+  if (links.erasedAt !== null && links.sealedAt !== null) {
     return {
       streamId,
       version: links.sealedAt,
@@ -39,7 +42,7 @@ function jobFault(streamId: string, threadId: string, links: Links, others: Othe
 
 function threadFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
   const fault = (version: number | null, field: string, what: string): Fault => ({ streamId, version, field, what });
-  const isErased = links.erased && !others.beingErased.has(streamId);
+  const isErased = links.erasedAt !== null && !others.beingErased.has(streamId);
   for (const [jobId, version] of links.jobs) {
     const job = others.jobs.get(jobId);
     if (!job) return fault(version, 'facts.jobId', `the job ${jobId} has no history`);
@@ -47,7 +50,8 @@ function threadFault(streamId: string, links: Links, others: OtherEnds): Fault |
     if (isErased && (job.isSealed || !job.isErased))
       return fault(version, 'facts.jobId', `the thread was deleted, and the job ${jobId} was not erased`);
   }
-  if (links.erased && others.keys.has(streamId)) return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
+  if (links.erasedAt !== null && others.keys.has(streamId))
+    return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
   if (isErased && links.sealedAt !== null) return fault(links.sealedAt, 'sealed', 'the thread was deleted, and its content is still there');
   return null;
 }

@@ -13,14 +13,17 @@ export interface Links {
   parentJobId: unknown;
   /** Of a thread: the jobs that it names, each with the version of the event. */
   jobs: ReadonlyMap<string, number>;
-  /** Of a thread that is deleted, and of a job whose content was erased. */
-  erased: boolean;
+  /** The event by which a thread was deleted, or the content of a job erased. */
+  erasedAt: number | null;
   /** The first event that still has content. */
   sealedAt: number | null;
 }
 
 /** @throws Error for a type or schema version that this build does not know */
 export type Upcast = (type: string, schemaVersion: number, facts: object) => { type: string; facts: object };
+
+/** Are never without content. */
+const WITH_CONTENT = new Set(['ThreadCreated', 'MessageAdded', 'JobRequested', 'StepCompleted', 'JobCompleted']);
 
 /** Looks at one stream, event by event: chain, protocol and money. It says the first fault and then looks no further. */
 export class StreamAudit {
@@ -32,7 +35,7 @@ export class StreamAudit {
   /** Of a job, in the shapes of today. */
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
-  private erased = false;
+  private erasedAt: number | null = null;
 
   constructor(
     readonly streamId: string,
@@ -47,13 +50,17 @@ export class StreamAudit {
     if (this.fault) return;
     this.fault = this.chain.take(event);
     if (this.fault) return;
+    if (WITH_CONTENT.has(event.type) && event.sealedSha256 === null) {
+      this.fault = this.faultAt(event, 'sealed_sha256', `${event.type} has content, and no digest of it was recorded`);
+      return;
+    }
     const known = this.upcast(event.type, event.schemaVersion, event.facts);
     this.fault = this.isJob ? this.takeOfJob(event, known as JobEvent) : this.takeOfThread(event);
   }
 
   /** When every event has been taken. */
   end(): Fault | null {
-    this.fault ??= this.chain.end(this.erased) ?? this.moneyFault();
+    this.fault ??= this.chain.end(this.erasedAt !== null) ?? this.moneyFault();
     return this.fault;
   }
 
@@ -64,7 +71,7 @@ export class StreamAudit {
       threadId: this.isJob ? String(threadId) : null,
       parentJobId: parentJobId ?? null,
       jobs: this.thread.jobs,
-      erased: this.erased,
+      erasedAt: this.erasedAt,
       sealedAt: this.chain.firstSealed(),
     };
   }
@@ -76,14 +83,14 @@ export class StreamAudit {
       return this.faultAt(event, 'facts', `cannot be read: ${String(error)}`);
     }
     if (event.type === 'JobRequested') this.requested = event.facts;
-    if (event.type === 'ContentErased') this.erased = true;
+    if (event.type === 'ContentErased') this.erasedAt = event.version;
     this.events.push(known);
     return null;
   }
 
   private takeOfThread(event: AuditedEvent): Fault | null {
     const field = this.thread.take(event);
-    this.erased = this.thread.isDeleted();
+    if (this.thread.isDeleted()) this.erasedAt ??= event.version;
     return field === null ? null : this.faultAt(event, field, `${event.type} contradicts what came before it`);
   }
 

@@ -1,5 +1,7 @@
 import type { AuditedEvent } from './audited-event';
 
+const TYPES = new Set(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDeleted']);
+
 /** What may happen to a thread, told a second time. */
 export class ThreadAutomaton {
   private phase: 'new' | 'open' | 'deleted' = 'new';
@@ -9,6 +11,7 @@ export class ThreadAutomaton {
 
   /** Follows an event. @returns the fact that may not be, or null */
   take({ type, version, facts }: Pick<AuditedEvent, 'type' | 'version' | 'facts'>): string | null {
+    if (!TYPES.has(type)) return 'type';
     if ((type === 'ThreadCreated') !== (this.phase === 'new') || this.phase === 'deleted') return 'type';
     if (type === 'ThreadCreated') {
       this.phase = 'open';

@@ -2,7 +2,7 @@ import type { Fault } from '@lib/audit/audited-event';
 import { linkFault } from '@lib/audit/compare-links';
 import { StreamAudit, type Links } from '@lib/audit/stream-audit';
 import { auditedEvents, auditedStreams, erasuresOf, jobsNamedBy, threadsNamedBy, type AuditScope } from '@lib/store/history/audit-reads';
-import { upcast } from '@lib/store/history/upcasters';
+import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Pool } from '@lib/store/postgres/pool';
 
 /** What was looked at so far. */
@@ -28,7 +28,11 @@ export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (
     looked.streams += streamIds.length;
     looked.events += events;
     looked.unknown.push(...unknown);
-    for (const { streamId } of faults) looked.faults.push(...(await verifyStreams(pool, [streamId])).faults);
+    for (const { streamId } of faults) {
+      const again = await verifyStreams(pool, [streamId]);
+      looked.faults.push(...again.faults);
+      looked.unknown.push(...again.unknown);
+    }
     looked.last = streamIds.at(-1) ?? looked.last;
     progress(looked);
   }
@@ -40,6 +44,8 @@ async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<
   const links = new Map<string, Links>();
   // Streams come one after the other: of one that has ended only its links are kept.
   let audit: StreamAudit | undefined;
+  /** The stream of which no more can be read. */
+  let unreadable = '';
   const end = (ended: StreamAudit | undefined): void => {
     const fault = ended?.end();
     if (fault) found.faults.push(fault);
@@ -48,7 +54,7 @@ async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<
   for await (const event of auditedEvents(pool, streamIds)) {
     found.events += 1;
     const { streamId } = event;
-    if (found.unknown.at(-1)?.streamId === streamId) continue;
+    if (unreadable === streamId) continue;
     if (audit?.streamId !== streamId) {
       end(audit);
       audit = new StreamAudit(streamId, upcast);
@@ -56,8 +62,10 @@ async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<
     try {
       audit.take(event);
     } catch (error) {
-      found.unknown.push({ streamId, why: error instanceof Error ? error.message : String(error) });
+      if (error instanceof UnknownEvent) found.unknown.push({ streamId, why: error.message });
+      else found.faults.push({ streamId, version: event.version, field: 'facts', what: `cannot be read: ${String(error)}` });
       audit = undefined;
+      unreadable = streamId;
     }
   }
   end(audit);

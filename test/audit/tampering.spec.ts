@@ -173,6 +173,27 @@ describe('by the histories alone it finds', () => {
       () => ({ streamId: jobId, version: 3 }),
     ],
     [
+      'facts that are none in a thread and the chain made right',
+      () => rechained(threadId, sql(`update event set facts = 'null' ${where}`, threadId, 3)),
+      () => ({ streamId: threadId, version: 3 }),
+    ],
+    [
+      'an event of a schema version that there never was and the chain made right',
+      () => rechained(jobId, sql(`update event set schema_version = 0 ${where}`, jobId, 3)),
+      () => ({ streamId: jobId, version: 3 }),
+    ],
+    [
+      'an event of a job in a thread and the chain made right',
+      () => rechained(threadId, sql(`update event set type = 'DeadlineReached' ${where}`, threadId, 4)),
+      () => at(threadId, 4, 'type'),
+    ],
+    ['content that was erased, as if its thread had been deleted', () => erasedAlone(jobId, 7), () => at(jobId, 8, 'type')],
+    [
+      'content removed with its digest and the chain made right',
+      () => rechained(jobId, sql(`update event set sealed = null, sealed_sha256 = null ${where}`, jobId, 1)),
+      () => at(jobId, 1, 'sealed_sha256'),
+    ],
+    [
       'a key that came back after its thread was deleted',
       () => sql(`insert into thread_key select $1, kek_id, wrapped from thread_key limit 1`, deleted.threadId),
       () => at(deleted.threadId, null, 'thread_key'),
@@ -216,6 +237,16 @@ const without = (streamId: string, version: number) => async (client: PoolClient
   for (let next = version + 1; next < 20; next += 1)
     await client.query(`update event set version = version - 1 ${where}`, [streamId, next]);
 };
+
+const erasedAlone = (streamId: string, last: number) =>
+  rechained(streamId, async (client) => {
+    await client.query('update event set sealed = null where stream_id = $1', [streamId]);
+    await client.query(
+      `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+        select stream_id, version + 1, 'evt_erased', 'ContentErased', 1, '{"reason": "thread_deleted"}', meta, hash, hash from event ${where}`,
+      [streamId, last],
+    );
+  });
 
 const repeatedEnd = async (client: PoolClient) => {
   await client.query('drop index event_one_final');

@@ -64,8 +64,18 @@ it('ends with 1 where something was, and names the place', async () => {
   expect((await verify(threadId)).code).toBe(0);
 });
 
+it('shows what somebody changed in one line that moves no cursor', async () => {
+  const forged = 'job_\u001b[2J\nHistories: 3, with a fault: 0';
+  await store.pool.query('update event set stream_id = $2 where stream_id = $1 and version = 7', [jobId, forged]);
+  const { code, stdout } = await verify();
+  const [told] = stdout.split('\n').filter((line) => line.startsWith('job_[2J Histories: 3, with a fault: 0 version 1 version: '));
+  expect({ code, isTold: told !== undefined, hasEscape: stdout.includes('\u001b') }).toEqual({ code: 1, isTold: true, hasEscape: false });
+  await store.pool.query('update event set stream_id = $1 where stream_id = $2', [jobId, forged]);
+});
+
 it.each([
   ['a job that is not there', ['job_00000000000000000000000000'], 'the database holds no event of job_'],
+  ['a tenant that has nothing', ['--tenant', 'nobody'], 'the database holds no event of nobody'],
   ['what is no id', ['nothing'], 'must be the id of a job or a thread'],
   ['a place that is no id', ['--after', '../x'], 'must be the id of a job or a thread'],
 ])('does not say that all is well of %s', async (_, args, said) => {

@@ -72,20 +72,27 @@ async function sealedOf(pool: Pool, { streamId, version }: StoredEventRow): Prom
   return rows[0]?.sealed ?? null;
 }
 
+interface ThreadSaid {
+  tenantId: unknown;
+  isDeleted: boolean;
+  jobs: Map<string, { parentJobId: unknown }>;
+}
+
 /** What threads say of their jobs. */
 export async function threadsNamedBy(pool: Pool, threadIds: readonly string[], jobIds: readonly string[]) {
   const text = `select stream_id as "threadId", type, facts ->> 'tenantId' as "tenantId", facts ->> 'jobId' as "jobId",
       facts ->> 'parentJobId' as "parentJobId"
-    from event where stream_id = any ($1) and (version = 1 or type = 'JobAdded' and facts ->> 'jobId' = any ($2))`;
+    from event where stream_id = any ($1) and (version = 1 or type = 'ThreadDeleted' or type = 'JobAdded' and facts ->> 'jobId' = any ($2))`;
   const { rows } = await pool.query<Record<'threadId' | 'type' | 'tenantId' | 'jobId' | 'parentJobId', string | null>>(text, [
     threadIds,
     jobIds,
   ]);
-  const threads = new Map<string, { tenantId: unknown; jobs: Map<string, { parentJobId: unknown }> }>();
+  const threads = new Map<string, ThreadSaid>();
   for (const { threadId, type, tenantId, jobId, parentJobId } of rows) {
-    const thread = threads.get(String(threadId)) ?? { tenantId: null as unknown, jobs: new Map<string, { parentJobId: unknown }>() };
+    const thread = threads.get(String(threadId)) ?? { tenantId: null, isDeleted: false, jobs: new Map() };
     threads.set(String(threadId), thread);
     if (type === 'JobAdded') thread.jobs.set(String(jobId), { parentJobId });
+    else if (type === 'ThreadDeleted') thread.isDeleted = true;
     else thread.tenantId = tenantId;
   }
   return threads;
