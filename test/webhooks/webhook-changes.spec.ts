@@ -51,6 +51,17 @@ it('changes that are made at once are all made', async () => {
   expect(webhook.secrets.map(({ number }) => number)).toEqual([2, 1]);
 });
 
+it('deliveries are listed newest first, whatever order of letters the database has', async () => {
+  const { id } = await delivery.webhook('https://example.com/');
+  await delivery.store.pool.query('alter table webhook_delivery alter column event_id type text collate "und-x-icu"');
+  const changes = await delivery.store.webhooks.changes();
+  const told: string[] = [];
+  for (const _ of [1, 2, 3]) told.unshift(await changes.sendTest({ tenantId: TENANT, id }, null));
+  const page = (before: string | null) => delivery.store.webhooks.deliveries(TENANT, id, { before, limit: 2 });
+  expect((await page(null)).map(({ eventId }) => eventId)).toEqual(told.slice(0, 2));
+  expect((await page(told[1] ?? null)).map(({ eventId }) => eventId)).toEqual(told.slice(2));
+});
+
 it('a database that is gone is an outage, and no failure of the service', async () => {
   const gone = delivery.test.another();
   const { webhooks, deliveries } = gone;
