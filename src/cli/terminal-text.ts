@@ -18,7 +18,6 @@ export function link(text: string, address: string): string {
   return `\u001b]8;;${safe}\u001b\\${underlined(text)}\u001b]8;;\u001b\\`;
 }
 
- 
 const MARKS = /\u001b\[\d+m|\u001b\]8;;[^\u001b]*\u001b\\/g;
 
 /** Breaks lines between words, so that none is longer than `width` characters to the eye; what follows the first is indented. */
