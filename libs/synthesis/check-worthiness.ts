@@ -11,18 +11,15 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering from|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
+    /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
+    /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
+    /^(?:(?:i )?hope (?:this|that|it) helps|feel free|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
     /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
   ]
     .map(({ source }) => `(?:${source})`)
     .join('|'),
   'i',
 );
-/** What was looked for in vain. */
-const FAILED_SEARCH = [
-  /\b(?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|unable to|failed to) (?:find|locate|verify|confirm|determine)\b/i,
-  /\bno (?:\w+ ){0,2}(?:information|evidence|documents?|sources?|data|results?|records?) (?:\w+ ){0,3}(?:found|available|returned|located)\b/i,
-  /\b(?:documents?|sources?|reports?|results?) (?:do|does|did) not (?:say|mention|state|answer|contain|cover|specify)\b/i,
-];
 const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** The sentence says nothing without the one before it. */
@@ -45,7 +42,6 @@ export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candid
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
   if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
-  if (reading.hasNegation && FAILED_SEARCH.some((pattern) => pattern.test(text))) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
   if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;

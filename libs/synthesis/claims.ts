@@ -8,6 +8,7 @@ import { placeInQuote, QuoteReader, type PlainQuote } from './citation-marks';
 import { witnessKey } from './citations';
 import { quotationsOf, quotedSpans, type Quotation, type Quoted } from './quotations';
 import { quotesOf, type Quote } from './quotes';
+import { isRefusal } from './refusal';
 import { SentencesRead } from './sentences-read';
 import { NO_REFERENCE, Subjects, withSubject, type Reference } from './subject';
 import type { SynthesisStep } from './synthesis';
@@ -55,9 +56,19 @@ const NO_CLAUSES: readonly Statement[] = [];
  * A step without a report has none. Give the reports of a job the same `sentences`, so that what several quote is read once.
  */
 export function statementsOf(step: SynthesisStep, question: string, sentences = new SentencesRead()): Statement[] {
-  if (step.status !== 'completed') return [];
+  return readReport(step, question, sentences).statements;
+}
+
+/** What one report states, and in its own words what its writer did not find or answer. */
+export function readReport(
+  step: SynthesisStep,
+  question: string,
+  sentences: SentencesRead,
+): { statements: Statement[]; refusals: string[] } {
+  const refusals = new Set<string>();
+  if (step.status !== 'completed') return { statements: [], refusals: [] };
   const subjects = new Subjects(question, step.reportMarkdown);
-  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences };
+  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals };
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
   const statements = new Map(quotations.map((statement) => [statement.wording, statement]));
@@ -71,7 +82,7 @@ export function statementsOf(step: SynthesisStep, question: string, sentences = 
     clauseCount += Math.max(1, statement.clauses.length);
     if (clauseCount >= MAX_CLAUSES) break;
   }
-  return [...statements.values()];
+  return { statements: [...statements.values()], refusals: [...refusals] };
 }
 
 /** It stands whole. */
@@ -88,6 +99,7 @@ interface ReadReport extends SynthesisStep {
   witnesses: ReadonlyMap<number, ReadonlySet<string>>;
   subjects: Subjects;
   sentences: SentencesRead;
+  refusals: Set<string>;
 }
 
 function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
@@ -116,7 +128,8 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
-  if (!reference) return null;
+  if (isRefusal(reading.text)) report.refusals.add(reading.text);
+  if (!reference || report.refusals.has(reading.text)) return null;
   const sentence = { quote, plain, reading, reference };
   const end = quote.text.length;
   const said = {

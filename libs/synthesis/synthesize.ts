@@ -2,7 +2,7 @@ import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain
 import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
-import { statementsOf, type Statement } from './claims';
+import { readReport, type Statement } from './claims';
 import { followOnTopics } from './follow-on';
 import { proposedIn } from './proposals/proposed';
 import type { AcceptedProposals } from './proposals/accepted';
@@ -13,7 +13,7 @@ import { SentencesRead } from './sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-5';
+export const SYNTHESIZER_VERSION = 'deterministic-6';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -45,7 +45,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const sentences = new SentencesRead();
   const read = input.steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
-    .map((step) => ({ step, statements: statementsOf(step, input.query, sentences) }));
+    .map((step) => ({ step, ...readReport(step, input.query, sentences) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
   const found = claimTable(all, readingOf(input.query).stems, limitsOf(input.tier, input.mode).claims, proposed);
@@ -57,7 +57,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     outline,
     followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,
-    steps: read.map(({ step, statements }) => ({ ...step, statementCount: statements.length })),
+    steps: read.map(({ step, statements, refusals }) => ({ ...step, statementCount: statements.length, refusals })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),
   };
 }

@@ -1,29 +1,50 @@
 import { inertText } from '../markdown-text';
 import type { SynthesisStep } from '../synthesis';
-import { quoted, section, shortened } from './wording';
+import { counted, enumerated, quoted, section, shortened } from './wording';
 
-/** A step as the report speaks of it; `statementCount` is how many sentences of its report could become claims. */
+/** A step as the report speaks of it. */
 export interface ReportedStep extends SynthesisStep {
+  /** How many sentences of its report could become claims. */
   statementCount: number;
+  /** Sentences in which it says what it did not find or answer. */
+  refusals: readonly string[];
 }
 
 const MAX_ERROR = 400;
+/** Sentences of one report about what it did not find; more would say the same again. */
+const MOST_REFUSALS = 3;
 
-/** Whose report is missing from the answer, in whole or in part, and why. An error is told, never counted as evidence. */
+/**
+ * Whose report is missing from the answer, in whole or in part, and why; then what the reports themselves say they did not find. Errors and
+ * failed searches are told, never counted as evidence.
+ */
 export function shortfallSection(steps: readonly ReportedStep[]): string[] {
-  return section(
-    '## What is missing',
-    steps.flatMap((step) => {
-      const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
-      const about = step.topic ? ` on “${quoted(step.topic.text)}”` : '';
-      return shortfall === null ? [] : [`- ${step.provider}${about} ${shortfall}`];
+  const shortfalls = steps.flatMap((step) => {
+    const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
+    return shortfall === null ? [] : [`- ${step.provider}${aboutTopic(step)} ${shortfall}`];
+  });
+  return section('## What is missing', [...shortfalls, ...refusalLines(steps)]);
+}
+
+const aboutTopic = ({ topic }: ReportedStep): string => (topic ? ` on “${quoted(topic.text)}”` : '');
+
+/** What several say in the same words is told once. */
+function refusalLines(steps: readonly ReportedStep[]): string[] {
+  const told = steps.flatMap((step) =>
+    step.refusals.slice(0, MOST_REFUSALS).map((refusal, at) => {
+      const more = at === MOST_REFUSALS - 1 ? step.refusals.length - MOST_REFUSALS : 0;
+      const others = more > 0 ? ` And ${counted(more, 'more sentence')} of this kind.` : '';
+      return { provider: step.provider, about: aboutTopic(step), words: `“${quoted(refusal)}”${others}` };
     }),
+  );
+  return [...Map.groupBy(told, ({ about, words }) => `${about} did not find or answer: ${words}`)].map(
+    ([line, by]) => `- ${enumerated([...new Set(by.map(({ provider }) => provider))])}${line}`,
   );
 }
 
-function shortfallOfReport({ truncated, statementCount, citations }: ReportedStep): string | null {
+function shortfallOfReport({ truncated, statementCount, refusals, citations }: ReportedStep): string | null {
   if (truncated) return 'reported more than a message may hold: the end of its report was cut off and is not in this answer.';
-  if (statementCount > 0) return null;
+  if (statementCount > 0 || refusals.length > 0) return null;
   return citations.length === 0 ? 'reported without naming a source.' : 'reported nothing that could be taken as a claim.';
 }
 
