@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { RequestRepeated } from '@lib/store/requests/keyed-requests';
 import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
-import { TENANT } from '../support/store';
+import { createJob, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
 
 let delivery: Delivery;
@@ -61,6 +62,28 @@ it('deliveries are listed newest first, whatever order of letters the database h
   expect((await page(null)).map(({ eventId }) => eventId)).toEqual(told.slice(0, 2));
   expect((await page(told[1] ?? null)).map(({ eventId }) => eventId)).toEqual(told.slice(2));
 });
+
+it('a process that stands still in the middle of a change keeps the others from nothing but that', async () => {
+  const { id } = await delivery.webhook('https://example.com/');
+  const other = await delivery.test.another().pool.connect();
+  await other.query('begin');
+  await other.query('select from tenant where id = $1 for update', [TENANT]);
+  await other.query('select from webhook where id = $1 for update', [id]);
+  const changes = await delivery.store.webhooks.changes();
+  const waiting = Array.from({ length: 20 }, (_, place) =>
+    place % 2 === 0 ? changes.update({ tenantId: TENANT, id }, { description: 'Mine' }) : changes.create(TENANT, WISHES, null),
+  );
+  const ends = Promise.allSettled(waiting);
+  // None of those that wait holds a connection that this needs.
+  for (let round = 0; round < 5; round += 1) await createJob(delivery.store);
+  const first = await Promise.race(waiting).catch((error: unknown) => error);
+  expect(first).toBeInstanceOf(StoreUnavailable);
+  await other.query('rollback');
+  other.release();
+  await ends;
+  await changes.update({ tenantId: TENANT, id }, { description: 'Again' });
+  expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ description: 'Again' });
+}, 30_000);
 
 it('a database that is gone is an outage, and no failure of the service', async () => {
   const gone = delivery.test.another();

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import { TEST_EVENT_TYPE, type WebhookEventType } from '@lib/domain/webhook';
 import { Tenant } from '../access/access-entities';
 import { newId } from '../new-id';
-import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
+import { ANSWER_WITHIN_MS, answeredInTime } from '../postgres/answer-within';
 import { ormOver } from '../postgres/orm';
-import { asStoreError } from '../postgres/store-unavailable';
+import { asStoreError, RowLocked } from '../postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay, type KeyedRequest } from '../requests/keyed-requests';
 import type { KeyRing } from '../sealing/key-ring';
 import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
@@ -27,6 +28,8 @@ export interface WebhookWishes {
 /** A request with an `Idempotency-Key`: recorded in the transaction that does what it asks for. */
 export type RequestOf = Pick<KeyedRequest, 'digest' | 'bodyDigest'> | null;
 
+type Change = (em: EntityManager) => Promise<unknown>;
+
 interface Own {
   tenantId: string;
   id: string;
@@ -34,8 +37,12 @@ interface Own {
 
 const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated) as repeated from record_requests(
   array[decode(?, 'hex')], array[decode(?, 'hex')], array[?]::text[], array[?]::int[], array[0], array[]::int[])`;
-/** Until another try of what another process is about to do. */
-const UNDER_WAY_PAUSE_MS = 100;
+/** Until another try of what another process is about to do, or keeps locked. */
+const PAUSE_MS = 100;
+/** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
+const TOGETHER = 2;
+const SHORT_LOCKS = `select set_config('lock_timeout', '100', true)`;
+const LOCK_NOT_AVAILABLE = '55P03';
 /** Due on the database's clock, which those who deliver go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
 const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
@@ -46,10 +53,22 @@ const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0,
  * @throws DomainError webhook_not_found; RequestRepeated or RequestUnderWay if the same request was or is done
  */
 export class WebhookChanges {
+  private readonly inTurn: (change: Change) => Promise<unknown>;
+
   constructor(
-    private readonly pool: Pool,
+    pool: Pool,
     private readonly ring: KeyRing,
-  ) {}
+  ) {
+    const commit = async ([change]: Change[]) => [
+      await ormOver(pool)
+        .em.fork()
+        .transactional(async (em) => {
+          await em.execute(SHORT_LOCKS);
+          return (change as Change)(em);
+        }),
+    ];
+    this.inTurn = batch(commit, { maxItems: 1, width: TOGETHER, name: 'changes of webhooks', ...answeredInTime });
+  }
 
   /** @throws DomainError too_many_webhooks */
   async create(tenantId: string, wishes: WebhookWishes, request: RequestOf): Promise<string> {
@@ -142,19 +161,23 @@ export class WebhookChanges {
     if (!webhook.enabled) throw new DomainError('webhook_disabled', `The webhook ${own.id} is disabled: enable it first.`);
   }
 
-  /** Tries again while another process is about to do the same request, for as long as an answer may take. */
+  /** Tries again while another process is about to do the same request or keeps a row locked, for as long as an answer may take. */
   private async transaction<Result>(change: (em: EntityManager) => Promise<Result>): Promise<Result> {
     const until = performance.now() + ANSWER_WITHIN_MS;
     for (;;) {
       try {
-        return await ormOver(this.pool).em.fork().transactional(change);
+        return (await this.inTurn(change)) as Result;
       } catch (error) {
-        if (!(error instanceof RequestUnderWay) || performance.now() > until) throw asStoreError(error);
-        await sleep(UNDER_WAY_PAUSE_MS);
+        const isLocked = codeOf(error) === LOCK_NOT_AVAILABLE;
+        if (!isLocked && !(error instanceof RequestUnderWay)) throw asStoreError(error);
+        if (performance.now() > until) throw isLocked ? new RowLocked() : error;
+        await sleep(PAUSE_MS);
       }
     }
   }
 }
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
 async function record(em: EntityManager, request: RequestOf, effect: { streamId: string; version: number }): Promise<void> {
   if (!request) return;

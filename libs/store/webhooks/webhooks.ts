@@ -35,14 +35,16 @@ const NEWEST = 'evt_8';
 
 /** The webhooks of tenants as they are read. What changes them is loaded with the ORM when it is first asked for. */
 export class Webhooks {
+  private loaded: Promise<WebhookChanges> | null = null;
+
   constructor(
     private readonly pool: Pool,
     private readonly ring: KeyRing,
   ) {}
 
-  async changes(): Promise<WebhookChanges> {
-    const { WebhookChanges } = await import('./webhook-changes.ts');
-    return new WebhookChanges(this.pool, this.ring);
+  /** The same for all of a process, since changes wait for each other. */
+  changes(): Promise<WebhookChanges> {
+    return (this.loaded ??= import('./webhook-changes.ts').then(({ WebhookChanges }) => new WebhookChanges(this.pool, this.ring)));
   }
 
   /** Oldest first. */
