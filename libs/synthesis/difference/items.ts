@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isAffirming } from './edit-kinds';
+import { isAffirming, NARROWING } from './edit-kinds';
 import { isIdle } from './edits';
 
 /** A word of a statement that bears on what is said. */
@@ -16,12 +16,12 @@ export interface Item {
 /** Stop words that turn, limit or count what is said. */
 const TELLING = new Set(
   `all some most every each no none nobody both neither either few only just may might could can cannot must shall should will would until unless if
-not never nor without against more less than before after above below under over`.split(/\s+/),
+not never nor without against more less than before after above below under over whether`.split(/\s+/),
 );
 /** Prepositions by what they make of a word; those of place and time say much the same. */
 const RELATIONS: ReadonlyMap<string, string> = new Map(
   `in in;at in;on in;within in;during in;from from;to to;into to;by by;via by;with with;for for;of of;about of;against against;between between;before before;
-after after;since since;until until;till until;under under;over over;above over;below under;out from;without without;through through;as as`
+after after;since since;until until;till until;under under;over over;above over;below under;out from;without without;unlike unlike;through through;as as`
     .split(/[;\n]+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );
@@ -54,7 +54,7 @@ const isDate = (items: readonly Item[], place: number): boolean =>
 
 function isTelling(token: Token): boolean {
   const { word, isCapitalised } = token;
-  if (TELLING.has(word.text) || !isAffirming(token) || word.isAmount) return true;
+  if (TELLING.has(word.text) || NARROWING.has(word.text) || !isAffirming(token) || word.isAmount) return true;
   return !word.isStopWord && (isCapitalised || !isIdle(word));
 }
 

@@ -14,10 +14,15 @@ export interface Unsaid {
 /** Joins the parts of a list; what stands on its two sides belongs to different things. */
 const COORDINATING = new Set('and or but while whereas'.split(' '));
 /** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
-const STRICT = new Set('from to by with for against between before after since until under over without as'.split(' '));
+const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
 /** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
 const LIMITING = new Set('hedge former attribution'.split(' '));
 const CONDITIONS = new Set('if unless when whenever only except until till'.split(' '));
+/** Around a statement they say that it is not so, or that nobody knows. */
+const DOUBTING = new Set(
+  `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
+suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
+);
 const PRESENT = new Set(['is', 'are']);
 const PAST = new Set(['was', 'were']);
 
@@ -131,9 +136,11 @@ function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places
   return null;
 }
 
-const limits = ({ token }: Item): boolean => {
+/** The first word of a sentence has a capital and is seldom a name: "Not all …", "Nearly …". */
+const limits = ({ token, at }: Item): boolean => {
   const { word, isCapitalised } = token;
-  if (isCapitalised) return false;
+  if (isCapitalised && at > 0) return false;
+  if (DOUBTING.has(word.text)) return true;
   return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
 };
 
@@ -144,12 +151,13 @@ const isVerb = (item: Item | undefined): boolean =>
 const standsForAnother = ({ tokens }: Reading): boolean =>
   tokens.some(({ word }, at) => (word.text === 'that' || word.text === 'those') && tokens[at + 1]?.word.text === 'of');
 
-/** What it belongs to is left out: "the father of Ada", "Ada's father". */
+/** What it belongs to is left out: "the father of Ada", "Ada's father", "Quitting smoking helps". */
 function isOrphan(theirs: readonly Item[], place: number, kept: ReadonlySet<number>): boolean {
   const [before, item, next] = [theirs[place - 1], theirs[place], theirs[place + 1]];
   if (!item) return false;
   if (item.token.after & APOSTROPHE && next && !kept.has(place + 1))
     return !theirs.slice(place + 1, place + 4).some((_, offset) => kept.has(place + 1 + offset));
+  if (before?.at === 0 && item.at === 1 && before.token.word.verb.endsInIng && !kept.has(place - 1)) return true;
   return item.relation === 'of' && before !== undefined && before.relation !== 'of' && !kept.has(place - 1);
 }
 

@@ -70,6 +70,15 @@ const FALSE: [string, ...string[]][] = [
   ['Apollo 11 landed on Mars.', 'Apollo 11 landed on the Moon.'],
   ['The method returns nothing.', 'The method returns a promise.'],
   ['Ada reportedly left.', 'Ada left.'],
+  ['All patients recovered.', 'Not all patients recovered.'],
+  ['Patients recovered.', 'Hardly any patients recovered.'],
+  ['Patients die.', 'If untreated, patients die.'],
+  ['The bridge collapsed.', 'The bridge nearly collapsed.'],
+  ['Rust has a garbage collector.', 'Unlike Rust, Go has a garbage collector.'],
+  ['The vaccine prevents infection.', 'It is a myth that the vaccine prevents infection.'],
+  ['The vaccine prevents infection.', 'Whether the vaccine prevents infection is unclear.'],
+  ['The reactor exploded.', 'Engineers feared the reactor exploded.'],
+  ['Smoking reduces the risk.', 'Quitting smoking reduces the risk.'],
 ];
 
 it.each(TRUE)('is told by its claims: %s', (sentence, ...claims) => {
