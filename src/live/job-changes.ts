@@ -30,6 +30,8 @@ const LOOKED_AT_TOGETHER = 1_000;
 /** So many waiters look at their jobs at a time: other requests are answered in between. */
 const LOOKING_TOGETHER = 16;
 const MOST_WAITERS = 32_768;
+/** So that one tenant's clients leave places to the others. */
+const MOST_OF_KEY = MOST_WAITERS / 2;
 /** With its request, its response and its connection. */
 const WAITER_BYTES = 16 * 1024;
 
@@ -67,6 +69,7 @@ export class Watch {
  */
 export class JobChanges {
   private readonly byJob = new Map<string, Set<Watch>>();
+  private readonly byKey = new Map<string, number>();
   private waiting = 0;
   private readonly due = new Set<Watch>();
   private looking = 0;
@@ -81,7 +84,10 @@ export class JobChanges {
 
   /** A place for somebody who looks at the job next and then rests; null if there is none left, or the process stops. */
   watch(waiter: Waiter): Watch | null {
-    if (this.isStopped || this.waiting >= MOST_WAITERS) return null;
+    const { keyId } = waiter;
+    const ofKey = this.byKey.get(keyId) ?? 0;
+    if (this.isStopped || this.waiting >= MOST_WAITERS || ofKey >= MOST_OF_KEY) return null;
+    this.byKey.set(keyId, ofKey + 1);
     const watch = new Watch(waiter, this);
     const others = this.byJob.get(waiter.jobId);
     if (others) others.add(watch);
@@ -93,12 +99,15 @@ export class JobChanges {
   }
 
   forget(watch: Watch): void {
-    const { jobId } = watch.waiter;
+    const { jobId, keyId } = watch.waiter;
     const watches = this.byJob.get(jobId);
     if (!watches?.delete(watch)) return;
     if (watches.size === 0) this.byJob.delete(jobId);
     this.due.delete(watch);
     this.waiting -= 1;
+    const ofKey = (this.byKey.get(keyId) ?? 0) - 1;
+    if (ofKey > 0) this.byKey.set(keyId, ofKey);
+    else this.byKey.delete(keyId);
   }
 
   notice(watch: Watch): void {

@@ -107,3 +107,17 @@ it('after a stop nobody waits', async () => {
   await changes.stop();
   expect(changes.watch({ jobId: 'job_1', keyId: 'k', look: async () => undefined, end: () => undefined })).toBeNull();
 });
+
+it('one key takes at most half of the places, however many it asks for, and gives back what it leaves', async () => {
+  const changes = open();
+  const waiterWith = (keyId: string) => changes.watch({ jobId: 'job_1', keyId, look: async () => undefined, end: () => undefined });
+  const places: Watch[] = [];
+  for (let place = waiterWith('greedy'); place; place = waiterWith('greedy')) places.push(place);
+  expect(places).toHaveLength(16_384);
+  expect(waiterWith('other')).not.toBeNull();
+  places[0]?.stop();
+  places[0]?.stop();
+  expect(waiterWith('greedy')).not.toBeNull();
+  expect(waiterWith('greedy')).toBeNull();
+  await changes.stop();
+});
