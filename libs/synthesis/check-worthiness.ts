@@ -42,8 +42,9 @@ export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candid
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
   if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
+  if (/[:：]$/u.test(text)) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
-  if (text.startsWith('|') || /[:：]$/u.test(text)) return false;
+  if (text.startsWith('|')) return false;
   if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
 }

@@ -1,6 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
+import { splitSentences } from '@lib/language/sentences';
 import { isCheckWorthy } from './check-worthiness';
 import type { QuoteReader } from './citation-marks';
 import type { SynthesisStep } from './synthesis';
@@ -15,6 +16,8 @@ export interface Quotation {
   /** Titles of the sections that it stands in, and the path of its document. */
   title: string;
   path: string;
+  /** What it says in words: all of its text, or what stands before the code. */
+  words: string;
   /** Null where it is no code. */
   code: { language: string; text: string } | null;
   /** It reads as a sentence, which can be compared with what others say. */
@@ -31,6 +34,9 @@ interface Span {
 const DOCUMENT = 'corpus:';
 const FURTHER = /^## Further passages$/m;
 const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
+/** A sentence that leads to what is not quoted with it: "For example:", "Usage", "It looks as follows." */
+const LEAD_IN =
+  /(?:[:：]|\b(?:as follows|like this|like so|see below|the following)\W*)$|^\W*(?:(?:for )?examples?|e\.g|usage|syntax|notes?|defaults?|output|or)\W*$/iu;
 /** What has fewer words hangs on the title of its section. */
 const WORDS_OF_ITS_OWN = 14;
 const MOST = 100;
@@ -58,35 +64,45 @@ export interface Quoted {
   quotation: Quotation;
 }
 
-/** The quotations of a report in order, each once. */
+/** The quotations of a report in order, each once; none that only leads to what is not quoted. */
 export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
   const further = FURTHER.exec(step.reportMarkdown)?.index ?? Infinity;
-  const found = quotedSpans(step).map(({ start, end, citation }, place): Quoted => {
+  const found = quotedSpans(step).flatMap(({ start, end, citation }, place): Quoted[] => {
     const quote = step.reportMarkdown.slice(start, end);
     const code = codeIn(quote);
-    const said = reader.read(code ? quote.slice(0, code.at) : quote).text;
+    const said = code ? reader.read(quote.slice(0, code.at)).text : withoutLeadIn(reader.read(quote).text);
+    if (!code && said === '') return [];
     const title = citation.title ?? '';
     const reading = readingOf(code ? `${said}\n${code.text}` : said);
     const isSentence = code === null && isCheckWorthy({ text: said, reading, isTableRow: false, hasCitation: true });
+    const words = withTitle(said, title, reading.tokens.length);
     const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
-    return {
+    const quoted = {
       quote,
       start,
       end,
       citationIndexes: [citation.index],
-      text: withTitle(said, title, reading.tokens.length),
+      text: code ? `${words}\n\n${code.text}` : words,
       wording: code ? code.text : reading.wording,
       reading,
       quotation: {
         place: start > further ? Infinity : place,
         title,
         path,
+        words,
         code: code && { language: code.language, text: code.text },
         isSentence,
       },
     };
+    return [quoted];
   });
   return [...new Map(found.toReversed().map((quoted) => [quoted.wording, quoted])).values()].reverse();
+}
+
+function withoutLeadIn(text: string): string {
+  const sentences = splitSentences(text);
+  const last = sentences.findLast((sentence) => !LEAD_IN.test(sentence.text));
+  return text.slice(0, last?.end ?? 0);
 }
 
 function codeIn(quote: string): { at: number; language: string; text: string } | null {

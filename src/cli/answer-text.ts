@@ -19,7 +19,9 @@ export function terminalAnswer(job: JobView, columns: number, addressOf: Address
   if (job.status !== 'completed') return answerText(job);
   const report = plainText(job.synthesisMarkdown ?? '');
   const held = lettersOf(report);
-  const others = (job.synthesisClaimsJson ?? []).filter(({ claim }) => !held.includes(lettersOf(claim)));
+  const others = (job.synthesisClaimsJson ?? []).filter(
+    ({ claim }) => !claim.split('\n\n').every((part) => held.includes(lettersOf(part))),
+  );
   const more = others.length === 0 ? '' : `${bold('More claims')}\n\n${plainText(claimLines(others).join('\n'))}`;
   const parts = [dim(plainText(originText(job))), terminalReport(report, columns, addressOf), more, dim(costText(job))];
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -41,7 +43,7 @@ function claimsText(claims: readonly ClaimView[]): string {
 const claimLines = (claims: readonly ClaimView[]): string[] =>
   claims.map(({ claim, confidence, supportingProviders, contradictingProviders }) => {
     const against = contradictingProviders.length > 0 ? `; against: ${contradictingProviders.join(', ')}` : '';
-    return `- [${confidence}] ${claim} (${supportingProviders.join(', ')}${against})`;
+    return `- [${confidence}] ${claim.replaceAll('\n', '\n  ')} (${supportingProviders.join(', ')}${against})`;
   });
 
 /** With spidering a provider may have several steps. */

@@ -40,6 +40,33 @@ describe('what engines quote from documents', () => {
     expect(markdown).toContain('2. \\[keepFiles\\] Default: 14 [2] (provider-a; medium)');
   });
 
+  it('is a claim with its code, not the words alone that lead to it', () => {
+    const example = 'For example:\n\n  ```ts\n  const dose = tamarol({ perDay: 2 });\n  ```\n\n  [2]';
+    const { claims } = synthesisOf(quoting('provider-a', [CODE, example]));
+    expect(claims.map(({ claim }) => claim)).toEqual([
+      '[keepFiles] To rotate at once, call:\n\nwren.rotate();\n\nwren.close();',
+      '[keepFiles] For example:\n\nconst dose = tamarol({ perDay: 2 });',
+    ]);
+  });
+
+  it.each(['For example: [1]', 'v3: [1]', '**Default:** [1]', 'Usage [1]', 'The dose per day is given as follows. [1]', '• v3: • v4: [1]'])(
+    'is no claim where it only leads to what is not quoted: %s',
+    (leadIn) => {
+      const { claims } = synthesisOf(quoting('provider-a', [leadIn, DEFAULT]));
+      expect(claims.map(({ claim }) => claim)).toEqual(['[keepFiles] Default: 14']);
+    },
+  );
+
+  it('ends before words that lead on, and keeps a list with what leads to it', () => {
+    const sets = '`keepFiles` sets how many files Wren keeps before it deletes the oldest of them. For example: [1]';
+    const list = 'The court of Kelm hears these cases: [2] • appeals • disputes over water [2]';
+    const { claims } = synthesisOf(quoting('provider-a', [sets, list]));
+    expect(claims.map(({ claim }) => claim)).toEqual([
+      'keepFiles sets how many files Wren keeps before it deletes the oldest of them.',
+      '[keepFiles] The court of Kelm hears these cases: • appeals • disputes over water',
+    ]);
+  });
+
   it('leaves the answer to others where the engine calls it further', () => {
     const step = quoting('provider-a', [DEFAULT]);
     const further = '## Further passages\n\n';

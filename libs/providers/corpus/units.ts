@@ -208,6 +208,6 @@ function proseOf(kind: 'prose' | 'item', markdown: string, place: Place, above: 
 
 /** Excludes questions, references to what follows or is elsewhere, and texts whose brackets would look like a citation mark. */
 function isQuotable(sentence: string, kind: 'prose' | 'item'): boolean {
-  if (/\?$/.test(sentence) || (kind === 'prose' && /:$/.test(sentence))) return false;
+  if (/[?:]$/.test(sentence)) return false;
   return !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence) && words(sentence).length > (kind === 'prose' ? 3 : 1);
 }

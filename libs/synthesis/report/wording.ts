@@ -20,7 +20,7 @@ export function section(heading: string, lines: readonly string[]): string[] {
 /** A claim with its sources, who says it and how far it can be trusted. */
 export function claimText({ text, supporting, confidence }: Claim, sources: SourceNumbering): string {
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
-  const said = quotation ? inertText(shortened(text, MAX_QUOTATION)) : quoted(text);
+  const said = quotation ? inertText(shortened(quotation.words, MAX_QUOTATION)) : quoted(text);
   const line = `${said}${marks(supporting, sources)} (${providerList(supporting)}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
 }
