@@ -64,7 +64,8 @@ export async function synthesizeWithModel(
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
   const lasting = AbortSignal.any([deadline, signal]);
   const { languageModel } = model;
-  const proposals = await propose(languageModel, input, runTask, { reservedMicros, milliseconds, signal: lasting }, logger);
+  const limits = { reservedMicros, milliseconds, signal: lasting };
+  const proposals = await propose(languageModel, input, runTask, limits, logger.child({ jobId }));
   const { accepted } = proposals;
   const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), lasting) : found;
   const prose = await writeProse(

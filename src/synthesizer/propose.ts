@@ -55,9 +55,18 @@ export async function propose(
   } catch (error) {
     if (signal.aborted && !isTimeout(signal.reason)) throw error;
     const known = charge ?? (error instanceof ProviderError ? (error.details.charge ?? null) : null);
-    logger.warn({ reason: 'proposals_failed', err: error }, 'the model proposed nothing; the reports are compared without it');
+    // Without the message: it may say what the provider said, which is content.
+    logger.warn(
+      { reason: 'proposals_failed', failure: failureIn(error) },
+      'the model proposed nothing; the reports are compared without it',
+    );
     return { accepted: null, charge: known, spentMicros: known?.micros ?? allowed };
   }
 }
+
+const failureIn = (error: unknown): string => {
+  if (error instanceof ProviderError) return error.errorClass;
+  return error instanceof Error ? error.name : typeof error;
+};
 
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';
