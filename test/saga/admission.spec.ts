@@ -155,9 +155,13 @@ describe('steps that wait', () => {
   });
 });
 
-it('a look that finds nobody who has waited for too long is not repeated at once', async () => {
-  const looked = { times: 0 };
+it('neither a look that finds nobody who has waited for too long nor an admission is repeated at once', async () => {
+  const looked = { times: 0, admissions: 0 };
   const table = Object.create(store.admission) as Store['admission'];
+  table.admit = async (...wanted) => {
+    looked.admissions += 1;
+    return store.admission.admit(...wanted);
+  };
   table.takeImpatient = async (limit, againMs) => {
     looked.times += 1;
     return store.admission.takeImpatient(limit, againMs);
@@ -171,6 +175,8 @@ it('a look that finds nobody who has waited for too long is not repeated at once
     expect(await dispatched.next()).toEqual(next);
   }
   expect(looked.times).toBe(1);
+  // The look's own, and one each time that somebody said so.
+  expect(looked.admissions).toBeLessThanOrEqual(1 + 5);
 });
 
 describe('a provider that fails', () => {
