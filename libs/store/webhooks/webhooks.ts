@@ -30,8 +30,8 @@ const LIST_DELIVERIES = {
   text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
 };
 const GET_DELIVERY = { name: 'webhook_delivery', text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id = $2` };
-/** Sorts behind every identifier of an event in any collation, since these go on with 7 at most; most would put a sign before them. */
-const NEWEST = 'evt_8';
+/** Sorts behind every identifier of an event in any collation: most put signs such as ~ before letters. */
+const NEWEST = `evt_${'z'.repeat(26)}`;
 
 /** The webhooks of tenants as they are read. What changes them is loaded with the ORM when it is first asked for. */
 export class Webhooks {
