@@ -17,7 +17,7 @@ export interface DocumentAnswer {
   best: Quotation[];
   /** What comes close, in the order of its worth. */
   further: Quotation[];
-  /** Words of the question that the best quotations lack. */
+  /** Words of the question that no quotation covers, nor what stands around it. */
   lacks: string[];
 }
 
@@ -58,7 +58,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     if (!chosen.some((other) => overlaps(other, unit) || similarity(other.terms, unit.terms) > SAME)) chosen.push(unit);
   }
   const isBest = ({ score }: ScoredUnit, at: number): boolean => at < MOST_BEST && score >= best.score * BEST_SHARE;
-  return { best: chosen.filter(isBest), further: chosen.filter((unit, at) => !isBest(unit, at)), lacks: wordsOf(best.lacks) };
+  const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
+  return { best: chosen.filter(isBest), further: chosen.filter((unit, at) => !isBest(unit, at)), lacks: wordsOf(lacks) };
 }
 
 const wordsOf = (concepts: readonly Concept[]): string[] => concepts.map(({ word }) => word);

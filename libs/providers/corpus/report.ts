@@ -34,6 +34,7 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   if (only && others.length === 0) report.answered(only.best, 2);
   else for (const answered of answers) report.facet(answered);
   report.further(answers.flatMap(({ further }) => further));
+  report.uncovered(answers);
   report.sources();
   return report;
 }
@@ -71,6 +72,12 @@ class Report {
     if (quotations.length === 0) return;
     this.add(`\n## ${FURTHER}\n`);
     this.answered(quotations, 3);
+  }
+
+  /** What of the questions that are answered stands in no quotation. */
+  uncovered(answers: readonly Answered[]): void {
+    const lacks = new Set(answers.flatMap((answered) => (answered.best.length > 0 ? answered.lacks : [])));
+    if (lacks.size > 0) this.add(`\nThe quoted passages do not cover ${quotedWords([...lacks])}.\n`);
   }
 
   sources(): void {
@@ -114,8 +121,10 @@ function fenced({ language, text }: NonNullable<Unit['code']>): string {
 
 function whatIsMissing(lacks: readonly string[]): string {
   if (lacks.length === 0) return 'no passage in them has enough of what it asks.';
-  return `nothing that comes close to it covers ${lacks.map((word) => `“${escapeMarkdown(word)}”`).join(', ')}.`;
+  return `nothing that comes close to it covers ${quotedWords(lacks)}.`;
 }
+
+const quotedWords = (words: readonly string[]): string => words.map((word) => `“${escapeMarkdown(word)}”`).join(', ');
 
 /** A section's own title and the one above it, or else the document's title. */
 function titleOf({ headings, document }: Quotation['passage']): string {

@@ -1,0 +1,37 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { ask } from '../providers/ask-corpus';
+import { folderOf } from '../providers/corpus-folder';
+import { sectionOf } from './steps';
+
+const folder = folderOf({
+  'tamarol.md':
+    '# Tamarol\n\n## Dose\n\nThe usual dose of tamarol for adults is 20 mg twice a day, taken with a meal.\n\n## Storage\n\nStore tamarol tablets below 25 degrees in the closed bottle.\n',
+  'league.md': '# Aln League\n\n## Points\n\nA win in the Aln League is worth three points, and a draw is worth one point.\n',
+  'wren.md': '# Wren\n\n## Rotation\n\nWren rotates a log file when the file has reached 10 MB.\n\n- v3:\n- v4:\n',
+});
+
+/** What the report on a question says is missing, and its answer. */
+async function partsOf(query: string): Promise<{ missing: string; answer: string }> {
+  const { markdown, citations } = await ask(folder, { query });
+  const step = { stepId: 'stp_a', provider: 'provider-a', status: 'completed', reportMarkdown: markdown, citations } as const;
+  const report = synthesize({
+    ...{ query, mode: 'fast', tier: 'M' },
+    steps: [{ ...step, errorMessage: null, failure: null, truncated: false }],
+  }).markdown;
+  return { missing: sectionOf(report, 'What is missing'), answer: sectionOf(report, 'Answer') };
+}
+
+describe('a word of the question that no document covers is named and quoted under what is missing', () => {
+  it.each([
+    ['health', 'What is the usual dose of tamarol for adults with scurvy?', 'scurvy'],
+    ['sports', 'How many points is a win in the Aln League worth in overtime?', 'overtime'],
+    ['software', 'When does Wren rotate a log file on the mainframe?', 'mainframe'],
+  ])('%s', async (_field, query, word) => {
+    expect((await partsOf(query)).missing).toMatch(new RegExp(`^- provider-a did not find or answer: “.*${word}.*”`, 'm'));
+  });
+
+  it('and none where all are covered', async () => {
+    const { missing, answer } = await partsOf('What is the usual dose of tamarol for adults?');
+    expect([missing, answer.includes('20 mg twice a day')]).toEqual(['', true]);
+  });
+});
