@@ -6,7 +6,7 @@ export interface OtherEnds {
   /** Of the threads that jobs name: their tenant, whether they are deleted, and the jobs that they name, with the parent of each. */
   threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
   /** Of the jobs that threads name. */
-  jobs: ReadonlyMap<string, { threadId: unknown; tenantId: unknown; isSealed: boolean; isErased: boolean }>;
+  jobs: ReadonlyMap<string, { threadId: unknown; isSealed: boolean; isErased: boolean }>;
   /** Deleted threads whose key is still there. */
   keys: ReadonlySet<string>;
   /** Threads whose erasure is still under way. */

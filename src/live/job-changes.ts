@@ -185,6 +185,8 @@ export class JobChanges {
       return;
     }
     await this.lookAtAll();
+    // What could not be listened to is tried again: whoever waits without an end would otherwise never be told sooner than by a look.
+    if ((await this.listening) === null && !this.isStopped) this.listening = this.listen();
     this.timer = this.isStopped ? null : this.nextLook();
   }
 

@@ -102,6 +102,27 @@ it('a look that fails is none, and is not repeated at once', async () => {
   await changes.stop();
 });
 
+it('what cannot be listened to at first is listened to with a later look', async () => {
+  const asked = { times: 0 };
+  const late = Object.create(transport) as typeof transport;
+  late.connectedForMs = () => null;
+  late.subscribe = async (...wanted) => {
+    asked.times += 1;
+    if (asked.times === 1) throw new Error('no broker');
+    return transport.subscribe(...wanted);
+  };
+  const logger = pino({ level: 'silent' });
+  const changes = new JobChanges({ transport: late, findChanged: NOTHING, findRevoked: async () => [], logger });
+  const { watch, told } = waiterFor(changes, 'job_1');
+  watch.rest();
+  await eventually(2, async () => asked.times);
+  await turn();
+  tell('job_1', { v: 1, version: 4 });
+  await eventually('look', async () => told.join());
+  await changes.stop();
+  expect({ told, asked }).toEqual({ told: ['look', 'stopping'], asked: { times: 2 } });
+});
+
 it('after a stop nobody waits', async () => {
   const changes = open();
   await changes.stop();

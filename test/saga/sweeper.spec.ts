@@ -68,6 +68,20 @@ function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void
   }
 }
 
+/** A store whose wire to the database can be cut, and what it commits. */
+async function storeBehindProxy() {
+  const proxy = await startPostgresProxy(test.databaseUrl);
+  const { masterKey } = test;
+  const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+  return { proxy, behind, lost: new Commits(behind) };
+}
+
+async function stopBehindProxy({ proxy, behind }: Pick<Awaited<ReturnType<typeof storeBehindProxy>>, 'proxy' | 'behind'>): Promise<void> {
+  await Promise.all(running.splice(0).map((loop) => loop.stop()));
+  await behind.close();
+  await proxy.close();
+}
+
 const saying = (reason: string) => logged.filter((line) => line.reason === reason).length;
 const outages = () => saying('sweep_failed') + saying('expiry_failed');
 const countedInLogs = () => logged.reduce((sum, { queued = 0, already_queued: waiting = 0 }) => sum + queued + waiting, 0);
@@ -119,10 +133,7 @@ describe('an attempt whose lease has run out', () => {
   });
 
   it('is not lost because the database was away: a whole lease has to pass after that', async () => {
-    const proxy = await startPostgresProxy(test.databaseUrl);
-    const { masterKey } = test;
-    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
-    const lost = new Commits(behind);
+    const { proxy, behind, lost } = await storeBehindProxy();
     const leaseMs = 300;
     startSweeper({ leaseMs }, behind);
     // Steady by then: what is overdue is lost at once.
@@ -134,9 +145,7 @@ describe('an attempt whose lease has run out', () => {
     proxy.resume();
     await lost.until(jobId, 'StepAttemptLost');
     expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs);
-    await Promise.all(running.splice(0).map((loop) => loop.stop()));
-    await behind.close();
-    await proxy.close();
+    await stopBehindProxy({ proxy, behind });
   });
 
   it('is not lost because this process stood still: a whole lease has to pass after that', async () => {
@@ -173,10 +182,7 @@ describe('an attempt whose lease has run out', () => {
 
 describe('a lease that is renewed', () => {
   it('after the look that found it, but before its attempt is lost, is kept', async () => {
-    const proxy = await startPostgresProxy(test.databaseUrl);
-    const { masterKey } = test;
-    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
-    const lost = new Commits(behind);
+    const { proxy, behind, lost } = await storeBehindProxy();
     startSweeper({}, behind);
     await lost.until(await overdueJob(), 'StepAttemptLost');
     const { jobId, stepIds } = await createJob(store);
@@ -194,9 +200,7 @@ describe('a lease that is renewed', () => {
     proxy.delayAnswerOf('agenda_take_expired', 1);
     await eventually(1, async () => proxy.delayed());
     expect(await eventTypes(store, jobId)).not.toContain('StepAttemptLost');
-    await Promise.all(running.splice(0).map((loop) => loop.stop()));
-    await behind.close();
-    await proxy.close();
+    await stopBehindProxy({ proxy, behind });
   });
 });
 
@@ -316,10 +320,7 @@ describe('an entry that cannot be done', () => {
 
 describe('an outage between the look and the end of what it found', () => {
   it('ends the look, and is no failure of that entry', async () => {
-    const proxy = await startPostgresProxy(test.databaseUrl);
-    const { masterKey } = test;
-    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
-    const lost = new Commits(behind);
+    const { proxy, behind, lost } = await storeBehindProxy();
     startSweeper({}, behind);
     await lost.until(await overdueJob(), 'StepAttemptLost');
     const holder = await test.another().pool.connect();
@@ -336,9 +337,7 @@ describe('an outage between the look and the end of what it found', () => {
     await holder.query('commit');
     holder.release();
     expect(saying('agenda_entry_failed')).toBe(0);
-    await Promise.all(running.splice(0).map((loop) => loop.stop()));
-    await behind.close();
-    await proxy.close();
+    await stopBehindProxy({ proxy, behind });
   });
 });
 

@@ -1,18 +1,10 @@
 import type { Pool } from 'pg';
+import type { EventRecord } from './event-record';
 
-/** A row of the table of events as it stands there. */
-export interface StoredEventRow {
-  streamId: string;
-  version: number;
-  id: string;
-  type: string;
-  schemaVersion: number;
+/** A row of the table of events as it stands there, whatever was done to it. */
+export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'canonicalFacts' | 'canonicalMeta'> {
   facts: Record<string, unknown>;
   meta: Record<string, unknown>;
-  sealed: Buffer | null;
-  sealedSha256: Buffer | null;
-  prevHash: Buffer;
-  hash: Buffer;
 }
 
 /** Which histories are read: one by name, those of a tenant, or all; after a stream if a reader goes on where it ended. */
@@ -101,12 +93,10 @@ export async function threadsNamedBy(pool: Pool, threadIds: readonly string[], j
 /** What jobs say of their thread. */
 export async function jobsNamedBy(pool: Pool, jobIds: readonly string[]) {
   const text = `select stream_id as "jobId", max(facts ->> 'threadId') filter (where version = 1) as "threadId",
-      max(facts ->> 'tenantId') filter (where version = 1) as "tenantId", bool_or(sealed is not null) as "isSealed",
+      bool_or(sealed is not null) as "isSealed",
       bool_or(type = 'ContentErased') as "isErased"
     from event where stream_id = any ($1) group by stream_id`;
-  const { rows } = await pool.query<{ jobId: string; threadId: unknown; tenantId: unknown; isSealed: boolean; isErased: boolean }>(text, [
-    jobIds,
-  ]);
+  const { rows } = await pool.query<{ jobId: string; threadId: unknown; isSealed: boolean; isErased: boolean }>(text, [jobIds]);
   return new Map(rows.map((row) => [row.jobId, row]));
 }
 
