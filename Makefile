@@ -5,8 +5,7 @@ NPM := npm --no-update-notifier --no-fund --no-audit
 SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build ask run doctor emulate test properties chaos check boundaries bench bench-width bench-replicas bench-deletion bench-audit bench-responsiveness bench-waiting bench-synthesis bench-claims bench-contradictions bench-disputes bench-verifier bench-retrieval bench-questions mutation try-bare openapi clients fuzz release-contract format clean
-
+.PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
@@ -24,34 +23,44 @@ dist/.built: node_modules/.installed $(SOURCES)
 	@$(NPM) run --silent build
 	@touch $@
 
+.PHONY: build
 build: dist/.built ## install and build
 
+.PHONY: ask
 ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [SPIDERING=1] [CORPUS=dir]
 	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(SPIDERING),--spidering) $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
 
+.PHONY: run
 run: dist/.built ## serve until Ctrl-C on the embedded default
 	@exec node dist/src/main.js all
 
+.PHONY: doctor
 doctor: dist/.built ## say what is set up, what is missing and what to do: make doctor [LIVE=1]
 	@node dist/src/cli/main.js doctor $(if $(LIVE),--live)
 
+.PHONY: emulate
 emulate: dist/.built ## emulated provider APIs on loopback, for trying the real adapters without keys
 	@exec node dist/emulators/main.js
 
+.PHONY: test
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)
 
+.PHONY: properties
 properties: dist/.built ## the properties with other seeds than that of make test: make properties [RUNS=20]
 	@for run in $$(seq $(or $(RUNS),20)); do \
 	  PROPERTY_SEED=$$RANDOM $(NPM) run --silent jest -- --silent $$(grep -rl "/properties'" test --include='*.spec.ts') || exit 1; \
 	done
 
+.PHONY: chaos
 chaos: dist/.built ## two processes of each role under a seeded nemesis: make chaos [SECONDS=600] [SEED=n] [OLD=commit]
 	@CHAOS_SECONDS=$(or $(SECONDS),600) CHAOS_SEED=$(SEED) CHAOS_OLD=$(OLD) $(NPM) run --silent jest -- --runInBand test/chaos/chaos.spec.ts
 
+.PHONY: boundaries
 boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
 	$(NPM) run --silent boundaries
 
+.PHONY: check
 check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI: drift, rules, what breaks clients of the last release
 	$(NPM) run --silent types
 	$(NPM) run --silent lint
@@ -62,68 +71,90 @@ check: dist/.built ## types, lint, format, boundaries, dead code, OpenAPI: drift
 	$(NPM) run --silent openapi:lint
 	$(NPM) run --silent openapi:breaking
 
+.PHONY: bench
 bench: dist/.built ## measure the service over HTTP on real PostgreSQL and NATS
 	@node dist/bench/run.js $(BENCH)
 
+.PHONY: bench-width
 bench-width: dist/.built ## what open jobs cost that only wait: make bench-width [WIDTH="--jobs 2000 --seconds 60"]
 	@node dist/bench/width.js $(WIDTH)
 
+.PHONY: bench-replicas
 bench-replicas: dist/.built ## measure what several stores on one database cost that work on the same jobs [JOBS=1000]
 	@node dist/bench/replicas.js $(JOBS)
 
+.PHONY: bench-deletion
 bench-deletion: dist/.built ## what the deletion of a thread with many open jobs costs whoever writes meanwhile [JOBS=10000]
 	@node dist/bench/deletion.js $(JOBS)
 
+.PHONY: bench-audit
 bench-audit: dist/.built ## how fast `research verify` looks at a large database [EVENTS=1000000]
 	@node dist/bench/audit.js $(EVENTS)
 
+.PHONY: bench-responsiveness
 bench-responsiveness: dist/.built ## how long one process with every role takes for a GET while it synthesizes eight reports of 100 KB
 	@node dist/bench/responsiveness.js
 
+.PHONY: bench-waiting
 bench-waiting: dist/.built ## what clients cost one api process that wait for jobs, and their waking [WAITERS=10000]
 	@ulimit -n $$(ulimit -Hn) && node dist/bench/waiting.js $(WAITERS)
 
+.PHONY: bench-synthesis
 bench-synthesis: dist/.built ## measure the deterministic synthesis alone: time and memory by kind of report
 	@node dist/bench/synthesis.js
 
+.PHONY: bench-claims
 bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir
 	@node dist/bench/claims/run.js "$(DATA)"
 
+.PHONY: bench-contradictions
 bench-contradictions: dist/.built ## measure the contradiction cues on labelled sentence pairs, or list what is found in DATA=dir
 	@node dist/bench/claims/contradictions.js $(if $(DATA),"$(DATA)")
 
+.PHONY: bench-disputes
 bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], held-out pairs without DATA
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
+.PHONY: bench-verifier
 bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind]
 	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
+.PHONY: bench-retrieval
 bench-retrieval: dist/.built ## find sections by their headings: recall and rank per strategy [CORPUS=dir]
 	@node dist/bench/retrieval/run.js $(if $(CORPUS),"$(CORPUS)")
 
+.PHONY: bench-questions
 bench-questions: dist/.built ## what becomes of questions over documents: make bench-questions DATA=dir [HALF=tuning|reporting] [LIST=1]
 	@node dist/bench/questions/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
+.PHONY: mutation
 mutation: dist/.built ## break the code in small ways and say which no test notices: make mutation [ROOM=libs/domain] [SAMPLE=200] [SEED=1,2] [FILE=part-of-a-path]
 	@node dist/bench/mutation/run.js $(if $(ROOM),--room "$(ROOM)") $(if $(SAMPLE),--sample "$(SAMPLE)") $(if $(SEED),--seeds "$(SEED)") $(if $(FILE),--file "$(FILE)")
 
+.PHONY: try-bare
 try-bare: ## make ask on bare Debian 13 and 12, each in a small root made by mmdebstrap (about five minutes)
 	@sh test/bare/try-bare.sh
 
+.PHONY: openapi
 openapi: dist/.built ## write openapi/openapi.json from the built application
 	$(NPM) run --silent openapi
 
+.PHONY: clients
 clients: dist/.built ## generate, compile and run clients of the contract in every language that this machine has tools for
 	@FETCH_CLIENTS=1 $(NPM) run --silent jest -- --verbose test/clients
 
+.PHONY: fuzz
 fuzz: dist/.built ## hold the answers to hostile requests against the contract, by schemathesis from PyPI: make fuzz [SECONDS=120]
 	@sh test/fuzz/fuzz.sh $(SECONDS)
 
+.PHONY: release-contract
 release-contract: dist/.built ## at a release: make openapi/openapi.json the contract that later ones must not break
 	@node dist/bench/contract/run.js --release
 
+.PHONY: format
 format: node_modules/.installed ## lay out every file
 	$(NPM) run --silent format
 
+.PHONY: clean
 clean: ## remove what was built, installed and kept
 	rm -rf dist node_modules .cache .data coverage
