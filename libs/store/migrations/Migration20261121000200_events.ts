@@ -18,7 +18,7 @@ export class Migration20261121000200_events extends Migration {
         schema_version int not null,
         facts jsonb not null,
         meta jsonb not null,
-        sealed bytea storage external,
+        sealed bytea,
         sealed_sha256 bytea,
         prev_hash bytea not null,
         hash bytea not null,
@@ -26,6 +26,7 @@ export class Migration20261121000200_events extends Migration {
         position bigint generated always as identity,
         primary key (stream_id, version)
       )`);
+    this.addSql('alter table event alter column sealed set storage external');
     this.addSql(`create unique index event_one_final on event (stream_id) where type in ('JobCompleted', 'JobFailed', 'JobCancelled')`);
     this.addSql(`
       create table thread (
@@ -59,8 +60,9 @@ export class Migration20261121000200_events extends Migration {
         completed_at timestamptz,
         cost_cents int not null,
         steps jsonb not null,
-        document bytea storage external
+        document bytea
       ) with (fillfactor = 70)`);
+    this.addSql('alter table job alter column document set storage external');
     this.addSql(`create index job_by_thread on job (thread_id, created_at, id)`);
     this.addSql(`
       create table agenda (
@@ -118,14 +120,16 @@ export class Migration20261121000200_events extends Migration {
     this.addSql(`create trigger event_erasure_only before update on event for each row execute function refuse_more_than_erasure()`);
     this.addSql(`
       create function erase_thread(erased_thread text, erased_streams text[]) returns void
-      language plpgsql security definer set search_path from current set research_threads.erasing = 'on' as $$
+      language plpgsql security definer set search_path from current as $$
       begin
+        perform set_config('research_threads.erasing', 'on', true);
         delete from thread_key where thread_id = erased_thread;
         update event set sealed = null where stream_id = any (erased_streams) and sealed is not null;
         delete from message where thread_id = erased_thread;
         delete from job where thread_id = erased_thread;
         delete from thread where id = erased_thread;
         delete from agenda where job_id = any (erased_streams);
+        perform set_config('research_threads.erasing', 'off', true);
       end $$`);
   }
 

@@ -15,23 +15,27 @@ export class Migration20261122021000_erasure_in_pieces extends Migration {
       end $$`);
     this.addSql(`
       create function erase_jobs(job_ids text[]) returns void
-      language plpgsql volatile security definer set search_path from current set research_threads.erasing = 'on' as $$
+      language plpgsql volatile security definer set search_path from current as $$
       begin
+        perform set_config('research_threads.erasing', 'on', true);
         update event set sealed = null where stream_id = any (job_ids) and sealed is not null;
         delete from job where id = any (job_ids);
+        perform set_config('research_threads.erasing', 'off', true);
       end $$`);
     this.addSql(`
       create function erase_piece_of_thread(erased_thread text, most int) returns int
-      language plpgsql volatile security definer set search_path from current set research_threads.erasing = 'on' as $$
+      language plpgsql volatile security definer set search_path from current as $$
       declare
         messages int;
         events int;
       begin
+        perform set_config('research_threads.erasing', 'on', true);
         delete from message where id in (select id from message where thread_id = erased_thread order by version limit most);
         get diagnostics messages = row_count;
         update event set sealed = null where stream_id = erased_thread and version in (
           select version from event where stream_id = erased_thread and sealed is not null order by version limit most);
         get diagnostics events = row_count;
+        perform set_config('research_threads.erasing', 'off', true);
         return messages + events;
       end $$`);
     this.addSql(`

@@ -88,12 +88,13 @@ export class Migration20261122071500_webhooks extends Migration {
   private eraseDeliveries(): void {
     this.addSql(`
       create or replace function erase_piece_of_thread(erased_thread text, most int) returns int
-      language plpgsql volatile security definer set search_path from current set research_threads.erasing = 'on' as $$
+      language plpgsql volatile security definer set search_path from current as $$
       declare
         messages int;
         events int;
         deliveries int;
       begin
+        perform set_config('research_threads.erasing', 'on', true);
         delete from message where id in (select id from message where thread_id = erased_thread order by version limit most);
         get diagnostics messages = row_count;
         update event set sealed = null where stream_id = erased_thread and version in (
@@ -103,6 +104,7 @@ export class Migration20261122071500_webhooks extends Migration {
           select webhook_id, event_id from webhook_delivery where thread_id = erased_thread and job_id is not null
           order by webhook_id, event_id limit most for update);
         get diagnostics deliveries = row_count;
+        perform set_config('research_threads.erasing', 'off', true);
         return messages + events + deliveries;
       end $$`);
   }

@@ -15,4 +15,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122050000_keyed_requests',
   'Migration20261122071500_webhooks',
   'Migration20261122073000_balances',
+  'Migration20261122100500_plain_owner',
 ] as const;

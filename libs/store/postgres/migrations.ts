@@ -23,7 +23,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     await client.query(`select pg_advisory_lock(hashtext('research-threads migrations'))`);
     if ((await pendingMigrations(client)).length === 0) return [];
     const { ormOn } = await import('./orm.ts');
-    return (await ormOn(client).migrator.up()).map(({ name }) => name);
+    const orm = await ormOn(client);
+    return (await orm.migrator.up()).map(({ name }) => name);
   } finally {
     await client.end();
   }

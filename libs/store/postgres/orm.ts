@@ -21,6 +21,7 @@ import { Migration20261122044000_jobs_by_tenant } from '../migrations/Migration2
 import { Migration20261122050000_keyed_requests } from '../migrations/Migration20261122050000_keyed_requests';
 import { Migration20261122071500_webhooks } from '../migrations/Migration20261122071500_webhooks';
 import { Migration20261122073000_balances } from '../migrations/Migration20261122073000_balances';
+import { Migration20261122100500_plain_owner } from '../migrations/Migration20261122100500_plain_owner';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122050000_keyed_requests,
   Migration20261122071500_webhooks,
   Migration20261122073000_balances,
+  Migration20261122100500_plain_owner,
 };
 
 /**
@@ -72,9 +74,11 @@ export function ormOver(pool: pg.Pool): Orm {
 }
 
 /** The ORM on one connection, for work that has to stay in one session. */
-export function ormOn(client: pg.Client): Orm {
+export async function ormOn(client: pg.Client): Promise<Orm> {
+  // Its migrator would create a database that the server does not know by this name, as behind a pooler that has names of its own.
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
   const release = () => undefined;
-  return createOrm(client.database ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient);
+  return createOrm(rows[0]?.name ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient);
 }
 
 function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {

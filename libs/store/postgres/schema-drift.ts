@@ -5,7 +5,8 @@ import { ormOn } from './orm';
 export async function schemaDrift(databaseUrl: string): Promise<string[]> {
   const client = await connectAlone(databaseUrl);
   try {
-    const difference = await ormOn(client).schema.getUpdateSchemaSQL({ wrap: false });
+    const orm = await ormOn(client);
+    const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
     return difference.split('\n').filter((line) => line.trim() !== '');
   } finally {
     await client.end();
