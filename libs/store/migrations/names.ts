@@ -16,4 +16,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122071500_webhooks',
   'Migration20261122073000_balances',
   'Migration20261122100500_plain_owner',
+  'Migration20261122100900_database_roles',
 ] as const;

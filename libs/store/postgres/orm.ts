@@ -22,6 +22,7 @@ import { Migration20261122050000_keyed_requests } from '../migrations/Migration2
 import { Migration20261122071500_webhooks } from '../migrations/Migration20261122071500_webhooks';
 import { Migration20261122073000_balances } from '../migrations/Migration20261122073000_balances';
 import { Migration20261122100500_plain_owner } from '../migrations/Migration20261122100500_plain_owner';
+import { Migration20261122100900_database_roles } from '../migrations/Migration20261122100900_database_roles';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122071500_webhooks,
   Migration20261122073000_balances,
   Migration20261122100500_plain_owner,
+  Migration20261122100900_database_roles,
 };
 
 /**

@@ -1,0 +1,122 @@
+/**
+ * What each role of the database may do with each table and function. A test compares it with the catalogue: whoever adds one decides here
+ * who may use it and whose rows they see.
+ */
+
+/**
+ * `api` sees only the tenants that a statement names. `service` is what the saga, the synthesizer and the webhooks use, and sees all tenants. `audit`
+ * reads all tenants and writes nothing.
+ */
+export type DatabaseRole = 'api' | 'service' | 'audit';
+
+/** Of a table: as in `grant ... on table`. Nobody else but the owner may do anything. */
+type Privileges = Partial<Record<DatabaseRole, string>>;
+
+/** Which rows belong to a tenant that the statement names, as SQL over the row. */
+interface Rows {
+  seen: string;
+  /** What a new or changed row must be beside; the same if it is not told. */
+  written?: string;
+}
+
+interface Decision extends Privileges {
+  /** Null where no row is of a tenant, or where the api has no privilege at all. */
+  rows: Rows | null;
+}
+
+/** The tenants that the statement names; none if it names none. */
+const NAMED = `(select string_to_array(current_setting('research_threads.tenants', true), ','))::text[]`;
+
+const ofTenant = (column = 'tenant_id'): Rows => ({ seen: `${column} = any (${NAMED})` });
+
+/** Nothing is hung onto what belongs to another tenant: a job onto its thread, an event onto its stream. */
+const ofOwnStream = (stream: string): Rows => ({
+  seen: `tenant_id = any (${NAMED})`,
+  written: `tenant_id = any (${NAMED}) and belongs_to(${stream}, array[tenant_id]) is not false`,
+});
+
+/** Rows of releases before have no tenant: their stream's first event says whose they are. */
+const ofStream = (stream: string): Rows => ({
+  seen: `(tenant_id = any (${NAMED}) or tenant_id is null and belongs_to(${stream}, ${NAMED}))`,
+  written: `tenant_id = any (${NAMED}) and belongs_to(${stream}, array[tenant_id]) is not false`,
+});
+
+export const TABLES: Readonly<Record<string, Decision>> = {
+  agenda: {
+    api: 'select, insert, update, delete',
+    service: 'select, insert, update, delete',
+    audit: 'select (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, tries, run, tenant_id, waiting, gives_up_at)',
+    rows: ofOwnStream('job_id'),
+  },
+  // By `find_api_keys` alone, which is told the ids.
+  api_key: { rows: null },
+  balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
+  balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
+  event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
+  job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
+  // By `record_requests` and `find_keyed_request` alone: whoever knows the digest made the request.
+  keyed_request: { service: 'select, insert, update, delete', rows: null },
+  message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
+  mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
+  provider_gate: { service: 'select, insert, update', rows: null },
+  // A tenant's row is locked while its webhooks are counted, which takes a privilege to update it.
+  tenant: { api: 'select, update (created_at)', service: 'select', audit: 'select', rows: ofTenant('id') },
+  thread: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('id') },
+  thread_key: {
+    api: 'select, insert',
+    service: 'select, insert',
+    audit: 'select (thread_id, kek_id, tenant_id)',
+    rows: ofStream('thread_id'),
+  },
+  webhook: { api: 'select, insert, update, delete', service: 'select, update', rows: ofTenant() },
+  webhook_delivery: {
+    api: 'select, insert, update, delete',
+    service: 'select, insert, update, delete',
+    rows: { seen: 'exists (select from webhook where webhook.id = webhook_id)' },
+  },
+};
+
+/** Only the owner's inserts take numbers from them: no privilege is needed for those of identity columns. */
+export const SEQUENCES: readonly string[] = ['event_position_seq', 'mikro_orm_migrations_id_seq'];
+
+interface FunctionDecision {
+  roles: readonly DatabaseRole[];
+  /**
+   * `owner`: it may do more than whoever calls it, with a search path that nobody else can write to. It reads every row, and writes those of the
+   * named tenants unless the session sees all of them.
+   */
+  runsAs: 'caller' | 'owner';
+}
+
+const BOTH = ['api', 'service'] as const;
+
+/** By name, whatever their arguments. What a trigger calls needs no privilege. */
+export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
+  add_webhook_deliveries: { roles: [], runsAs: 'caller' },
+  admit_steps: { roles: ['service'], runsAs: 'caller' },
+  admitted_to: { roles: ['service'], runsAs: 'caller' },
+  // Says nothing: who may call it sees all tenants.
+  all_tenants: { roles: ['service', 'audit'], runsAs: 'caller' },
+  belongs_to: { roles: BOTH, runsAs: 'owner' },
+  bury_threads: { roles: BOTH, runsAs: 'owner' },
+  change_balance: { roles: [], runsAs: 'caller' },
+  count_settlements: { roles: [], runsAs: 'caller' },
+  erase_jobs: { roles: BOTH, runsAs: 'owner' },
+  erase_piece_of_thread: { roles: BOTH, runsAs: 'owner' },
+  // Of the release before.
+  erase_thread: { roles: [], runsAs: 'owner' },
+  find_api_keys: { roles: BOTH, runsAs: 'owner' },
+  find_keyed_request: { roles: BOTH, runsAs: 'owner' },
+  forget_runs_of_job: { roles: [], runsAs: 'caller' },
+  left_of: { roles: ['service'], runsAs: 'caller' },
+  lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
+  // Of the release before.
+  lock_streams: { roles: [], runsAs: 'caller' },
+  newest_thread_key: { roles: BOTH, runsAs: 'owner' },
+  record_requests: { roles: BOTH, runsAs: 'owner' },
+  refuse_event_change: { roles: [], runsAs: 'caller' },
+  refuse_more_than_erasure: { roles: [], runsAs: 'caller' },
+  require_counts: { roles: BOTH, runsAs: 'caller' },
+  reserve_balances: { roles: BOTH, runsAs: 'owner' },
+  room_of: { roles: BOTH, runsAs: 'owner' },
+};
