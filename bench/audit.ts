@@ -27,7 +27,13 @@ async function main(): Promise<void> {
   const masterKey = randomBytes(32);
   try {
     await migrate(postgres.url);
-    const store = openStore({ databaseUrl: postgres.url, connections: 4, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+    const store = openStore({
+      databaseUrl: postgres.url,
+      connections: 4,
+      masterKeys: [masterKey],
+      leaseMs: 30_000,
+      redispatchFirstMs: 10_000,
+    });
     const template = await finishedJob(store);
     const { rows } = await store.pool.query<{ count: number }>('select count(*)::int as count from event');
     await store.close();

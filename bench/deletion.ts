@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'research-deletion-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });
   await migrate(postgres.url);
-  const settings = { databaseUrl: postgres.url, connections: 4, masterKey: randomBytes(32) };
+  const settings = { databaseUrl: postgres.url, connections: 4, masterKeys: [randomBytes(32)] };
   const store = openStore({ ...settings, leaseMs: 30_000, redispatchFirstMs: 10_000 });
   try {
     process.stdout.write(`${await measure(store)}\n`);

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 async function measure(postgres: RunningPostgres, count: number): Promise<string[]> {
   const databaseUrl = await createDatabase(postgres.url, `replicas_${count}`);
   const masterKey = randomBytes(32);
-  const settings = { databaseUrl, connections: 4, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 };
+  const settings = { databaseUrl, connections: 4, masterKeys: [masterKey], leaseMs: 30_000, redispatchFirstMs: 10_000 };
   const stores = Array.from({ length: count }, () => openStore(settings));
   await work(stores, Math.ceil(JOBS / 4));
   const [cpu, database, startedAt] = [process.cpuUsage(), cpuSecondsOf(postgres.pid), performance.now()];

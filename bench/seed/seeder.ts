@@ -34,7 +34,7 @@ export class Seeder {
     private readonly pool: Pool,
     masterKey: Buffer,
   ) {
-    this.ring = new KeyRing(masterKey);
+    this.ring = new KeyRing([masterKey]);
     this.contents = new Contents(pool, new ThreadKeys(pool, this.ring));
   }
 

@@ -56,6 +56,18 @@ export function parseMasterKey(text: string): Buffer {
   return key;
 }
 
+/** One a line, or separated by commas; newest first. */
+export function parseMasterKeys(text: string): Buffer[] {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map(parseMasterKey);
+  const isRepeated = keys.some((key, place) => keys.findIndex((other) => other.equals(key)) !== place);
+  if (keys.length === 0 || isRepeated)
+    throw new Error('must be a list of keys, newest first and each once: 32 bytes in base64 each, separated by commas');
+  return keys;
+}
+
 export function parseProviders(text: string): ProviderId[] {
   const names = text.split(',').map((name) => name.trim());
   const known = PROVIDERS.filter((provider) => names.includes(provider));

@@ -9,6 +9,7 @@ import {
   parseBudgetCaps,
   parseInteger,
   parseMasterKey,
+  parseMasterKeys,
   parseOrigins,
   parsePercent,
   parseProviders,
@@ -75,6 +76,9 @@ export class Env {
 
   /** The key-encryption key: 32 bytes, given as base64. Without it, all content is lost. Secret. */
   MASTER_KEY: Buffer | undefined = undefined;
+
+  /** Several in place of the one, newest first: what is new is sealed under the first, and every one still opens. Secret. */
+  MASTER_KEYS: readonly Buffer[] = [];
 
   /** Key of the HMAC under which API keys are stored. Secret. */
   @IsOptional()
@@ -161,7 +165,14 @@ export class Env {
 type Variable = Exclude<keyof Env, 'providerKeys'>;
 const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys') as Variable[];
 
-const SECRETS: ReadonlySet<Variable> = new Set(['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY']);
+const SECRETS: ReadonlySet<Variable> = new Set([
+  'DATABASE_URL',
+  'NATS_URL',
+  'MASTER_KEY',
+  'MASTER_KEYS',
+  'API_KEY_PEPPER',
+  'BOOTSTRAP_API_KEY',
+]);
 
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env[Name] } = {
@@ -174,6 +185,7 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env
   CORPUS_DIR: (path) => resolve(path),
   PROVIDERS_FILE: (path) => resolve(path),
   MASTER_KEY: parseMasterKey,
+  MASTER_KEYS: parseMasterKeys,
   WORKER_PROVIDERS: parseProviders,
   BUDGET_CAPS: parseBudgetCaps,
   MARKUP_PERCENT: parsePercent,
@@ -232,6 +244,7 @@ function contradictions(env: Env): SettingsProblem[] {
     ],
     [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
     [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],
+    [!env.MASTER_KEY || env.MASTER_KEYS.length === 0, 'MASTER_KEYS', 'and MASTER_KEY are both set; set one of them'],
     [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
   ];
   return rules.filter(([holds]) => !holds).map(([, name, remedy]) => problem(name, JSON.stringify(env[name]), remedy));

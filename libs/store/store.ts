@@ -18,6 +18,8 @@ import { requireCommit } from './postgres/require-commit';
 import { Contents } from './sealing/contents';
 import { KeyedRequests } from './requests/keyed-requests';
 import { KeyRing } from './sealing/key-ring';
+import { enterMasterKeys } from './sealing/master-keys';
+import { Rewrapping } from './sealing/rewrap';
 import { ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
 import { ClaimReads } from './views/claim-reads';
@@ -37,8 +39,8 @@ export interface StoreSettings extends Omit<Times, 'windowOf'> {
   connections: number;
   /** A statement that takes longer is given up: as long as clients wait, unless said otherwise. */
   statementMs?: number;
-  /** 32 bytes that wrap every thread's key; without them no content can be read. */
-  masterKey: Buffer;
+  /** Of 32 bytes each, newest first; without them no content can be read. */
+  masterKeys: readonly Buffer[];
 }
 
 /** Everything in PostgreSQL that the roles work with. */
@@ -72,8 +74,13 @@ export interface Store {
   deliveries: Deliveries;
   /** @throws Error unless this process can commit within that time, whatever it has to commit */
   requireCommit(withinMs: number): Promise<void>;
-  /** @throws Unsealable if the database was sealed under another MASTER_KEY: better at the start than at the first read */
-  requireMasterKey(): Promise<void>;
+  /** Moves everything under the newest master key. */
+  rewrapping: Rewrapping;
+  /**
+   * Records that this process seals under the newest of its master keys.
+   * @throws Unsealable if one that is in use is missing: better at the start than at the first read
+   */
+  enterMasterKeys(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,10 +91,10 @@ export const DEFAULT_WINDOW = 32;
 const SET_ASIDE_MS = 3_600_000;
 
 export function openStore(settings: StoreSettings): Store {
-  const { databaseUrl, connections, masterKey, statementMs = ANSWER_WITHIN_MS, windowOf = () => DEFAULT_WINDOW, ...given } = settings;
+  const { databaseUrl, connections, masterKeys, statementMs = ANSWER_WITHIN_MS, windowOf = () => DEFAULT_WINDOW, ...given } = settings;
   const times = { ...given, windowOf };
   const pool = createPool(databaseUrl, connections, statementMs);
-  const ring = new KeyRing(masterKey);
+  const ring = new KeyRing(masterKeys);
   const keys = new ThreadKeys(pool, ring);
   const contents = new Contents(pool, keys);
   const agenda = new AgendaTable(pool, ring);
@@ -127,7 +134,8 @@ export function openStore(settings: StoreSettings): Store {
     webhooks: new Webhooks(pool, ring),
     deliveries: new Deliveries(pool, ring),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
-    requireMasterKey: () => keys.requireRing(),
+    rewrapping: new Rewrapping(pool, ring),
+    enterMasterKeys: () => enterMasterKeys(pool, ring),
     close: async () => {
       await erasure.stop();
       await pool.end();

@@ -11,6 +11,7 @@ import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { resolveProvidersCommand } from './resolve-providers';
+import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
 import { verifyCommand, type VerifyOptions } from './verify';
 import { verifyViewsCommand } from './verify-views';
@@ -107,6 +108,11 @@ function program(): Command {
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addBalanceCommands(research);
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+  research
+    .command('rewrap')
+    .description('bring everything under the newest of MASTER_KEYS while the service runs, and retire the keys that nothing uses any more')
+    .option('--status', 'only say what is sealed under which key')
+    .action(rewrapCommand);
   research
     .command('verify')
     .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')

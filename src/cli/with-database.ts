@@ -18,12 +18,12 @@ const STATEMENT_MS = 600_000;
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
   const env = readEnv(process.env);
-  const { masterKey, pepper } = readSecrets(env, readRoles('all'));
+  const { masterKeys, pepper } = readSecrets(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
-  const store = openStore({ databaseUrl, connections: CONNECTIONS, statementMs: STATEMENT_MS, masterKey, leaseMs, redispatchFirstMs });
+  const store = openStore({ databaseUrl, connections: CONNECTIONS, statementMs: STATEMENT_MS, masterKeys, leaseMs, redispatchFirstMs });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
   return await use({ env, databaseUrl, store, pepper });

@@ -5,10 +5,12 @@ import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspec
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
-import { requireMasterKey } from '@lib/store/sealing/thread-keys';
+import { KeyRing } from '@lib/store/sealing/key-ring';
+import { requireMasterKeys } from '@lib/store/sealing/master-keys';
 import type { Env } from '@lib/settings/env';
+import { parseMasterKeys } from '@lib/settings/env-values';
 import { openOperatorDatabase, requireDatabase } from '../database';
-import { dataFiles } from '../embedded/data-folder';
+import { dataFiles, givenMasterKeys } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
@@ -96,13 +98,13 @@ function checkSchema(pending: number, drift: readonly string[], roles: ReadonlyS
 async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
   const file = dataFiles(env.DATA_DIR).masterKey;
   const kept = isEverything(roles) ? readSecretFile(file) : null;
-  const given = env.MASTER_KEY ?? (kept === null ? null : Buffer.from(kept, 'base64'));
+  const given = givenMasterKeys(env) ?? (kept === null ? null : parseMasterKeys(kept));
   if (given === null && !isEverything(roles))
     return problem('master key', 'MASTER_KEY is not set', 'Set MASTER_KEY, the same for all roles.');
-  const where = env.MASTER_KEY ? 'MASTER_KEY' : shownPath(file);
+  const where = env.MASTER_KEY ? 'MASTER_KEY' : env.MASTER_KEYS.length > 0 ? 'MASTER_KEYS' : shownPath(file);
   try {
     // Without a key, only a database without threads is usable: a new key is made for it.
-    await requireMasterKey(pool, given ?? randomBytes(32));
+    await requireMasterKeys(pool, new KeyRing(given ?? [randomBytes(32)]));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {
     const detail = given === null ? `the database holds threads, and ${shownPath(file)} is missing` : messageOf(error);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Env } from '@lib/settings/env';
+import { parseMasterKeys } from '@lib/settings/env-values';
 import type { Role } from '../roles';
 import { isEverything } from '../roles';
 import { keptSecret } from './kept-secret';
@@ -14,7 +15,8 @@ export const dataFiles = (dataDir: string) => ({
 });
 
 export interface Secrets {
-  masterKey: Buffer;
+  /** Newest first. */
+  masterKeys: readonly Buffer[];
   pepper: string;
 }
 
@@ -28,7 +30,13 @@ export function readSecrets(env: Env, roles: ReadonlySet<Role>): Secrets {
     throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
   };
   const own = isEverything(roles);
-  const masterKey = env.MASTER_KEY ?? (own ? Buffer.from(keptSecret(files.masterKey).text, 'base64') : required('MASTER_KEY'));
+  const masterKeys = givenMasterKeys(env) ?? (own ? parseMasterKeys(keptSecret(files.masterKey).text) : required('MASTER_KEY'));
   const pepper = env.API_KEY_PEPPER ?? (own ? keptSecret(files.pepper).text : required('API_KEY_PEPPER'));
-  return { masterKey, pepper };
+  return { masterKeys, pepper };
+}
+
+/** Those of the environment, newest first; null if it has none. */
+export function givenMasterKeys({ MASTER_KEY, MASTER_KEYS }: Env): readonly Buffer[] | null {
+  if (MASTER_KEY) return [MASTER_KEY];
+  return MASTER_KEYS.length > 0 ? MASTER_KEYS : null;
 }

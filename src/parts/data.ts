@@ -19,19 +19,19 @@ export interface Data {
 }
 
 export async function openData({ env, roles, logger, closing, transport, health, takers }: Process): Promise<Data> {
-  const { masterKey, pepper } = readSecrets(env, roles);
+  const { masterKeys, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
   const capacity = new Capacity();
   await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
-  const store = openStore({ databaseUrl: database.url, connections, masterKey, leaseMs, redispatchFirstMs, windowOf });
+  const store = openStore({ databaseUrl: database.url, connections, masterKeys, leaseMs, redispatchFirstMs, windowOf });
   closing.defer(() => closeBriefly(store.close()));
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
-  await store.requireMasterKey();
+  await store.enterMasterKeys();
   dispatchCommits(store, transport, logger, takers);
   logAlerts(store, logger);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });

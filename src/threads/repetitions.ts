@@ -11,7 +11,7 @@ import { idempotencyKeyOf } from '../api/idempotency-key';
 import { Problem } from '../api/problems';
 import { STORE } from './tokens';
 
-export type RequestDigests = Pick<KeyedRequest, 'digest' | 'bodyDigest'>;
+export type RequestDigests = Omit<KeyedRequest, 'streamId'>;
 
 interface Ways<Answer> {
   /** @param request is committed with what it does; null if the client sent no key */
@@ -41,7 +41,7 @@ export class Repetitions {
     const name = request.digest.toString('latin1');
     const until = performance.now() + LONGEST_WAIT_MS;
     const answerAgain = async (): Promise<{ answer: Answer } | null> => {
-      const first = await this.store.requests.find(request.digest);
+      const first = await this.store.requests.find(...underEachKey(request).map(({ digest }) => digest));
       return first && { answer: await replay(reply, { again, first, request }) };
     };
     for (;;) {
@@ -94,8 +94,7 @@ export class Repetitions {
     // Without the base path, which may differ from process to process.
     const route = url.slice(url.indexOf('/v1/'));
     const identity = canonicalJson([caller.tenantId, method, route, params as object, key]);
-    const { requests } = this.store;
-    return { digest: requests.digestOf(identity), bodyDigest: requests.digestOf(canonicalJson(body ?? {})) };
+    return this.store.requests.digestsOf(identity, canonicalJson(body ?? {}));
   }
 }
 
@@ -105,7 +104,7 @@ interface Repeated<Answer> extends Pick<Ways<Answer>, 'again'> {
 }
 
 async function replay<Answer>(reply: FastifyReply, { again, first, request }: Repeated<Answer>): Promise<Answer> {
-  if (!first.bodyDigest.equals(request.bodyDigest)) {
+  if (!underEachKey(request).some(({ bodyDigest }) => bodyDigest.equals(first.bodyDigest))) {
     const detail = 'The Idempotency-Key was sent with another body in the last 24 hours: send that body, or another key.';
     throw new Problem('idempotency_key_reused', detail);
   }
@@ -113,3 +112,5 @@ async function replay<Answer>(reply: FastifyReply, { again, first, request }: Re
   reply.header('idempotent-replayed', 'true');
   return answer;
 }
+
+const underEachKey = (request: RequestDigests) => [request, ...(request.others ?? [])];

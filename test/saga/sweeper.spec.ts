@@ -72,7 +72,13 @@ function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void
 async function storeBehindProxy() {
   const proxy = await startPostgresProxy(test.databaseUrl);
   const { masterKey } = test;
-  const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+  const behind = openStore({
+    databaseUrl: proxy.url,
+    connections: 2,
+    masterKeys: [masterKey],
+    leaseMs: LEASE_MS,
+    redispatchFirstMs: 10_000,
+  });
   return { proxy, behind, lost: new Commits(behind) };
 }
 

@@ -189,7 +189,15 @@ describe('a wrong variable', () => {
 });
 
 describe('a secret', () => {
-  const SECRETS = ['DATABASE_URL', 'NATS_URL', 'MASTER_KEY', 'API_KEY_PEPPER', 'BOOTSTRAP_API_KEY', ...KEY_VARIABLES] as const;
+  const SECRETS = [
+    'DATABASE_URL',
+    'NATS_URL',
+    'MASTER_KEY',
+    'MASTER_KEYS',
+    'API_KEY_PEPPER',
+    'BOOTSTRAP_API_KEY',
+    ...KEY_VARIABLES,
+  ] as const;
 
   it.each(SECRETS)('%s is never printed', (name) => {
     const { message, problems } = problemsOf({ [name]: 'hunter2' });
@@ -245,6 +253,18 @@ describe('a secret', () => {
       expect(problemsOf({ MASTER_KEY }).problems.map(({ name }) => name)).toEqual(['MASTER_KEY']);
     },
   );
+
+  it('may be several master keys, newest first, each once and not beside the one', () => {
+    const other = Buffer.alloc(32, 8).toString('base64');
+    const read = (environment: Record<string, string>) => readEnv(environment).MASTER_KEYS.map((key) => key[0]);
+    expect(read({ MASTER_KEYS: ` ${other} , ${KEY} ` })).toEqual([8, 7]);
+    expect(read({ MASTER_KEYS_FILE: secretFile(`${KEY}\n${other}\n`) })).toEqual([7, 8]);
+    for (const MASTER_KEYS of [`${KEY},${KEY}`, `${KEY},c2hvcnQ=`, ',', `${KEY}${other}`])
+      expect(problemsOf({ MASTER_KEYS }).problems).toMatchObject([{ name: 'MASTER_KEYS', value: null }]);
+    const { message } = problemsOf({ MASTER_KEYS: other, MASTER_KEY: KEY });
+    expect(message).toMatch(/MASTER_KEYS and MASTER_KEY are both set/);
+    expect(message).not.toContain(KEY);
+  });
 
   it.each(['mysql://db/x', 'postgres://', 'db.example:5432', 'postgres://a/x,postgres://b/y'])(
     'is no database URL as %j',

@@ -23,7 +23,7 @@ afterAll(async () => {
 /** A process that has not committed yet. */
 function newProcess(): Store {
   const { masterKey } = test;
-  const store = openStore({ databaseUrl: proxy.url, connections: 4, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+  const store = openStore({ databaseUrl: proxy.url, connections: 4, masterKeys: [masterKey], leaseMs: 30_000, redispatchFirstMs: 10_000 });
   stores.push(store);
   return store;
 }

@@ -57,7 +57,7 @@ async function ratioOf(work: Work): Promise<number> {
 /** In a process that has seen nothing of the thread before. */
 async function timeOf(work: Work, thread: Thread): Promise<number> {
   const { databaseUrl, masterKey } = test;
-  const store = openStore({ databaseUrl, masterKey, connections: 4, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+  const store = openStore({ databaseUrl, masterKeys: [masterKey], connections: 4, leaseMs: 30_000, redispatchFirstMs: 10_000 });
   try {
     const prepared = await work(store, thread);
     await store.pool.query('select 1');

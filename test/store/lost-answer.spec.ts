@@ -17,7 +17,7 @@ beforeAll(async () => {
   test = await createTestStore();
   proxy = await startPostgresProxy(test.databaseUrl);
   const { masterKey } = test;
-  store = openStore({ databaseUrl: proxy.url, connections: 4, masterKey, leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+  store = openStore({ databaseUrl: proxy.url, connections: 4, masterKeys: [masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
 });
 afterAll(async () => {
   await store.close();

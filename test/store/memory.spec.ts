@@ -64,7 +64,7 @@ async function expectBounded(names: string[], fill: () => Promise<unknown>): Pro
 }
 
 describe('what is remembered takes what it says, and its bound holds', () => {
-  const { keys, ring } = { keys: () => new ThreadKeys(test.store.pool, ring), ring: new KeyRing(randomBytes(32)) };
+  const { keys, ring } = { keys: () => new ThreadKeys(test.store.pool, ring), ring: new KeyRing([randomBytes(32)]) };
 
   it.each([
     ['short', '研', 100, 50_000],
@@ -120,7 +120,7 @@ it('all that a process remembers of open jobs stays within its bounds, however m
 
 it('what nobody refers to any more is not told', async () => {
   const before = held(['contents']).maxBytes;
-  filledOnes.push(new Contents(test.store.pool, new ThreadKeys(test.store.pool, new KeyRing(randomBytes(32)))));
+  filledOnes.push(new Contents(test.store.pool, new ThreadKeys(test.store.pool, new KeyRing([randomBytes(32)]))));
   expect(held(['contents']).maxBytes).toBeGreaterThan(before);
   filledOnes.length = 0;
   await livingBytes();

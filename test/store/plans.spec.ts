@@ -14,7 +14,7 @@ beforeAll(async () => {
   test = await createTestStore({ leaseMs: 1 });
   await grow(test.store);
   const { databaseUrl, masterKey } = test;
-  const open = () => openStore({ databaseUrl, masterKey, connections: 1, leaseMs: 1, redispatchFirstMs: 1 });
+  const open = () => openStore({ databaseUrl, masterKeys: [masterKey], connections: 1, leaseMs: 1, redispatchFirstMs: 1 });
   [store, reader] = [open(), open()];
 });
 afterAll(async () => {

@@ -65,7 +65,7 @@ describe('content in the database', () => {
     store = openStore({
       databaseUrl: postgres.url,
       connections: 4,
-      masterKey: randomBytes(32),
+      masterKeys: [randomBytes(32)],
       leaseMs: 30_000,
       redispatchFirstMs: 10_000,
     });
@@ -122,16 +122,16 @@ describe('a key-encryption key', () => {
   afterAll(() => test.close());
 
   const storeWith = (masterKey: Buffer): Store =>
-    openStore({ databaseUrl: test.databaseUrl, connections: 1, masterKey, leaseMs: 1000, redispatchFirstMs: 1000 });
+    openStore({ databaseUrl: test.databaseUrl, connections: 1, masterKeys: [masterKey], leaseMs: 1000, redispatchFirstMs: 1000 });
 
   it('that is another one is refused at the start, with what to do', async () => {
-    await test.store.requireMasterKey();
+    await test.store.enterMasterKeys();
     await createJob(test.store);
     const other = storeWith(randomBytes(32));
-    await expect(other.requireMasterKey()).rejects.toThrow(/sealed under key [0-9a-f]{16}, MASTER_KEY is [0-9a-f]{16}: set the MASTER_KEY/);
+    await expect(other.enterMasterKeys()).rejects.toThrow(/sealed under key [0-9a-f]{16}, MASTER_KEY is [0-9a-f]{16}: set the MASTER_KEY/);
     await other.close();
     const same = storeWith(test.masterKey);
-    await same.requireMasterKey();
+    await same.enterMasterKeys();
     await same.close();
   });
 
@@ -140,7 +140,7 @@ describe('a key-encryption key', () => {
   });
 
   it('keeps no more memory for the key of a thread than its bytes', () => {
-    const { wrapped } = new KeyRing(randomBytes(32)).create('thr_1');
+    const { wrapped } = new KeyRing([randomBytes(32)]).create('thr_1');
     expect(wrapped.buffer.byteLength).toBe(wrapped.length);
   });
 });

@@ -31,7 +31,15 @@ export async function createTestStore({
   const masterKey = randomBytes(32);
   const stores: Store[] = [];
   const another: TestStore['another'] = (changes = {}) => {
-    const store = openStore({ databaseUrl: database.url, connections: 4, masterKey, leaseMs, redispatchFirstMs, windowOf, ...changes });
+    const store = openStore({
+      databaseUrl: database.url,
+      connections: 4,
+      masterKeys: [masterKey],
+      leaseMs,
+      redispatchFirstMs,
+      windowOf,
+      ...changes,
+    });
     stores.push(store);
     return store;
   };

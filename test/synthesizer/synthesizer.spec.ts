@@ -329,7 +329,13 @@ describe('a synthesis that throws', () => {
     const { jobId } = await synthesizingJob();
     const proxy = await startPostgresProxy(test.databaseUrl);
     const { masterKey } = test;
-    const behind = openStore({ databaseUrl: proxy.url, connections: 2, masterKey, leaseMs: 30_000, redispatchFirstMs: 10_000 });
+    const behind = openStore({
+      databaseUrl: proxy.url,
+      connections: 2,
+      masterKeys: [masterKey],
+      leaseMs: 30_000,
+      redispatchFirstMs: 10_000,
+    });
     await new Synthesizer({ ...parts(), store: behind }).start();
     const working = synthesize;
     synthesize = () => {

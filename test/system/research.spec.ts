@@ -16,7 +16,7 @@ let store: Store;
 async function start(options: Parameters<typeof startSystem>[0]): Promise<void> {
   system = await startSystem(options);
   const { DATABASE_URL: databaseUrl = '', MASTER_KEY: masterKey = Buffer.of(), LEASE_MS: leaseMs } = system.env;
-  store = openStore({ databaseUrl, connections: 1, masterKey, leaseMs, redispatchFirstMs: 1 });
+  store = openStore({ databaseUrl, connections: 1, masterKeys: [masterKey], leaseMs, redispatchFirstMs: 1 });
 }
 async function stop(): Promise<void> {
   await store.close();

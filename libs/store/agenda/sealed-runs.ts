@@ -46,7 +46,7 @@ export const sealRunId = (row: { jobId: string; ref: string }, externalId: strin
 export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer | null }, ring: KeyRing): string | null =>
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 
-const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;
+export const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;
 
 export function unlessUnsealable(error: unknown): null {
   if (error instanceof Unsealable) return null;

@@ -151,8 +151,8 @@ const requestAt = (requests: Writes['requests'], place: number): KeyedRequest =>
   (requests[place - 1] as Writes['requests'][number]).request;
 
 const recordsOf = (rows: Writes['requests']): Buffer[] => [
-  byteaArray(rows.map(({ request }) => request.digest)),
-  byteaArray(rows.map(({ request }) => request.bodyDigest)),
+  byteaArray(rows.map(({ digests }) => digests.digest)),
+  byteaArray(rows.map(({ digests }) => digests.bodyDigest)),
   textArray(rows.map(({ request }) => request.streamId)),
   int4Array(rows.map(({ version }) => version)),
   int4Array(rows.map(({ threadIndex }) => threadIndex)),

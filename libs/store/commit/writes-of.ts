@@ -178,7 +178,8 @@ function addRequests(writes: Writes, { decided, threadIndexes }: Batch): void {
     const { request } = unit;
     if (!request) continue;
     const effect = appended.find(({ record }) => record.streamId === request.streamId)?.record ?? streams.get(request.streamId);
-    writes.requests.push({ request, version: effect?.version ?? 0, threadIndex: threadIndexes.get(threadId) as number });
+    const recorded = { request, version: effect?.version ?? 0, threadIndex: threadIndexes.get(threadId) as number };
+    for (const digests of [request, ...(request.others ?? [])]) writes.requests.push({ ...recorded, digests });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { ThreadState } from '@lib/domain/thread';
 import type { EventRecord } from '../history/event-record';
-import type { KeyedRequest } from '../requests/keyed-requests';
+import type { KeyedRequest, RequestDigests } from '../requests/keyed-requests';
 import type { JobRow } from '../views/project';
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
@@ -61,7 +61,8 @@ export interface Writes {
   /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
   settlements: (OfThread & BalanceRow)[];
   /** With the version at which their stream shows what they did. One that was recorded before keeps its thread from being written. */
-  requests: (OfThread & { request: KeyedRequest; version: number })[];
+  /** Each request once under each of its digests. */
+  requests: (OfThread & { request: KeyedRequest; digests: RequestDigests; version: number })[];
 }
 
 export const noWrites = (): Writes => ({

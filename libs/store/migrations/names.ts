@@ -17,4 +17,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122073000_balances',
   'Migration20261122100500_plain_owner',
   'Migration20261122100900_database_roles',
+  'Migration20261122101000_master_keys',
 ] as const;

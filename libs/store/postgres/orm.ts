@@ -23,6 +23,7 @@ import { Migration20261122071500_webhooks } from '../migrations/Migration2026112
 import { Migration20261122073000_balances } from '../migrations/Migration20261122073000_balances';
 import { Migration20261122100500_plain_owner } from '../migrations/Migration20261122100500_plain_owner';
 import { Migration20261122100900_database_roles } from '../migrations/Migration20261122100900_database_roles';
+import { Migration20261122101000_master_keys } from '../migrations/Migration20261122101000_master_keys';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122073000_balances,
   Migration20261122100500_plain_owner,
   Migration20261122100900_database_roles,
+  Migration20261122101000_master_keys,
 };
 
 /**
@@ -53,6 +55,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
 const APPEND_PATH = [
   'event',
   'thread_key',
+  'master_key',
   'thread',
   'message',
   'job',

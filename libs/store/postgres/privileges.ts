@@ -56,6 +56,8 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
   // By `record_requests` and `find_keyed_request` alone: whoever knows the digest made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
+  // No rows of tenants: ids of keys, of which an api may add its own.
+  master_key: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: null },
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
   provider_gate: { service: 'select, insert, update', rows: null },
@@ -107,11 +109,13 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   erase_thread: { roles: [], runsAs: 'owner' },
   find_api_keys: { roles: BOTH, runsAs: 'owner' },
   find_keyed_request: { roles: BOTH, runsAs: 'owner' },
+  find_keyed_requests: { roles: BOTH, runsAs: 'owner' },
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
   left_of: { roles: ['service'], runsAs: 'caller' },
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
   // Of the release before.
   lock_streams: { roles: [], runsAs: 'caller' },
+  master_keys_in_use: { roles: BOTH, runsAs: 'owner' },
   newest_thread_key: { roles: BOTH, runsAs: 'owner' },
   record_requests: { roles: BOTH, runsAs: 'owner' },
   refuse_event_change: { roles: [], runsAs: 'caller' },

@@ -1,12 +1,19 @@
 import type { Pool } from 'pg';
+import { byteaArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 
-/** A request that its client may repeat, as it is recorded with what it does. */
-export interface KeyedRequest {
+/** Under one master key. */
+export interface RequestDigests {
   /** Of whatever makes two requests the same one, but the body. */
   digest: Buffer;
   bodyDigest: Buffer;
+}
+
+/** A request that its client may repeat, as it is recorded with what it does. */
+export interface KeyedRequest extends RequestDigests {
+  /** Under the other master keys: recorded as well, for processes that do not know the newest yet. */
+  others?: readonly RequestDigests[];
   /** The thread or job that shows what the request did. */
   streamId: string;
 }
@@ -30,7 +37,7 @@ export class RequestUnderWay extends Error {
 
 const FIND = {
   name: 'keyed_request',
-  text: 'select body_digest, stream_id, version from keyed_request where digest = $1 and expires_at > statement_timestamp()',
+  text: 'select body_digest, stream_id, version from find_keyed_requests($1::bytea[])',
 };
 
 const REMOVE_EXPIRED = {
@@ -46,12 +53,19 @@ export class KeyedRequests {
     private readonly ring: KeyRing,
   ) {}
 
-  digestOf(text: string): Buffer {
-    return this.ring.digestOf(text);
+  /** @param identity whatever makes two requests the same one, but the body */
+  digestsOf(identity: string, body: string): RequestDigests & Pick<KeyedRequest, 'others'> {
+    const bodies = this.ring.digestsOf(body);
+    const [first, ...others] = this.ring.digestsOf(identity).map((digest, place) => ({ digest, bodyDigest: bodies[place] as Buffer }));
+    return { ...(first as RequestDigests), others };
   }
 
-  async find(digest: Buffer): Promise<FirstEffect | null> {
-    const { rows } = await this.query<{ body_digest: Buffer; stream_id: string; version: number }>({ ...FIND, values: [digest] });
+  /** @param digests of one request, under each master key */
+  async find(...digests: Buffer[]): Promise<FirstEffect | null> {
+    const { rows } = await this.query<{ body_digest: Buffer; stream_id: string; version: number }>({
+      ...FIND,
+      values: [byteaArray(digests)],
+    });
     const [row] = rows;
     return row ? { bodyDigest: row.body_digest, streamId: row.stream_id, version: row.version } : null;
   }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { textArray } from '../postgres/array-parameter';
-import { KeyRing, type NewThreadKey } from './key-ring';
+import type { KeyRing, NewThreadKey } from './key-ring';
 import { Unsealable } from './seal';
 
 const READ = {
@@ -14,11 +14,6 @@ const FOUND = {
   name: 'thread_keys_found',
   text: 'select thread_id from thread_key where thread_id = any ($1::text[])',
 };
-
-/** @throws Unsealable if there are threads, and the newest of them is sealed under another key */
-export async function requireMasterKey(pool: Pool, masterKey: Buffer): Promise<void> {
-  await new ThreadKeys(pool, new KeyRing(masterKey)).requireRing();
-}
 
 /** Of a key's object and what OpenSSL keeps beside it, and of a wrapped key with its buffer and id. */
 const KEY_BYTES = 300;
@@ -98,12 +93,6 @@ export class ThreadKeys {
     for (const row of rows) asked.delete(row.thread_id);
     for (const threadId of asked) this.forget(threadId);
     return asked;
-  }
-
-  /** @throws Unsealable if there are threads, and the newest of them is sealed under another key */
-  async requireRing(): Promise<void> {
-    const { rows } = await this.pool.query<{ thread_id: string }>('select thread_id from thread_key order by thread_id desc limit 1');
-    await this.read(rows.map((row) => row.thread_id));
   }
 
   forget(threadId: string): void {

@@ -39,11 +39,11 @@ interface Place {
 }
 
 export const sealWebhook = (ring: KeyRing, place: Place, webhook: SealedWebhook): Buffer =>
-  ring.seal(textOf(place), JSON.stringify(webhook));
+  ring.seal(webhookPlace(place), JSON.stringify(webhook));
 
 /** @throws Unsealable if it was sealed under another key or for another webhook or tenant, or was changed */
 export const openWebhook = (ring: KeyRing, place: Place, sealed: Buffer): SealedWebhook =>
-  JSON.parse(ring.unseal(textOf(place), sealed)) as SealedWebhook;
+  JSON.parse(ring.unseal(webhookPlace(place), sealed)) as SealedWebhook;
 
-const textOf = ({ id, tenantId }: Place): string => `${id}|webhook|${tenantId}`;
+export const webhookPlace = ({ id, tenantId }: Place): string => `${id}|webhook|${tenantId}`;
 const secretText = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

@@ -9,7 +9,7 @@ import { newId } from '../new-id';
 import { ANSWER_WITHIN_MS, answeredInTime } from '../postgres/answer-within';
 import { ormOver } from '../postgres/orm';
 import { asStoreError, RowLocked } from '../postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay, type KeyedRequest } from '../requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay, type KeyedRequest, type RequestDigests } from '../requests/keyed-requests';
 import type { KeyRing } from '../sealing/key-ring';
 import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
 import { Webhook } from './webhook-entities';
@@ -26,7 +26,7 @@ export interface WebhookWishes {
 }
 
 /** A request with an `Idempotency-Key`: recorded in the transaction that does what it asks for. */
-export type RequestOf = Pick<KeyedRequest, 'digest' | 'bodyDigest'> | null;
+export type RequestOf = Omit<KeyedRequest, 'streamId'> | null;
 
 type Change = (em: EntityManager) => Promise<unknown>;
 
@@ -35,8 +35,12 @@ interface Own {
   id: string;
 }
 
-const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated) as repeated from record_requests(
-  array[decode(?, 'hex')], array[decode(?, 'hex')], array[?]::text[], array[?]::int[], array[0], array[]::int[])`;
+/** Under each of its digests. */
+const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated) as repeated
+  from (select array_agg(decode(digest, 'hex')) as digests, array_agg(decode(body_digest, 'hex')) as body_digests,
+      array_agg(?::text) as stream_ids, array_agg(?::int) as versions, array_agg(0) as threads
+    from jsonb_to_recordset(?::jsonb) as given (digest text, body_digest text)) as given,
+  record_requests(digests, body_digests, stream_ids, versions, threads, array[]::int[])`;
 /** Until another try of what another process is about to do, or keeps locked. */
 const PAUSE_MS = 100;
 /** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
@@ -181,8 +185,9 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)
 
 async function record(em: EntityManager, request: RequestOf, effect: { streamId: string; version: number }): Promise<void> {
   if (!request) return;
-  const digests = [request.digest.toString('hex'), request.bodyDigest.toString('hex')];
-  const [recorded] = await em.execute<{ under_way: number; repeated: number }[]>(RECORD, [...digests, effect.streamId, effect.version]);
+  const hex = ({ digest, bodyDigest }: RequestDigests) => ({ digest: digest.toString('hex'), body_digest: bodyDigest.toString('hex') });
+  const digests = JSON.stringify([request, ...(request.others ?? [])].map(hex));
+  const [recorded] = await em.execute<{ under_way: number; repeated: number }[]>(RECORD, [effect.streamId, effect.version, digests]);
   if (recorded?.repeated) throw new RequestRepeated();
   if (recorded?.under_way) throw new RequestUnderWay();
 }

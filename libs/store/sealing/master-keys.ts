@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import type { KeyRing } from './key-ring';
+import { Unsealable } from './seal';
+
+/** Master keys that something is or may be sealed under: those of thread keys, and those that processes seal under. */
+const IN_USE = 'select master_keys_in_use() as kek_id';
+const REGISTER = 'insert into master_key (kek_id) values ($1) on conflict do nothing';
+
+interface Queries {
+  query: Pool['query'];
+}
+
+/**
+ * Looks whether everything that the database holds can be opened.
+ * @throws Unsealable that names the missing key and the remedy
+ */
+export async function requireMasterKeys(database: Queries, ring: KeyRing): Promise<void> {
+  const { rows } = await database.query<{ kek_id: string }>(IN_USE);
+  const missing = rows.map(({ kek_id: kekId }) => kekId).filter((kekId) => !ring.kekIds.includes(kekId));
+  if (missing.length > 0) throw new Unsealable(`the database is sealed under key ${missing.join(' and ')}, ${ring.remedy()}`, 'master key');
+}
+
+/**
+ * Likewise, and records that this process seals under the newest of its keys: from then on a process that lacks this key is refused, be the
+ * database empty. One process does it at a time, so that of two with different keys only one starts.
+ */
+export async function enterMasterKeys(pool: Pool, ring: KeyRing): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('research-threads master keys'))`);
+    await requireMasterKeys(client, ring);
+    await client.query(REGISTER, [ring.kekId]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,196 @@
+import type { Pool } from 'pg';
+import { runPlace } from '../agenda/sealed-runs';
+import { byteaArray, textArray } from '../postgres/array-parameter';
+import { webhookPlace } from '../webhooks/sealed-webhook';
+import type { KeyRing } from './key-ring';
+
+/** Of rows that are locked together: so few that whoever writes to their threads does not notice. */
+const PIECE = 200;
+/** What others held during one pass comes with the next. */
+const MOST_PASSES = 20;
+
+/** What is sealed under one master key. */
+export interface KeyUse {
+  kekId: string;
+  threads: number;
+  webhooks: number;
+  runs: number;
+  /** Whether it can be left out: nothing is sealed under it, and no process says that it seals under it. */
+  isRetired: boolean;
+}
+
+/** What is sealed under a master key that is not at hand, or was changed. */
+export const UNKNOWN_KEY = 'unknown';
+
+interface SealedRow {
+  /** Primary key, in the order of the columns of `Kind.key`. */
+  key: string[];
+  place: string;
+  sealed: Buffer;
+}
+
+/** Rows with something sealed directly under a master key. They do not say which, so each is opened. */
+interface Kind {
+  name: 'webhooks' | 'runs';
+  table: string;
+  key: readonly string[];
+  column: string;
+  others: readonly string[];
+  placeOf: (row: Record<string, string>) => string;
+}
+
+const WEBHOOKS: Kind = {
+  ...{ name: 'webhooks', table: 'webhook', key: ['id'], column: 'sealed', others: ['tenant_id'] },
+  placeOf: ({ id = '', tenant_id: tenantId = '' }) => webhookPlace({ id, tenantId }),
+};
+const RUNS: Kind = {
+  ...{ name: 'runs', table: 'agenda', key: ['job_id', 'kind', 'ref'], column: 'sealed_run', others: [] },
+  placeOf: ({ job_id: jobId = '', ref = '' }) => runPlace({ jobId, ref }),
+};
+
+const THREADS = `select thread_id, kek_id, wrapped from thread_key where thread_id > $1 and kek_id <> $2 and kek_id = any ($3::text[])
+  order by thread_id limit $4::int4`;
+/** Only what is as it was read: the key of a thread that was deleted meanwhile does not come back. What somebody holds is left for later. */
+const REWRAP_THREADS = `
+  with given as (select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as given (thread_id, wrapped, rewrapped)),
+  mine as materialized (select thread_key.thread_id, rewrapped from thread_key join given on given.thread_id = thread_key.thread_id
+    where thread_key.wrapped = given.wrapped order by thread_key.thread_id for no key update of thread_key skip locked)
+  update thread_key set kek_id = $4, wrapped = mine.rewrapped from mine where thread_key.thread_id = mine.thread_id`;
+const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
+    exists (select from master_key where master_key.kek_id = known.kek_id) as registered
+  from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
+/** Requests that were recorded before every process recorded them under the newest key as well: they are recognized by the old one alone. */
+const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
+  where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;
+const RETIRE = 'delete from master_key where kek_id = $1 and not exists (select from thread_key where kek_id = $1)';
+
+/**
+ * Brings everything under the newest master key while the service runs: the data keys themselves stay what they are, and with them all
+ * content. It may be ended at any time and started again, also in several processes at once.
+ */
+export class Rewrapping {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** What each known key is in use for, the newest first. */
+  async uses(): Promise<KeyUse[]> {
+    const { rows } = await this.pool.query<{ kek_id: string; threads: number; registered: boolean }>(KEYS);
+    const uses = new Map<string, KeyUse>();
+    const useOf = (kekId: string): KeyUse => {
+      const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isRetired: true };
+      uses.set(kekId, use);
+      return use;
+    };
+    for (const kekId of this.ring.kekIds) useOf(kekId);
+    for (const { kek_id: kekId, threads, registered } of rows)
+      Object.assign(useOf(kekId), { threads, isRetired: !registered && threads === 0 });
+    for (const kind of [WEBHOOKS, RUNS]) {
+      for await (const row of this.sealedRows(kind)) {
+        const use = useOf(this.ring.sealedUnder(row.place, row.sealed) ?? UNKNOWN_KEY);
+        use[kind.name] += 1;
+        use.isRetired = false;
+      }
+    }
+    const newest = useOf(this.ring.kekId);
+    newest.isRetired = false;
+    return [newest, ...[...uses.values()].filter((use) => use !== newest)];
+  }
+
+  /**
+   * @returns how much was brought under the newest key
+   * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it
+   */
+  async rewrap(): Promise<number> {
+    const { rowCount } = await this.pool.query('select from master_key where kek_id = $1', [this.ring.kekId]);
+    if (rowCount === 0) {
+      const order = 'first start every process with it in the second place of MASTER_KEYS, then every process with it in the first';
+      throw new Error(`No process seals under ${this.ring.kekId}, the newest of these keys: ${order}.`);
+    }
+    let done = 0;
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      const moved = (await this.rewrapThreads()) + (await this.rewrapSealed(WEBHOOKS)) + (await this.rewrapSealed(RUNS));
+      if (moved === 0) break;
+      done += moved;
+    }
+    return done;
+  }
+
+  /** Lets go of the older keys that nothing uses any more: a process may then start without them. */
+  async retire(): Promise<void> {
+    const [newest, ...older] = await this.uses();
+    const { rows } = await this.pool.query<{ left: boolean }>(REQUESTS_LEFT, [newest?.kekId]);
+    const hasUnknown = older.some(({ kekId, webhooks, runs }) => kekId === UNKNOWN_KEY && webhooks + runs > 0);
+    if (rows[0]?.left) return;
+    for (const { kekId, threads, webhooks, runs } of older) {
+      const mayBeUsed = hasUnknown && !this.ring.kekIds.includes(kekId);
+      if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId]);
+    }
+  }
+
+  private async rewrapThreads(): Promise<number> {
+    const older = this.ring.kekIds.slice(1);
+    let done = 0;
+    for (let after = ''; ;) {
+      const { rows } = await this.pool.query<{ thread_id: string; kek_id: string; wrapped: Buffer }>(THREADS, [
+        after,
+        this.ring.kekId,
+        older,
+        PIECE,
+      ]);
+      const last = rows.at(-1);
+      if (!last) return done;
+      after = last.thread_id;
+      const given = rows.map(({ thread_id: threadId, kek_id: kekId, wrapped }) => ({
+        threadId,
+        wrapped,
+        ...this.tryRewrap(threadId, kekId, wrapped),
+      }));
+      const openable = given.filter((one) => one.rewrapped !== null);
+      const { rowCount } = await this.pool.query(REWRAP_THREADS, [
+        textArray(openable.map(({ threadId }) => threadId)),
+        byteaArray(openable.map(({ wrapped }) => wrapped)),
+        byteaArray(openable.map(({ rewrapped }) => rewrapped)),
+        this.ring.kekId,
+      ]);
+      done += rowCount ?? 0;
+    }
+  }
+
+  /** Null for a key that was changed: nobody can open it, and it must not keep the others from being rewrapped. */
+  private tryRewrap(threadId: string, kekId: string, wrapped: Buffer): { rewrapped: Buffer | null } {
+    try {
+      return { rewrapped: this.ring.rewrap(threadId, { kekId, wrapped }).wrapped };
+    } catch {
+      return { rewrapped: null };
+    }
+  }
+
+  private async rewrapSealed(kind: Kind): Promise<number> {
+    const where = kind.key.map((name, place) => `${name} = $${place + 3}`).join(' and ');
+    const update = `update ${kind.table} set ${kind.column} = $1 where ${kind.column} = $2 and ${where}`;
+    let done = 0;
+    for await (const { key, place, sealed } of this.sealedRows(kind)) {
+      const kekId = this.ring.sealedUnder(place, sealed);
+      if (kekId === null || kekId === this.ring.kekId) continue;
+      const { rowCount } = await this.pool.query(update, [this.ring.seal(place, this.ring.unseal(place, sealed)), sealed, ...key]);
+      done += rowCount ?? 0;
+    }
+    return done;
+  }
+
+  private async *sealedRows({ table, key, column, others, placeOf }: Kind): AsyncGenerator<SealedRow> {
+    const after = `(${key.join(', ')}) > (${key.map((_, place) => `$${place + 1}`).join(', ')})`;
+    const text = `select ${[...key, ...others].join(', ')}, ${column} as sealed from ${table}
+      where ${column} is not null and ${after} order by ${key.join(', ')} limit ${PIECE}`;
+    for (let last: string[] | null = key.map(() => ''); last;) {
+      const { rows }: { rows: (Record<string, string> & { sealed: Buffer })[] } = await this.pool.query(text, last);
+      last = null;
+      for (const row of rows) {
+        last = key.map((name) => row[name] ?? '');
+        yield { key: last, place: placeOf(row), sealed: row.sealed };
+      }
+    }
+  }
+}
