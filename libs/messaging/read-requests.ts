@@ -2,8 +2,10 @@ import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job/commands';
 import { RUN_CANCELLATIONS } from '@lib/domain/job/events';
 import { isId } from '@lib/domain/ids';
+import { isOfSecret } from '@lib/domain/job/holder';
 import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
 import { ERROR_CLASSES, PROVENANCES } from '@lib/domain/vocabulary';
+import { claimIdOf } from './claim-secret';
 import { asRecord, count, MalformedMessage, oneOf, shown, text, type Fields } from './fields';
 import type { SagaCalls } from './saga-messages';
 
@@ -11,7 +13,11 @@ import type { SagaCalls } from './saga-messages';
 export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[Call]['request'] } = {
   claim: (item) => {
     const fields = asRecord(item, 'claim');
-    return { ...stepIds(fields), claimId: text(fields, 'claimId', 100) };
+    const [claimId, claimSecret] = [text(fields, 'claimId', 100), secret(fields)];
+    // The id is recorded where many can read it: only its secret shows whose claim it is.
+    if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOf(claimSecret) !== claimId))
+      throw new MalformedMessage('claimSecret is not the secret of claimId');
+    return { ...stepIds(fields), claimId, claimSecret };
   },
   external: (item) => {
     const fields = asRecord(item, 'external');
@@ -84,4 +90,5 @@ function stepIds(fields: Fields): { jobId: string; stepId: string } {
 }
 
 const runIds = (fields: Fields) => ({ ...stepIds(fields), run: count(fields, 'run') });
-const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt') });
+const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt'), claimSecret: secret(fields) });
+const secret = (fields: Fields) => (fields.claimSecret === undefined ? undefined : text(fields, 'claimSecret', 100));

@@ -4,12 +4,27 @@ import type { ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import { asRecord, count, MalformedMessage, shown, type Fields } from './fields';
 import { WIRE_VERSION } from './subjects';
 
-/** What a worker asks the saga. Every message carries a batch: what waited together travels together. */
-export interface ClaimRequest {
+/** What every request of a worker says. */
+interface OfStep {
   jobId: string;
   stepId: string;
-  /** Random per handling of a delivery, never derived from it: repeating the request gets the same answer. */
+  /** The one that the worker speaks for. It stands in the subject: what a message says of it counts for nothing. */
+  provider?: ProviderId | undefined;
+}
+
+/** What a worker asks the saga. Every message carries a batch: what waited together travels together. */
+export interface ClaimRequest extends OfStep {
+  /** New for each handling of a delivery, never derived from it: repeating the request gets the same answer. */
   claimId: string;
+  /** What `claimId` is the digest of. Workers of the release before send none, and a random id. */
+  claimSecret?: string | undefined;
+}
+
+/** Of a granted attempt. */
+interface OfAttempt extends OfStep {
+  attempt: number;
+  /** Of the claim that it was granted to. */
+  claimSecret?: string | undefined;
 }
 
 /** Everything a worker needs for one attempt; it has no database of its own. */
@@ -31,31 +46,19 @@ export interface ClaimGranted {
 }
 export type ClaimReply = ClaimGranted | { granted: false; reason: string };
 
-export interface ExternalIdRequest {
-  jobId: string;
-  stepId: string;
-  attempt: number;
+export interface ExternalIdRequest extends OfAttempt {
   externalId: string;
 }
-export interface HeartbeatRequest {
-  jobId: string;
-  stepId: string;
-  attempt: number;
-}
+export type HeartbeatRequest = OfAttempt;
 /** An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it where none will follow. */
 export type HeartbeatReply = { goOn: true } | { goOn: false; run: 'cancel' | 'leave' };
 
-export interface ReportRequest {
-  jobId: string;
-  stepId: string;
-  attempt: number;
+export interface ReportRequest extends OfAttempt {
   result: StepResult;
 }
 
 /** A run that goes on at its provider though nobody needs it. */
-export interface AbandonedRunRequest {
-  jobId: string;
-  stepId: string;
+export interface AbandonedRunRequest extends OfStep {
   run: number;
 }
 

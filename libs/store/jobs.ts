@@ -33,6 +33,11 @@ export class Jobs {
     return jobStateIn(await this.streams.load(jobId));
   }
 
+  /** The job as this process has seen it at some time, if that suffices, or as it is stored. */
+  async recallIf(jobId: string, suffices: (state: JobState) => boolean): Promise<JobState> {
+    return jobStateIn(await this.streams.recallIf(jobId, (stream) => suffices(jobStateIn(stream))));
+  }
+
   /** The job as this process last saw it, or as it is stored if it does not remember it: another process may be ahead. */
   async recall(jobId: string): Promise<JobState> {
     return jobStateIn(await this.streams.recall(jobId));

@@ -5,6 +5,8 @@ import type { JobCommand } from '@lib/domain/job/commands';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled } from '@lib/domain/job/step';
 import { grantOf } from '@lib/domain/job/grant';
+import { requireHolder, type Speaker } from '@lib/domain/job/holder';
+import { claimIdOf } from '@lib/messaging/claim-secret';
 import type {
   AbandonedRunRequest,
   ClaimReply,
@@ -16,6 +18,7 @@ import type {
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
@@ -51,18 +54,20 @@ export class Saga implements SagaPort {
     this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until }) => until, refuse });
   }
 
-  async claim({ jobId, stepId, claimId }: ClaimRequest, until?: number): Promise<ClaimReply> {
+  async claim({ jobId, stepId, claimId, provider }: ClaimRequest, until?: number): Promise<ClaimReply> {
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
     killPoint('claim.before-commit');
-    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId }, until);
+    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId, speaker: { provider } }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
   }
 
-  async external({ jobId, stepId, attempt, externalId }: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
+  async external(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
+    const { jobId, stepId, attempt, externalId } = request;
+    const speaker = speakerOf(request);
     const externalIdSha256 = createHash('sha256').update(externalId).digest('hex');
-    const command = { type: 'RecordExternalId', stepId, attempt, externalId, externalIdSha256 } as const;
+    const command = { type: 'RecordExternalId', stepId, attempt, externalId, externalIdSha256, speaker } as const;
     await this.execute(jobId, `${stepId}#${attempt}`, command, until);
     return { recorded: true };
   }
@@ -72,6 +77,7 @@ export class Saga implements SagaPort {
    * @throws RowLocked if somebody else holds the lease's row: whether it still holds is not known, so nobody is told to stop
    */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
+    await this.requireHolder(request);
     const isHeld = await this.renew({ request, until });
     if (isHeld === 'locked') throw new RowLocked();
     if (isHeld) return { goOn: true };
@@ -80,29 +86,55 @@ export class Saga implements SagaPort {
     return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
   }
 
-  async report({ jobId, stepId, attempt, result }: ReportRequest, until?: number): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${attempt}`, { type: 'RecordStep', stepId, attempt, result, jitter: Math.random() }, until);
+  async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {
+    const { jobId, stepId, attempt, result } = request;
+    const command = { type: 'RecordStep', stepId, attempt, result, jitter: Math.random(), speaker: speakerOf(request) } as const;
+    await this.execute(jobId, `${stepId}#${attempt}`, command, until);
     killPoint('report.after-commit');
     return { committed: true };
   }
 
   /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
-  async abandonedRun({ jobId, stepId, run }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
-    const found = await this.store.agenda.beginCancellation({ jobId, stepId, run });
+  async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
+    const found = await this.store.agenda.beginCancellation({ jobId, stepId, run, provider });
     if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
     await this.runCancelled({ jobId, stepId, run, outcome: 'given_up' });
     return { externalId: null };
   }
 
-  async runCancelled({ jobId, stepId, run, outcome }: RunCancelledRequest): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run, outcome });
+  async runCancelled({ jobId, stepId, run, outcome, provider }: RunCancelledRequest): Promise<{ committed: true }> {
+    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run, outcome, speaker: { provider } });
     return { committed: true };
+  }
+
+  /** Who claimed an attempt never changes, so whatever is remembered of the job will do. A lease that is not known is not renewed. */
+  private async requireHolder(request: HeartbeatRequest): Promise<void> {
+    const { jobId, stepId, attempt: number } = request;
+    const attemptIn = ({ steps }: JobState) => {
+      const step = steps.find((other) => other.stepId === stepId);
+      const attempt = step?.attempts[number - 1];
+      return step && attempt ? { step, attempt } : null;
+    };
+    const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
+    const held = state && attemptIn(state);
+    if (held) requireHolder(held.step, held.attempt, speakerOf(request));
   }
 
   private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
     const meta = { actor: 'role:saga', correlationId, traceparent: null };
     return this.store.jobs.execute(jobId, command, meta, { isWanted: () => performance.now() < until }).catch(refuseCorrupt);
   }
+}
+
+const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
+  provider,
+  claimId: claimSecret === undefined ? undefined : claimIdOf(claimSecret),
+});
+
+/** The lease of a job that a newer build has to decide about, or that was set aside, is renewed all the same. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
+  throw error;
 }
 
 /** A worker that asks again hears the same: to it, there is no such job until it is restored. */

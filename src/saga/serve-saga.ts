@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
+import { NotTheirs } from '@lib/domain/job/holder';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { MalformedMessage } from '@lib/messaging/fields';
 import { READERS } from '@lib/messaging/read-requests';
@@ -139,6 +140,8 @@ class SagaDesk {
     try {
       return { reply: await (saga[call] as (given: object, until: number) => Promise<unknown>)(request, until) };
     } catch (error) {
+      if (error instanceof NotTheirs)
+        logger.warn({ call, reason: 'not_theirs', detail: error.message }, 'somebody spoke of a step that is not theirs');
       if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
       if (error instanceof StoreBusy) return OVERLOADED;
       // Another saga would meet the same row: this one is well.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult } from '@lib/domain/job/commands';
 import type { Charge } from '@lib/domain/money';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
@@ -50,6 +51,8 @@ export class Attempt {
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
+  /** What is said to the saga; unlike the ids it is never logged. */
+  private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   private beating = false;
 
   constructor(
@@ -58,7 +61,9 @@ export class Attempt {
     ids: { jobId: string; stepId: string },
     private readonly granted: Claimed,
   ) {
-    this.ids = { ...ids, attempt: granted.attempt };
+    const { attempt, provider: of, claimSecret } = granted;
+    this.ids = { ...ids, attempt };
+    this.shown = { ...this.ids, provider: of, claimSecret };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.inBackground = promise;
     this.enterBackground = resolve;
@@ -85,7 +90,7 @@ export class Attempt {
 
   /** Whether an old grant still holds. If not, nothing is called, and the report of that frees its reservation. */
   private async mayGoOn(): Promise<boolean> {
-    const { goOn, why } = await this.tools.saga.heartbeat(this.ids).then(
+    const { goOn, why } = await this.tools.saga.heartbeat(this.shown).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
       () => ({ goOn: false, why: 'the saga could not be asked' }),
     );
@@ -103,7 +108,7 @@ export class Attempt {
     if (this.beating) return;
     this.beating = true;
     try {
-      const reply = await this.tools.saga.heartbeat(this.ids);
+      const reply = await this.tools.saga.heartbeat(this.shown);
       if (reply.goOn) return;
       this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
     } catch (error) {
@@ -120,7 +125,7 @@ export class Attempt {
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
     try {
       const started = async (externalId: string) =>
-        void (await this.untilCommitted(() => this.tools.saga.external({ ...this.ids, externalId })));
+        void (await this.untilCommitted(() => this.tools.saga.external({ ...this.shown, externalId })));
       const { report, rawSha256 } = await research(provider, this.request(), {
         ...{ externalId: granted.externalId, started },
         wait: (milliseconds, signal) => this.untilNextPoll(milliseconds, signal),
@@ -161,7 +166,7 @@ export class Attempt {
 
   private async report(result: StepResult): Promise<void> {
     try {
-      await this.untilCommitted(() => this.tools.saga.report({ ...this.ids, result }));
+      await this.untilCommitted(() => this.tools.saga.report({ ...this.shown, result }));
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
       if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result.charge, error));

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
+import { newClaim } from '@lib/messaging/claim-secret';
 import type { ClaimGranted, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../saga/saga-port';
 import { SagaRefused } from './saga-client';
@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 200;
 /** How long a worker waits for its grant: half of the usual lease, which runs since the grant. */
 export const CLAIM_WITHIN_MS = 15_000;
 
-/** A grant, and how long ago its claim was first sent: the older it is, the less it says about now. */
-export type Claimed = ClaimGranted & { claimedAt: number };
+/** A grant, and when its claim was first sent: the older it is, the less it says about now. The claim's secret shows whose it is. */
+export type Claimed = ClaimGranted & { claimedAt: number; claimSecret: string };
 
 export interface ClaimParts {
   saga: SagaPort;
@@ -23,12 +23,16 @@ export interface ClaimParts {
 }
 
 /**
- * Asks for the step with one claim id, made for this handling of the delivery: a repeated request finds the same grant.
+ * Asks for the step with one claim, made for this handling of the delivery: a repeated request finds the same grant.
  * `unanswered`: nobody said yes or no in time; a grant that comes later is `unwanted`, and one that never comes ends with its lease.
  */
-export async function claim(ids: Omit<ClaimRequest, 'claimId'>, parts: ClaimParts): Promise<Claimed | 'refused' | 'unanswered'> {
+export async function claim(
+  ids: Omit<ClaimRequest, 'claimId' | 'claimSecret'>,
+  parts: ClaimParts,
+): Promise<Claimed | 'refused' | 'unanswered'> {
   const { saga, logger, withinMs, unwanted } = parts;
-  const request = { ...ids, claimId: randomUUID() };
+  const { claimId, claimSecret } = newClaim();
+  const request = { ...ids, claimId, claimSecret };
   const claimedAt = performance.now();
   const until = claimedAt + withinMs;
   for (let tries = 1; tries <= MAX_TRIES && performance.now() < until; tries += 1) {
@@ -37,10 +41,10 @@ export async function claim(ids: Omit<ClaimRequest, 'claimId'>, parts: ClaimPart
       const reply = await before(until, asked);
       if (reply === LATE) {
         logger.warn({ reason: 'claim_unanswered', ...ids, tries, withinMs });
-        void asked.then((late) => late.granted && unwanted({ ...late, claimedAt })).catch(() => undefined);
+        void asked.then((late) => late.granted && unwanted({ ...late, claimedAt, claimSecret })).catch(() => undefined);
         return 'unanswered';
       }
-      if (reply.granted) return { ...reply, claimedAt };
+      if (reply.granted) return { ...reply, claimedAt, claimSecret };
       logger.debug({ reason: 'claim_refused', ...ids, cause: reply.reason });
       return 'refused';
     } catch (error) {

@@ -36,9 +36,9 @@ export class RunCanceller {
     if (work.kind !== 'cancel') return delivery.ack();
     const { jobId, stepId, run, provider } = work;
     try {
-      const { externalId } = await this.saga.abandonedRun({ jobId, stepId, run });
+      const { externalId } = await this.saga.abandonedRun({ jobId, stepId, run, provider });
       const outcome = externalId === null ? 'unknown' : await this.cancel(provider, externalId);
-      await this.saga.runCancelled({ jobId, stepId, run, outcome });
+      await this.saga.runCancelled({ jobId, stepId, run, outcome, provider });
       delivery.ack();
     } catch (error) {
       if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {

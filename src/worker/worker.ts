@@ -90,7 +90,10 @@ export class Worker {
     if (waitMs > 0) return delivery.retryAfter(waitMs);
     const { saga, logger } = this;
     const unwanted = (late: Claimed) => this.giveBack({ jobId, stepId }, late);
-    const granted = await claim({ jobId, stepId }, { saga, logger, withinMs: this.settings.claimMs ?? CLAIM_WITHIN_MS, unwanted });
+    const granted = await claim(
+      { jobId, stepId, provider: work.provider },
+      { saga, logger, withinMs: this.settings.claimMs ?? CLAIM_WITHIN_MS, unwanted },
+    );
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { DomainError } from '@lib/domain/errors';
+import { claimIdOf } from '@lib/messaging/claim-secret';
 import type { ClaimGranted, ClaimReply, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { claim, type Claimed } from '../../src/worker/claim';
@@ -39,7 +40,8 @@ function claimFrom(answers: (ClaimReply | Error | Promise<ClaimReply>)[], within
 it('gives the grant, and when it was asked for', async () => {
   const { answer, asked, begunAt, unwanted } = claimFrom([GRANT]);
   const granted = (await answer) as Claimed;
-  expect(granted).toEqual({ ...GRANT, claimedAt: expect.any(Number) as number });
+  expect(granted).toEqual({ ...GRANT, claimedAt: expect.any(Number) as number, claimSecret: asked[0]?.request.claimSecret });
+  expect(asked[0]?.request.claimId).toBe(claimIdOf(granted.claimSecret));
   expect(granted.claimedAt).toBeGreaterThanOrEqual(begunAt);
   expect(granted.claimedAt).toBeLessThanOrEqual(performance.now());
   expect(asked).toMatchObject([{ request: { ...IDS, claimId: expect.any(String) as string }, until: granted.claimedAt + LONG_MS }]);
@@ -98,7 +100,7 @@ describe('an answer that comes after its time', () => {
 
   it('is not wanted if it is a grant', async () => {
     const { unwanted, begunAt, asked } = await late(({ resolve }) => resolve(GRANT));
-    expect(unwanted).toEqual([{ ...GRANT, claimedAt: expect.any(Number) as number }]);
+    expect(unwanted).toEqual([{ ...GRANT, claimedAt: expect.any(Number) as number, claimSecret: asked[0]?.request.claimSecret }]);
     expect(unwanted[0]?.claimedAt).toBeGreaterThanOrEqual(begunAt);
     expect(asked).toHaveLength(1);
   });

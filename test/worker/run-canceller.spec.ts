@@ -8,7 +8,7 @@ import type { SagaPort } from '../../src/saga/saga-port';
 import { RunCanceller } from '../../src/worker/run-canceller';
 import { ControlledProvider } from '../support/controlled-provider';
 
-const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1 };
+const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1, provider: 'provider-a' as ProviderId };
 
 /** Hands over a wake-up for a run, and says what became of it and of the saga's knowledge. */
 async function cancelRun(
@@ -24,7 +24,7 @@ async function cancelRun(
   const queue = createMemoryTransport();
   let outcome: unknown = 'nothing';
   const consume: Transport['consume'] = async (_queue, _slots, handle) => {
-    const work = other ?? ({ kind: 'cancel', provider: 'provider-a' as ProviderId, ...IDS } as const);
+    const work = other ?? ({ kind: 'cancel', ...IDS } as const);
     const delivery = { work, deliveries, ack: () => (outcome = 'acknowledged'), retryAfter: (delayMs: number) => (outcome = delayMs) };
     await handle(delivery);
     return { stop: async () => undefined };

@@ -1,6 +1,7 @@
 import type { PlanCandidate } from '../budget';
 import type { Citation } from '../citation';
 import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, RunCancellation, SynthesisFailure } from './events';
+import type { Speaker } from './holder';
 import type { Charge } from '../money';
 import type { ErrorClass } from '../vocabulary';
 
@@ -35,6 +36,7 @@ export interface StartStep {
   stepId: string;
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
+  speaker?: Speaker;
 }
 export interface RecordExternalId {
   type: 'RecordExternalId';
@@ -42,6 +44,7 @@ export interface RecordExternalId {
   attempt: number;
   externalId: string;
   externalIdSha256: string;
+  speaker?: Speaker;
 }
 export interface RecordStep {
   type: 'RecordStep';
@@ -50,6 +53,7 @@ export interface RecordStep {
   result: StepResult;
   /** Random, from 0 to 1. Spreads the retries of steps that failed together. Default: the longest delay. */
   jitter?: number;
+  speaker?: Speaker;
 }
 export interface LoseAttempt {
   type: 'LoseAttempt';
@@ -72,6 +76,7 @@ export interface RecordRunCancelled {
   stepId: string;
   run: number;
   outcome: RunCancellation;
+  speaker?: Speaker;
 }
 /** Asks for the right to have a model write the report's summary, paid from what the job kept back for it. */
 export interface ClaimSynthesis {

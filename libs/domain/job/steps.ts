@@ -1,13 +1,15 @@
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, SkipStep, StartStep } from './commands';
 import type { JobEvent, NextTry } from './events';
+import { requireHolder, requireProvider } from './holder';
 import { settlementOf } from './reservations';
 import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
 import { attemptOf, isSettled, runOf, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
-export function startStep({ stepId, claimId }: StartStep, state: JobState): JobEvent[] {
+export function startStep({ stepId, claimId, speaker }: StartStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
+  requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
   if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
   const attempt = step.attempts.length + 1;
@@ -31,9 +33,12 @@ export function dispensableSteps(state: JobState, isDown: (provider: ProviderId)
   return open.every(waits) ? open : [];
 }
 
-export function recordExternalId({ stepId, attempt, externalId, externalIdSha256 }: RecordExternalId, state: JobState): JobEvent[] {
+export function recordExternalId(command: RecordExternalId, state: JobState): JobEvent[] {
+  const { stepId, attempt, externalId, externalIdSha256, speaker } = command;
   const step = stepOf(state, stepId);
-  const { run } = attemptOf(step, attempt);
+  const told = attemptOf(step, attempt);
+  requireHolder(step, told, speaker);
+  const { run } = told;
   if (state.erased || runOf(step, run).external) return [];
   const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } };
   const { held, ended } = runOf(step, run);
@@ -43,9 +48,10 @@ export function recordExternalId({ stepId, attempt, externalId, externalIdSha256
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
 
-export function recordStep({ stepId, attempt: number, result, jitter }: RecordStep, state: JobState, at: string): JobEvent[] {
+export function recordStep({ stepId, attempt: number, result, jitter, speaker }: RecordStep, state: JobState, at: string): JobEvent[] {
   const step = stepOf(state, stepId);
   const attempt = attemptOf(step, number);
+  requireHolder(step, attempt, speaker);
   if (attempt.reported) return [];
   const run = runOf(step, attempt.run);
   const facts = { stepId, attempt: number, run: run.run };
@@ -79,8 +85,10 @@ export function recordStep({ stepId, attempt: number, result, jitter }: RecordSt
   return [failed(nextTry(after, { stepId, run: run.run, failure: result.errorClass, delayMs }, at))];
 }
 
-export function recordRunCancelled({ stepId, run, outcome }: RecordRunCancelled, state: JobState): JobEvent[] {
-  return runOf(stepOf(state, stepId), run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run, outcome } }];
+export function recordRunCancelled({ stepId, run, outcome, speaker }: RecordRunCancelled, state: JobState): JobEvent[] {
+  const step = stepOf(state, stepId);
+  requireProvider(step, speaker);
+  return runOf(step, run).ended ? [] : [{ type: 'StepRunCancelled', facts: { stepId, run, outcome } }];
 }
 
 export function loseAttempt({ stepId, attempt: number }: LoseAttempt, state: JobState, at: string): JobEvent[] {

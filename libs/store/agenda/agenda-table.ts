@@ -22,6 +22,14 @@ export interface DueEntry {
 /** One that is due since then. */
 export type OldEntry = DueEntry & { since: string };
 
+interface AbandonedRun {
+  jobId: string;
+  stepId: string;
+  run: number;
+  /** The only one whose run may be told of; absent for any. */
+  provider?: ProviderId | undefined;
+}
+
 /** A try to have a provider stop a run. */
 export interface Cancellation {
   /** Its number, from 1. */
@@ -126,8 +134,9 @@ const RETURN_TRY = {
 };
 
 const BEGIN_CANCELLATION = {
-  name: 'agenda_begin_cancellation',
-  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2 returning sealed_run, tries`,
+  name: 'agenda_begin_cancellation_of',
+  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2
+    and ($3::text is null or provider = $3) returning sealed_run, tries`,
 };
 
 /** Past those that were taken before, whatever became of them. One that is looked at later than that is set aside. */
@@ -211,10 +220,10 @@ export class AgendaTable {
     await this.query({ ...RETURN_TRY, values: [jobId] });
   }
 
-  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda. */
-  async beginCancellation({ jobId, stepId, run }: { jobId: string; stepId: string; run: number }): Promise<Cancellation | null> {
+  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda, or is another provider's. */
+  async beginCancellation({ jobId, stepId, run, provider }: AbandonedRun): Promise<Cancellation | null> {
     const ref = `${stepId}#${run}`;
-    const [row] = await this.query({ ...BEGIN_CANCELLATION, values: [jobId, ref] });
+    const [row] = await this.query({ ...BEGIN_CANCELLATION, values: [jobId, ref, provider ?? null] });
     if (!row) return null;
     return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
   }

@@ -74,9 +74,14 @@ export class Streams {
   }
 
   /** The stream as this process last saw it, or as it is stored if it does not trust that. */
-  async recall(streamId: string): Promise<Stream> {
-    const trusted = this.trusted(streamId);
-    if (trusted) return trusted;
+  recall(streamId: string): Promise<Stream> {
+    return this.recallIf(streamId, () => this.trusted(streamId) !== undefined);
+  }
+
+  /** The stream as this process has seen it at some time, if that suffices, or as it is stored. */
+  async recallIf(streamId: string, suffices: (stream: Stream) => boolean): Promise<Stream> {
+    const remembered = this.remembered.get(streamId)?.stream;
+    if (remembered && suffices(remembered)) return remembered;
     const stored = await this.load(streamId);
     if (stored.version > (this.remembered.get(streamId)?.stream.version ?? 0)) this.remember(stored);
     return stored;

@@ -1,0 +1,35 @@
+import { DomainError, type DomainErrorCode } from '../errors';
+import type { AttemptState, StepState } from './step';
+import type { ProviderId } from '../vocabulary';
+
+/** Who speaks of a step: what a worker has shown of itself. The service's own commands come from nobody. */
+export interface Speaker {
+  /** The only provider that it may speak for; absent where it came by a way that does not tell. */
+  provider?: ProviderId | undefined;
+  /** The claim whose secret it knows; absent if it showed none. */
+  claimId?: string | undefined;
+}
+
+/** It speaks of what is not its own. To it there is no such step or attempt; the detail is for the log. */
+export class NotTheirs extends DomainError {
+  constructor(code: Extract<DomainErrorCode, 'step_not_found' | 'attempt_not_found'>, detail: string) {
+    super(code, detail);
+  }
+}
+
+const OF_SECRET = 'sha256:';
+/** Whoever knows the secret of such a claim holds it. Claims of workers of the release before have no secret. */
+export const isOfSecret = (claimId: string): boolean => claimId.startsWith(OF_SECRET);
+export const claimIdOfDigest = (digest: string): string => OF_SECRET + digest;
+
+export function requireProvider({ entry }: StepState, speaker: Speaker | undefined): void {
+  if (speaker?.provider === undefined || speaker.provider === entry.provider) return;
+  throw new NotTheirs('step_not_found', `a step of ${entry.provider} was spoken of by a worker of ${speaker.provider}`);
+}
+
+/** @throws NotTheirs unless the step is of the speaker's provider, and the attempt was granted to its claim */
+export function requireHolder(step: StepState, { attempt, claimId }: AttemptState, speaker: Speaker | undefined): void {
+  requireProvider(step, speaker);
+  if (speaker === undefined || !isOfSecret(claimId) || speaker.claimId === claimId) return;
+  throw new NotTheirs('attempt_not_found', `attempt ${attempt} was spoken of by somebody who does not hold its claim`);
+}
