@@ -18,4 +18,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122100500_plain_owner',
   'Migration20261122100900_database_roles',
   'Migration20261122101000_master_keys',
+  'Migration20261122101500_log',
 ] as const;

@@ -24,6 +24,7 @@ import { Migration20261122073000_balances } from '../migrations/Migration2026112
 import { Migration20261122100500_plain_owner } from '../migrations/Migration20261122100500_plain_owner';
 import { Migration20261122100900_database_roles } from '../migrations/Migration20261122100900_database_roles';
 import { Migration20261122101000_master_keys } from '../migrations/Migration20261122101000_master_keys';
+import { Migration20261122101500_log } from '../migrations/Migration20261122101500_log';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -46,10 +47,11 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122100500_plain_owner,
   Migration20261122100900_database_roles,
   Migration20261122101000_master_keys,
+  Migration20261122101500_log,
 };
 
 /**
- * Tables of the append path: our own statements write and read them, and their functions and guards are more than an entity can
+ * Tables of the append path and of the log: our own statements write and read them, and their functions and guards are more than an entity can
  * say. What else the database holds has an entity, or the schema has drifted.
  */
 const APPEND_PATH = [
@@ -64,6 +66,13 @@ const APPEND_PATH = [
   'keyed_request',
   'balance',
   'balance_transaction',
+  'log_entry',
+  'log_node',
+  'log_head',
+  'log_origin',
+  'checkpoint_key',
+  'checkpoint',
+  'checkpoint_cosignature',
 ];
 
 export type Orm = ReturnType<typeof createOrm>;

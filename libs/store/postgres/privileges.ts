@@ -52,10 +52,18 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   api_key: { rows: null },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
+  // Of the log no row is of a tenant: the api sees hashes, and where the events of a stream stand by `place_in_log`.
+  checkpoint: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
+  checkpoint_cosignature: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
+  checkpoint_key: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
   // By `record_requests` and `find_keyed_request` alone: whoever knows the digest made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
+  log_entry: { api: 'select (index, leaf_hash)', service: 'select, insert', audit: 'select', rows: null },
+  log_head: { api: 'select', service: 'select, update', audit: 'select', rows: null },
+  log_node: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
+  log_origin: { api: 'select', service: 'select, insert, update (cluster)', audit: 'select', rows: null },
   // No rows of tenants: ids of keys, of which an api may add its own.
   master_key: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: null },
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
@@ -117,6 +125,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   lock_streams: { roles: [], runsAs: 'caller' },
   master_keys_in_use: { roles: BOTH, runsAs: 'owner' },
   newest_thread_key: { roles: BOTH, runsAs: 'owner' },
+  place_in_log: { roles: BOTH, runsAs: 'owner' },
   record_requests: { roles: BOTH, runsAs: 'owner' },
   refuse_event_change: { roles: [], runsAs: 'caller' },
   refuse_more_than_erasure: { roles: [], runsAs: 'caller' },

@@ -1,0 +1,44 @@
+import { HASH_BYTES } from './merkle';
+import { isKeyName } from './signed-note';
+
+/** The head of a log at some size, as far as it identifies the log's content. */
+export interface Head {
+  origin: string;
+  size: number;
+  root: Buffer;
+}
+
+/** What a checkpoint says: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
+export interface Checkpoint extends Head {
+  /** When it was signed. */
+  time: string | null;
+  /** The newest head of the log that this one goes on from, after a restore that lost its end; null if there was no other log. */
+  predecessor: Head | null;
+}
+
+const TIME = /^time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+const PREDECESSOR = /^predecessor (\S+) (\S+) (\S+)$/;
+
+export function textOfCheckpoint({ origin, size, root, time, predecessor }: Checkpoint): string {
+  const lines = [origin, String(size), root.toString('base64')];
+  if (time !== null) lines.push(`time ${time}`);
+  if (predecessor) lines.push(`predecessor ${predecessor.origin} ${predecessor.size} ${predecessor.root.toString('base64')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** @throws Error if the text is no checkpoint */
+export function parseCheckpoint(text: string): Checkpoint {
+  const [origin = '', size = '', root = '', ...extensions] = text.replace(/\n$/, '').split('\n');
+  if (!text.endsWith('\n') || extensions.some((line) => line === '')) throw new Error('is not a checkpoint');
+  const [, time = null] = extensions.map((line) => TIME.exec(line)).find((match) => match !== null) ?? [];
+  const told = extensions.map((line) => PREDECESSOR.exec(line)).find((match) => match !== null);
+  const predecessor = told ? headOf(told[1] ?? '', told[2] ?? '', told[3] ?? '') : null;
+  return { ...headOf(origin, size, root), time, predecessor };
+}
+
+function headOf(origin: string, size: string, root: string): Head {
+  const hash = Buffer.from(root, 'base64');
+  if (!isKeyName(origin) || !/^(0|[1-9]\d{0,14})$/.test(size)) throw new Error('is not a checkpoint');
+  if (hash.length !== HASH_BYTES || hash.toString('base64') !== root) throw new Error('is not a checkpoint: its root is no hash');
+  return { origin, size: Number(size), root: hash };
+}

@@ -1,0 +1,16 @@
+import canonicalize from 'canonicalize';
+import { leafHash } from './merkle';
+
+/** What a leaf of the log is made of. */
+export interface LoggedEvent {
+  streamId: string;
+  version: number;
+  hash: Buffer;
+  /** When the database stored the event, in UTC with microseconds; null for events of before it recorded that. */
+  appendedAt: string | null;
+}
+
+/** The leaf is RFC 8785 JSON: `{"appendedAt":…,"hash":…,"streamId":…,"version":…}`, the hash in lower-case hexadecimal digits. */
+export function leafOf({ streamId, version, hash, appendedAt }: LoggedEvent): Buffer {
+  return leafHash(canonicalize({ appendedAt, hash: hash.toString('hex'), streamId, version }) ?? '');
+}

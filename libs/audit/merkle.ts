@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 in bytes. */
+export const HASH_BYTES = 32;
+/** Of a tree without leaves. */
+export const EMPTY_ROOT = createHash('sha256').digest();
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+/** Merkle trees as RFC 6962, section 2.1, defines them. */
+export const leafHash = (data: string | Buffer): Buffer => createHash('sha256').update(LEAF).update(data).digest();
+export const nodeHash = (left: Buffer, right: Buffer): Buffer => createHash('sha256').update(NODE).update(left).update(right).digest();
+
+/** The leaves from `start` up to, and without, `end`. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** The node over the leaves from `index * 2^level` up to, and without, `(index + 1) * 2^level`. */
+export interface Subtree {
+  level: number;
+  index: number;
+}
+
+/** The complete subtrees of a range that begins where a subtree of its size can begin, from the left, ever smaller. */
+export function subtreesOf({ start, end }: Range): Subtree[] {
+  const subtrees: Subtree[] = [];
+  for (let at = start; at < end;) {
+    const level = Math.floor(Math.log2(end - at));
+    subtrees.push({ level, index: at / 2 ** level });
+    at += 2 ** level;
+  }
+  return subtrees;
+}
+
+/** The hash of a range, of the hashes of its complete subtrees. */
+export function joined(hashes: readonly Buffer[]): Buffer {
+  return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
+}
+
+/** The largest power of two below `size`, which must be at least 2: so many leaves has the left half of a tree. */
+function leftHalf(size: number): number {
+  const power = 2 ** Math.floor(Math.log2(size));
+  return power === size ? size / 2 : power;
+}
+
+/** The ranges whose hashes prove that a leaf is in the tree of this size, from the leaf upwards. */
+export function inclusionRanges(index: number, size: number): Range[] {
+  const ranges: Range[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + leftHalf(end - start);
+    if (index < middle) {
+      ranges.unshift({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.unshift({ start, end: middle });
+      start = middle;
+    }
+  }
+  return ranges;
+}
+
+/** The ranges whose hashes prove that the tree of the first size is the beginning of that of the second, which is not smaller. */
+export function consistencyRanges(first: number, second: number): Range[] {
+  if (first === 0 || first === second) return [];
+  const ranges: Range[] = [];
+  let [start, end] = [0, second];
+  // While `start` is 0 the verifier knows the hash of the old tree.
+  while (end !== first) {
+    const middle = start + leftHalf(end - start);
+    if (first <= middle) {
+      ranges.unshift({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.unshift({ start, end: middle });
+      start = middle;
+    }
+  }
+  return start === 0 ? ranges : [{ start, end }, ...ranges];
+}
+
+/** The root of a tree to which leaves are added one by one; it keeps one hash for each bit of its size. */
+export class GrowingTree {
+  private readonly complete: (Subtree & { hash: Buffer })[] = [];
+  size = 0;
+
+  add(hash: Buffer): void {
+    let node = { level: 0, index: this.size, hash };
+    for (let last = this.complete.at(-1); last?.level === node.level; last = this.complete.at(-1)) {
+      this.complete.pop();
+      node = { level: node.level + 1, index: Math.floor(node.index / 2), hash: nodeHash(last.hash, node.hash) };
+    }
+    this.complete.push(node);
+    this.size += 1;
+  }
+
+  root(): Buffer {
+    return joined(this.complete.map(({ hash }) => hash));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Pool } from 'pg';
+
+const MAY_ASK = `select has_function_privilege('pg_control_system()', 'execute')
+  and has_function_privilege('pg_control_checkpoint()', 'execute') as "mayAsk"`;
+const CONTROL =
+  "(select system_identifier::text from pg_control_system()) || '/' || (select timeline_id::text from pg_control_checkpoint())";
+
+export interface Cluster {
+  /** Changes when the database is another one than before: restored, rewound, or a standby that took over. */
+  cluster: string;
+  /** Changes with it, and when the table of events was written anew: then nothing is known of what may still appear in it. */
+  epoch: string;
+}
+
+/** Which database this is, as far as the role may ask. */
+export async function clusterOf(pool: Pool): Promise<Cluster> {
+  const { rows: allowed } = await pool.query<{ mayAsk: boolean }>(MAY_ASK);
+  const control = allowed[0]?.mayAsk === true ? CONTROL : `'unknown'`;
+  const { rows } = await pool.query<Cluster>(`
+    select cluster, cluster || '/' || pg_relation_filenode('event') as epoch from (
+      select ${control} || '/' || (select oid from pg_database where datname = current_database()) || '/' || 'event'::regclass::oid as cluster
+    ) as own`);
+  return rows[0] as Cluster;
+}
