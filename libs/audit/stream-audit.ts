@@ -3,6 +3,7 @@ import { ledgerOf } from '@lib/domain/ledger';
 import type { AuditedEvent, Fault } from './audited-event';
 import { Chain } from './chain';
 import { JobAutomaton } from './job-automaton';
+import { TenantAutomaton } from './tenant-automaton';
 import { ThreadAutomaton } from './thread-automaton';
 
 /** What a stream says of other streams, to be compared with what those say. */
@@ -29,9 +30,10 @@ const WITH_CONTENT = new Set(['ThreadCreated', 'MessageAdded', 'JobRequested', '
 export class StreamAudit {
   fault: Fault | null = null;
   private readonly chain: Chain;
-  private readonly isJob: boolean;
+  private readonly kind: 'job' | 'tenant' | 'thread';
   private readonly job = new JobAutomaton();
   private readonly thread = new ThreadAutomaton();
+  private readonly tenant = new TenantAutomaton();
   /** Of a job, in the shapes of today. */
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
@@ -42,7 +44,7 @@ export class StreamAudit {
     private readonly upcast: Upcast,
   ) {
     this.chain = new Chain(streamId);
-    this.isJob = streamId.startsWith('job_');
+    this.kind = streamId.startsWith('job_') ? 'job' : streamId.startsWith('ten_') ? 'tenant' : 'thread';
   }
 
   /** @throws Error for an event that a newer build has written: nothing can be said of it */
@@ -55,7 +57,9 @@ export class StreamAudit {
       return;
     }
     const known = this.upcast(event.type, event.schemaVersion, event.facts);
-    this.fault = this.isJob ? this.takeOfJob(event, known as JobEvent) : this.takeOfThread(event);
+    if (this.kind === 'job') this.fault = this.takeOfJob(event, known as JobEvent);
+    else if (this.kind === 'tenant') this.fault = this.contradiction(event, this.tenant.take(event));
+    else this.fault = this.takeOfThread(event);
   }
 
   /** When every event has been taken. */
@@ -67,8 +71,8 @@ export class StreamAudit {
   links(): Links {
     const { tenantId, threadId, parentJobId } = this.requested;
     return {
-      tenantId: this.isJob ? tenantId : this.thread.tenantId,
-      threadId: this.isJob ? String(threadId) : null,
+      tenantId: this.kind === 'job' ? tenantId : this.thread.tenantId,
+      threadId: this.kind === 'job' ? String(threadId) : null,
       parentJobId: parentJobId ?? null,
       jobs: this.thread.jobs,
       erasedAt: this.erasedAt,
@@ -91,12 +95,16 @@ export class StreamAudit {
   private takeOfThread(event: AuditedEvent): Fault | null {
     const field = this.thread.take(event);
     if (this.thread.isDeleted()) this.erasedAt ??= event.version;
+    return this.contradiction(event, field);
+  }
+
+  private contradiction(event: AuditedEvent, field: string | null): Fault | null {
     return field === null ? null : this.faultAt(event, field, `${event.type} contradicts what came before it`);
   }
 
   /** Of the ledger, which keeps books of its own. A discrepancy begins with the version of its event. */
   private moneyFault(): Fault | null {
-    if (!this.isJob) return null;
+    if (this.kind !== 'job') return null;
     const at = (version: number | null, what: string): Fault => ({ streamId: this.streamId, version, field: 'facts', what });
     try {
       const [discrepancy] = ledgerOf(this.events).discrepancies;

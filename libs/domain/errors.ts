@@ -4,6 +4,7 @@ export const DOMAIN_ERROR_CODES = [
   'job_not_found',
   'step_not_found',
   'attempt_not_found',
+  'key_not_found',
   'webhook_not_found',
   'delivery_not_found',
   'webhook_disabled',

@@ -2,7 +2,7 @@
 export interface EventMeta {
   /** ISO 8601 UTC with milliseconds; never decreases within a stream. */
   occurredAt: string;
-  /** `key:<key id>` of the API key or `role:<role>` of the process that decided. */
+  /** `key:<key id>` of the API key, `role:<role>` of the process that decided, or `command:<operating-system user>` of an operator's command. */
   actor: string;
   /** The HTTP request or unit of work that started the chain of events. */
   correlationId: string;

@@ -36,6 +36,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
   claim_not_found: { status: 404, title: 'The claim does not exist' },
   step_not_found: { status: 404, title: 'The step does not exist' },
   attempt_not_found: { status: 404, title: 'The attempt does not exist' },
+  key_not_found: { status: 404, title: 'The key does not exist' },
   webhook_not_found: { status: 404, title: 'The webhook does not exist' },
   delivery_not_found: { status: 404, title: 'The delivery does not exist' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },

@@ -1,11 +1,14 @@
+import { USUAL_SCOPES } from '@lib/domain/scopes';
 import { createKey, listKeys, revokeKey } from '@lib/store/access/api-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { migrate } from '@lib/store/postgres/migrations';
+import { operatorMeta } from './operator-meta';
 import { withDatabase } from './with-database';
 
 export async function createKeyCommand({ tenant, name }: { tenant: string; name?: string }): Promise<void> {
   await withKeys(async (keys) => {
-    console.log(await createKey(keys, tenant, name ?? null));
+    const wishes = { tenantId: tenant, name: name ?? null, scopes: USUAL_SCOPES, expiresAt: null };
+    console.log(await createKey(keys, wishes, operatorMeta()));
     process.stderr.write('This is the only time the key is shown: keep it safe.\n');
   });
 }
@@ -23,7 +26,7 @@ export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<
 export async function revokeKeyCommand(keyId: string, { tenant }: { tenant?: string }): Promise<void> {
   await withKeys(async (keys) => {
     const owner = (await listKeys(keys, tenant)).find((key) => key.keyId === keyId);
-    if (!owner || !(await revokeKey(keys, keyId))) {
+    if (!owner || !(await revokeKey(keys, keyId, operatorMeta()))) {
       throw new Error(
         `There is no key ${keyId} in force${tenant ? ` of the tenant ${tenant}` : ''}: \`research keys list\` shows those there are.`,
       );

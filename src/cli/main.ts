@@ -49,9 +49,9 @@ function jobOrInput(text: string): string {
   throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
 }
 
-function jobOrThread(text: string): string {
-  if (isId('job', text) || isId('thr', text)) return text;
-  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters');
+function nameOfHistory(text: string): string {
+  if (isId('job', text) || isId('thr', text) || /^ten_[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters, or ten_ and the name of a tenant');
 }
 
 function program(): Command {
@@ -116,9 +116,9 @@ function program(): Command {
   research
     .command('verify')
     .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
-    .argument('[id]', 'a job or a thread; by default every one', jobOrThread)
+    .argument('[id]', 'a job, a thread, or ten_ and a tenant for its keys; by default every one', nameOfHistory)
     .option('--tenant <tenant>', 'only those of this tenant', tenant)
-    .option('--after <id>', 'go on after this job or thread, in the order of ids', jobOrThread)
+    .option('--after <id>', 'go on after this history, in the order of ids', nameOfHistory)
     .option('--json', 'as JSON')
     .action((id: string | undefined, options: VerifyOptions) => verifyCommand(id, options));
   research

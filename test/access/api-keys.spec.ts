@@ -1,4 +1,5 @@
-import { createKey, listKeys, revokeKey } from '@lib/store/access/api-keys';
+import { USUAL_SCOPES } from '@lib/domain/scopes';
+import { listKeys } from '@lib/store/access/api-keys';
 import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
 import type { KeyStore } from '@lib/store/access/stored-key';
@@ -6,6 +7,7 @@ import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { createMigratedDatabase, type TestDatabase } from '../servers/database';
+import { createKey, revokeKey } from '../support/keys';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -36,9 +38,10 @@ it('keys are listed without secrets, oldest first', async () => {
   const first = await createKey(store, 'lister', 'one');
   const second = await createKey(store, 'lister', null);
   await revokeKey(store, second.slice(8, 20));
+  const usual = { tenantId: 'lister', scopes: USUAL_SCOPES, createdAt: expect.any(Date), expiresAt: null, lastUsedAt: null };
   expect(await listKeys(store, 'lister')).toEqual([
-    { keyId: first.slice(8, 20), tenantId: 'lister', name: 'one', createdAt: expect.any(Date), revokedAt: null },
-    { keyId: second.slice(8, 20), tenantId: 'lister', name: null, createdAt: expect.any(Date), revokedAt: expect.any(Date) },
+    { ...usual, keyId: first.slice(8, 20), name: 'one', revokedAt: null },
+    { ...usual, keyId: second.slice(8, 20), name: null, revokedAt: expect.any(Date) },
   ]);
   expect(await listKeys(store, 'nobody')).toEqual([]);
   expect((await listKeys(store)).length).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,4 @@
-import { createKey } from '@lib/store/access/api-keys';
+import { createKey } from '../support/keys';
 import { createPool } from '@lib/store/postgres/pool';
 import type { MeView, ProviderListView } from '@lib/store/views/account.view';
 import type { UsageView } from '@lib/store/views/usage.view';

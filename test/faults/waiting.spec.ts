@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { revokeKey } from '@lib/store/access/api-keys';
+import { revokeKey } from '../support/keys';
 import { eventually } from '../messaging/eventually';
 import { Client } from '../support/client';
 import { follow, type Followed, type FollowOptions } from '../support/event-source';

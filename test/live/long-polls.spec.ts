@@ -1,5 +1,5 @@
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
-import { revokeKey } from '@lib/store/access/api-keys';
+import { revokeKey } from '../support/keys';
 import { createPool } from '@lib/store/postgres/pool';
 import { preferredWait } from '../../src/live/prefer';
 import { NEVER_MS } from '../system/support/providers-file';

@@ -1,5 +1,7 @@
 import type { EventMeta } from '@lib/domain/event';
+import { tenantStreamId } from '@lib/domain/tenant';
 import type { Store } from '@lib/store/store';
+import { Tenants } from '@lib/store/tenants/tenants';
 import {
   claimSynthesis,
   complete,
@@ -13,7 +15,7 @@ import {
   start,
   success,
 } from './job-history';
-import { candidate, createJob, TENANT } from './store';
+import { candidate, createJob, META, TENANT } from './store';
 import { addMessage, deleteThread, onJob, passTime } from './streams';
 
 /** A stream as it is stored: everything but sealed bytes and hashes. */
@@ -88,11 +90,29 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1_500, reference: 'first' });
   const held = await createJob(store, { candidates: candidates().slice(0, 1), balanceReservedCents: 1_500 });
   await onJob(store, held.jobId, { type: 'CancelJob' });
+  await changeKeys(store);
   return Promise.all(
     [completed, explored, cancelled, redirected, failed, erased, small, written, held]
       .flatMap(({ threadId, jobId }) => [threadId, jobId])
+      .concat(tenantStreamId(TENANT))
       .map((id) => readStream(store, id)),
   );
+}
+
+async function changeKeys(store: Store): Promise<void> {
+  const terms = { scopes: ['threads:read' as const], expiresAt: '2999-01-01T00:00:00.000Z' };
+  const key = (keyId: string) => ({ tenantId: TENANT, keyId });
+  await new Tenants(store.pool).execute({
+    tenantId: TENANT,
+    meta: META,
+    commands: [
+      { type: 'AdoptKey', ...key('adopted'), ...terms, createdAt: '2026-01-01T00:00:00.000Z', revokedAt: null },
+      { type: 'CreateKey', ...key('first'), ...terms },
+      { type: 'ChangeKey', ...key('first'), scopes: ['threads:read', 'jobs:write'] },
+      { type: 'RotateKey', ...key('second'), replacedKeyId: 'first', overlapMs: 3_600_000 },
+      { type: 'RevokeKey', ...key('second') },
+    ],
+  });
 }
 
 async function readStream(store: Store, streamId: string): Promise<StoredStream> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
-import { createKey } from '@lib/store/access/api-keys';
+import { createKey } from './keys';
 import { generateKey } from '@lib/store/access/key-format';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';

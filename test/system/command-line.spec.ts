@@ -126,7 +126,7 @@ describe('the service on the embedded default', () => {
     expect(await operate('keys', 'revoke', keyId, '--tenant', 'acme')).toMatchObject({ code: 0 });
     const listed = await operate('keys', 'list', '--tenant', 'acme');
     expect(listed.stdout).toMatch(new RegExp(`^${keyId}\tacme\tAda’s laptop\t\\S+Z\trevoked \\S+Z\n$`));
-    expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '2 histories replayed, 0 differences.\n' });
+    expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '4 histories replayed, 0 differences.\n' });
   });
 
   it('is looked at by the doctor while it runs, and is not disturbed', async () => {
@@ -158,7 +158,7 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('6 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('8 histories replayed, 0 differences.\n');
     const looked = await operate('doctor');
     expect(looked).toMatchObject({
       code: 0,

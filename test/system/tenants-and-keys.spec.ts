@@ -1,4 +1,4 @@
-import { createKey, revokeKey } from '@lib/store/access/api-keys';
+import { createKey, revokeKey } from '../support/keys';
 import { generateKey } from '@lib/store/access/key-format';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { NEVER_MS } from './support/providers-file';

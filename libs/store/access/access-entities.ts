@@ -20,5 +20,9 @@ export const ApiKey = defineEntity({
     hmac: p.uint8array(),
     createdAt: p.datetime().defaultRaw('now()'),
     revokedAt: p.datetime().nullable(),
+    scopes: p.array().nullable(),
+    expiresAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    rowHmac: p.uint8array().nullable(),
   },
 });

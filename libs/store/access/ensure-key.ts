@@ -1,3 +1,4 @@
+import { USUAL_SCOPES } from '@lib/domain/scopes';
 import { keyIdOf } from './key-format';
 import { findKey, type KeyStore } from './stored-key';
 
@@ -16,7 +17,8 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     // The ORM is loaded by the one start that needs it.
     const { insertKey } = await import('./api-keys.ts');
     // Another process that starts at the same time may insert it first: what stands then is checked like any other.
-    await insertKey(store, { keyId, keyText }, tenantId, null);
+    const meta = { actor: 'role:api', correlationId: 'start', traceparent: null };
+    await insertKey(store, { keyId, keyText }, { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null }, meta);
     stored = await findKey(store, keyId);
   }
   if (stored === null) throw new Error(`The given API key ${keyId} was removed while it was made; start again.`);

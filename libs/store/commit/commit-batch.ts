@@ -221,7 +221,7 @@ export class CommitBatch {
     const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {
       streams.remember(stream);
-      if (stream.kind === 'thread' || isFinal(stream.state)) contents.forget(streamId);
+      if (stream.kind !== 'job' || isFinal(stream.state)) contents.forget(streamId);
       if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
     }
   }

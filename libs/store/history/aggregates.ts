@@ -2,15 +2,18 @@ import { decideJob } from '@lib/domain/job/decide';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobEvent } from '@lib/domain/job/events';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
+import { evolveTenant, initialTenant, TENANT_STREAM, type TenantEvent, type TenantState } from '@lib/domain/tenant';
 import { decideThread, evolveThread, initialThread, type ThreadCommand, type ThreadEvent, type ThreadState } from '@lib/domain/thread';
 
-/** Every stream is a thread or a job; the prefix of its id says which. */
+/** Commands of the write path: on threads and jobs. */
 export type StreamCommand =
   { kind: 'thread'; streamId: string; command: ThreadCommand } | { kind: 'job'; streamId: string; command: JobCommand };
 
-export type StoredEvent = ThreadEvent | JobEvent;
+export type StoredEvent = ThreadEvent | JobEvent | TenantEvent;
 
-export type StreamState = { kind: 'thread'; state: ThreadState } | { kind: 'job'; state: JobState };
+/** Every stream is a thread, a job or a tenant; the prefix of its id says which. */
+export type StreamState =
+  { kind: 'thread'; state: ThreadState } | { kind: 'job'; state: JobState } | { kind: 'tenant'; state: TenantState };
 
 /** A stream as far as it is folded: its state and what the next event is chained to. */
 export type Stream = StreamState & {
@@ -24,6 +27,7 @@ export type Stream = StreamState & {
 
 export function emptyStream(streamId: string): Stream {
   const start = { streamId, version: 0, hash: null, at: '' };
+  if (streamId.startsWith(TENANT_STREAM)) return { ...start, kind: 'tenant', state: initialTenant };
   return streamId.startsWith('thr_') ? { ...start, kind: 'thread', state: initialThread } : { ...start, kind: 'job', state: initialJob };
 }
 
@@ -36,17 +40,24 @@ export function decide(stream: Stream, { kind, command }: StreamCommand, at: str
 /** Folds one event; `hash` is that event's own. */
 export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buffer | null): Stream {
   const next = { streamId: stream.streamId, version: stream.version + 1, hash, at };
+  if (stream.kind === 'tenant') return { ...next, kind: 'tenant', state: evolveTenant(stream.state, event as TenantEvent, at) };
   return stream.kind === 'thread'
     ? { ...next, kind: 'thread', state: evolveThread(stream.state, event as ThreadEvent, at) }
     : { ...next, kind: 'job', state: evolveJob(stream.state, event as JobEvent, at) };
 }
 
 /** The thread whose key seals the content of this stream. */
-export const threadIdOf = (stream: Stream): string => (stream.kind === 'thread' ? stream.streamId : stream.state.threadId);
+export const threadIdOf = (stream: Stream): string => (stream.kind === 'job' ? stream.state.threadId : stream.streamId);
 
 /** @throws Error if there is no stream, or it is no job's */
 export function jobStateIn(stream: Stream | undefined): JobState {
   if (stream?.kind !== 'job') throw new Error(`${stream?.streamId ?? 'a stream that is missing'} is no job`);
+  return stream.state;
+}
+
+/** @throws Error if there is no stream, or it is no tenant's */
+export function tenantStateIn(stream: Stream | undefined): TenantState {
+  if (stream?.kind !== 'tenant') throw new Error(`${stream?.streamId ?? 'a stream that is missing'} is no tenant`);
   return stream.state;
 }
 

@@ -30,7 +30,7 @@ const EVENTS_OF = `select stream_id as "streamId", version, event_id as id, type
     sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash
   from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
 
-/** The ids of the histories, a page at a time and in order: those of jobs come before those of threads. */
+/** The ids of the histories, a page at a time and in order: those of jobs come first, then those of tenants, then those of threads. */
 export async function* auditedStreams(pool: Pool, { streamId, tenantId, after = '' }: AuditScope): AsyncGenerator<string[]> {
   if (streamId !== undefined) {
     yield [streamId];

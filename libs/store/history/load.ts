@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
 import { CorruptHistory } from './corrupt-history';
@@ -38,12 +38,12 @@ export interface Loaded {
 }
 
 /** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
-export async function load(pool: Pool, known: readonly Stream[]): Promise<Loaded> {
+export async function load(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
   const streams = new Map(known.map((stream) => [stream.streamId, stream]));
   const failures: Loaded['failures'] = new Map();
   if (known.length === 0) return { streams, failures, eventIds: new Set() };
   const values = [textArray(known.map(({ streamId }) => streamId)), int4Array(known.map(({ version }) => version))];
-  const { rows } = await pool.query<Row & SummaryColumns>({ ...LOAD, values });
+  const { rows } = await database.query<Row & SummaryColumns>({ ...LOAD, values });
   for (const row of rows) {
     const stream = streams.get(row.stream_id);
     if (!stream) continue;

@@ -24,7 +24,7 @@ const STEP_BYTES = 700;
 const ATTEMPT_BYTES = 300;
 
 function bytesOf({ stream }: Remembered): number {
-  if (stream.kind === 'thread') return JOB_BYTES;
+  if (stream.kind !== 'job') return JOB_BYTES;
   const { steps, syntheses } = stream.state;
   const attempts = steps.reduce((sum, step) => sum + step.attempts.length + step.runs.length, syntheses.length);
   return JOB_BYTES + steps.length * STEP_BYTES + attempts * ATTEMPT_BYTES;
@@ -94,7 +94,7 @@ export class Streams {
 
   /** Little is asked of a final job. A thread is written by the edge, where another process may be next, and its row sums it up. */
   remember(stream: Stream): void {
-    if (stream.kind === 'thread') return;
+    if (stream.kind !== 'job') return;
     const { streamId } = stream;
     if (isFinal(stream.state)) this.remembered.delete(streamId);
     else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });

@@ -31,6 +31,12 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   JobFailed: 1,
   JobCancelled: 1,
   ContentErased: 1,
+  TenantCreated: 1,
+  KeyCreated: 1,
+  KeyAdopted: 1,
+  KeyChanged: 1,
+  KeyRotated: 1,
+  KeyRevoked: 1,
 };
 
 /** `UPCASTERS[type][n]` turns facts of schema version n into those of n + 1. */

@@ -19,4 +19,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122100900_database_roles',
   'Migration20261122101000_master_keys',
   'Migration20261122101500_log',
+  'Migration20261122101900_key_terms',
 ] as const;

@@ -91,6 +91,11 @@ class ExpectedRows {
       else this.rows.set(`thread ${streamId}`, canonical({ tenantId, createdAt, updatedAt: moved }));
       return;
     }
+    if (stream.kind === 'tenant') {
+      const { tenantId, keys } = stream.state;
+      for (const { keyId, ...key } of keys) this.rows.set(`key ${keyId}`, canonical({ ...key, tenantId }));
+      return;
+    }
     const { threadId, completedAt, totals, erased } = stream.state;
     if ((completedAt ?? '') > (this.lastEnds.get(threadId) ?? '')) this.lastEnds.set(threadId, completedAt ?? '');
     if (!erased) this.rows.set(`job ${streamId}`, canonical({ ...jobRow(streamId, stream.state), hasDocument: totals !== null }));
@@ -127,7 +132,10 @@ async function storedRows(pool: Pool): Promise<Map<string, StoredRow>> {
     union all
     select 'agenda ' || job_id || ' ' || kind || '/' || ref,
       jsonb_build_object('stepId', step_id, 'attempt', attempt, 'provider', provider),
-      case when kind = 'erase thread' then job_id end from agenda`);
+      case when kind = 'erase thread' then job_id end from agenda
+    union all
+    select 'key ' || key_id, jsonb_build_object('tenantId', tenant_id, 'scopes', scopes, 'createdAt', ${iso('created_at')},
+      'expiresAt', ${iso('expires_at')}, 'revokedAt', ${iso('revoked_at')}), null from api_key`);
   return new Map(rows.map(({ name, row, thread }) => [name, { row: canonical(row), threadId: thread }]));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv, type Env } from '@lib/settings/env';
-import { createKey } from '@lib/store/access/api-keys';
+import { createKey } from '../../support/keys';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import { createLogger } from '../../../src/api/logging';

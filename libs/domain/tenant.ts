@@ -1,0 +1,158 @@
+import { DomainError } from './errors';
+import type { EventShape } from './event';
+import { orderedScopes, type Scope } from './scopes';
+
+export type TenantEvent = TenantCreated | KeyCreated | KeyAdopted | KeyChanged | KeyRotated | KeyRevoked;
+
+/** What a key may be used for and for how long; `expiresAt` null: until it is revoked. */
+export interface KeyTerms {
+  scopes: readonly Scope[];
+  expiresAt: string | null;
+}
+
+export type TenantCreated = EventShape<'TenantCreated', { tenantId: string }>;
+export type KeyCreated = EventShape<'KeyCreated', { keyId: string } & KeyTerms>;
+/** A key that was made before keys had a history. */
+export type KeyAdopted = EventShape<'KeyAdopted', { keyId: string; createdAt: string; revokedAt: string | null } & KeyTerms>;
+export type KeyChanged = EventShape<'KeyChanged', { keyId: string } & KeyTerms>;
+/** A new key takes the place of another one, which goes on until `replacedExpiresAt`. The scopes and the expiry are those of the new one. */
+export type KeyRotated = EventShape<'KeyRotated', { keyId: string; replacedKeyId: string; replacedExpiresAt: string } & KeyTerms>;
+export type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
+
+export interface KeyState extends KeyTerms {
+  keyId: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+/** The state of a tenant, folded from its events. `version` 0: it does not exist. */
+export interface TenantState {
+  version: number;
+  tenantId: string;
+  /** In the order in which they were made. */
+  keys: readonly KeyState[];
+}
+
+export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [] };
+
+/** The id of a tenant's stream. */
+export const TENANT_STREAM = 'ten_';
+export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
+
+/** A tenant begins to exist with the first command that has an effect. */
+export type TenantCommand = { tenantId: string } & (CreateKey | AdoptKey | ChangeKey | RotateKey | RevokeKey);
+
+interface CreateKey extends KeyTerms {
+  type: 'CreateKey';
+  keyId: string;
+}
+interface AdoptKey extends KeyState {
+  type: 'AdoptKey';
+}
+/** What is not given stays as it is. */
+interface ChangeKey extends Partial<KeyTerms> {
+  type: 'ChangeKey';
+  keyId: string;
+}
+interface RotateKey {
+  type: 'RotateKey';
+  keyId: string;
+  replacedKeyId: string;
+  /** How long the replaced key goes on. */
+  overlapMs: number;
+  /** Of the new key; undefined: it lives as long as the replaced one was given, from now on. */
+  expiresAt?: string | null | undefined;
+}
+interface RevokeKey {
+  type: 'RevokeKey';
+  keyId: string;
+}
+
+/**
+ * @param at the time of the events
+ * @throws DomainError key_not_found if the tenant has no such key, or none that is in force where that is needed
+ */
+export function decideTenant(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
+  const { tenantId } = command;
+  const events = decideKey(command, state, at);
+  const begins = state.version === 0 && events.length > 0;
+  return begins ? [{ type: 'TenantCreated', facts: { tenantId } }, ...events] : events;
+}
+
+function decideKey(command: TenantCommand, { keys }: TenantState, at: string): TenantEvent[] {
+  const { keyId } = command;
+  const known = keyOf(keys, keyId);
+  switch (command.type) {
+    case 'CreateKey': {
+      const { scopes, expiresAt } = command;
+      return known ? [] : [{ type: 'KeyCreated', facts: { keyId, scopes: orderedScopes(scopes), expiresAt } }];
+    }
+    case 'AdoptKey': {
+      const { scopes, expiresAt, createdAt, revokedAt } = command;
+      return known ? [] : [{ type: 'KeyAdopted', facts: { keyId, scopes: orderedScopes(scopes), expiresAt, createdAt, revokedAt } }];
+    }
+    case 'ChangeKey': {
+      const key = inForce(keys, keyId, at);
+      const scopes = orderedScopes(command.scopes ?? key.scopes);
+      const expiresAt = command.expiresAt === undefined ? key.expiresAt : command.expiresAt;
+      const isSame = expiresAt === key.expiresAt && scopes.join() === key.scopes.join();
+      return isSame ? [] : [{ type: 'KeyChanged', facts: { keyId, scopes, expiresAt } }];
+    }
+    case 'RotateKey':
+      return known ? [] : [rotated(command, inForce(keys, command.replacedKeyId, at), at)];
+    case 'RevokeKey':
+      if (!known) throw new DomainError('key_not_found');
+      return known.revokedAt === null ? [{ type: 'KeyRevoked', facts: { keyId } }] : [];
+  }
+}
+
+function rotated({ keyId, replacedKeyId, overlapMs, expiresAt }: RotateKey, replaced: KeyState, at: string): KeyRotated {
+  const later = (fromMs: number): string => new Date(Date.parse(at) + fromMs).toISOString();
+  const overlapEnds = later(overlapMs);
+  const replacedExpiresAt = replaced.expiresAt !== null && replaced.expiresAt < overlapEnds ? replaced.expiresAt : overlapEnds;
+  const usual = replaced.expiresAt === null ? null : later(Date.parse(replaced.expiresAt) - Date.parse(replaced.createdAt));
+  const facts = {
+    keyId,
+    replacedKeyId,
+    replacedExpiresAt,
+    scopes: replaced.scopes,
+    expiresAt: expiresAt === undefined ? usual : expiresAt,
+  };
+  return { type: 'KeyRotated', facts };
+}
+
+function inForce(keys: TenantState['keys'], keyId: string, at: string): KeyState {
+  const key = keyOf(keys, keyId);
+  if (key && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
+  throw new DomainError('key_not_found');
+}
+
+const keyOf = (keys: readonly KeyState[], keyId: string): KeyState | undefined => keys.find((key) => key.keyId === keyId);
+
+export function evolveTenant(state: TenantState, event: TenantEvent, at: string): TenantState {
+  const next = { ...state, version: state.version + 1 };
+  const made = { createdAt: at, revokedAt: null };
+  const changed = (keyId: string, change: Partial<KeyState>): KeyState[] =>
+    state.keys.map((key) => (key.keyId === keyId ? { ...key, ...change } : key));
+  switch (event.type) {
+    case 'TenantCreated':
+      return { ...next, tenantId: event.facts.tenantId };
+    case 'KeyCreated':
+    case 'KeyAdopted':
+      return { ...next, keys: [...state.keys, { ...made, ...event.facts }] };
+    case 'KeyChanged':
+      return { ...next, keys: changed(event.facts.keyId, event.facts) };
+    case 'KeyRotated': {
+      const { keyId, replacedKeyId, replacedExpiresAt, scopes, expiresAt } = event.facts;
+      return { ...next, keys: [...changed(replacedKeyId, { expiresAt: replacedExpiresAt }), { ...made, keyId, scopes, expiresAt }] };
+    }
+    case 'KeyRevoked':
+      return { ...next, keys: changed(event.facts.keyId, { revokedAt: at }) };
+    default:
+      return unknownEvent(event);
+  }
+}
+
+function unknownEvent(event: never): never {
+  throw new Error(`unknown tenant event ${JSON.stringify(event)}: this version is older than the history it reads`);
+}

@@ -1,0 +1,111 @@
+import type { ClientBase, Pool } from 'pg';
+import type { EventMeta } from '@lib/domain/event';
+import { decideTenant, tenantStreamId, type TenantCommand, type TenantState } from '@lib/domain/tenant';
+import { emptyStream, evolve, tenantStateIn, type Stream } from '../history/aggregates';
+import { recordOf, type EventRecord } from '../history/event-record';
+import { load } from '../history/load';
+import { newId } from '../new-id';
+import { asStoreError } from '../postgres/store-unavailable';
+
+/** Who changes a tenant, and on whose behalf. */
+export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId' | 'traceparent'>;
+
+export interface TenantChange {
+  tenantId: string;
+  /** Each is decided on the state that the one before left; all or none. */
+  commands: readonly TenantCommand[];
+  meta: ChangeMeta;
+  /** Writes the rows that follow from the new state, in the same transaction. */
+  write?: (client: ClientBase, after: TenantState, before: TenantState) => Promise<void>;
+}
+
+const LOCK = 'select clock_timestamp() as now from tenant where id = $1 for no key update';
+const APPEND = `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, sealed, sealed_sha256, prev_hash, hash, tenant_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+/**
+ * Tenants as the history of each tells them. They change rarely and hold no content, so a change is a transaction of its own that locks the
+ * tenant's row: the write path of threads and jobs knows nothing of them.
+ */
+export class Tenants {
+  constructor(private readonly pool: Pool) {}
+
+  /** The tenant as it is stored now; one that does not exist has version 0. */
+  async load(tenantId: string): Promise<TenantState> {
+    try {
+      return tenantStateIn(await loaded(this.pool, tenantId));
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /**
+   * Commits what the tenant decides about the commands; it begins to exist with the first one.
+   * @returns the tenant afterwards
+   * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached
+   */
+  async execute(change: TenantChange): Promise<TenantState> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw asStoreError(error);
+    });
+    let failure: Error | undefined;
+    try {
+      await client.query('begin');
+      const after = await apply(client, change);
+      await client.query('commit');
+      return after;
+    } catch (error) {
+      // A connection on which not even this works is given up.
+      await client.query('rollback').catch((broken: Error) => (failure = broken));
+      throw asStoreError(error);
+    } finally {
+      client.release(failure);
+    }
+  }
+}
+
+async function apply(client: ClientBase, { tenantId, commands, meta, write }: TenantChange): Promise<TenantState> {
+  const now = (await lockTenant(client, tenantId)).toISOString();
+  const before = await loaded(client, tenantId);
+  const at = before.at > now ? before.at : now;
+  const records: EventRecord[] = [];
+  let stream = before;
+  for (const command of commands) {
+    for (const event of decideTenant(command, tenantStateIn(stream), at)) {
+      const { streamId, hash } = stream;
+      const causationId = records[0]?.id ?? null;
+      const skeleton = { id: newId('evt'), streamId, version: stream.version + 1, type: event.type, facts: event.facts };
+      const record = recordOf({ ...skeleton, meta: { occurredAt: at, ...meta, causationId } }, hash, null);
+      records.push(record);
+      stream = evolve(stream, event, at, record.hash);
+    }
+  }
+  for (const record of records) await append(client, tenantId, record);
+  const after = tenantStateIn(stream);
+  await write?.(client, after, tenantStateIn(before));
+  return after;
+}
+
+/** @returns the database's time, once nobody else changes the tenant */
+async function lockTenant(client: ClientBase, tenantId: string): Promise<Date> {
+  const lock = async () => (await client.query<{ now: Date }>(LOCK, [tenantId])).rows[0];
+  const known = await lock();
+  if (known) return known.now;
+  await client.query('insert into tenant (id) values ($1) on conflict do nothing', [tenantId]);
+  return ((await lock()) as { now: Date }).now;
+}
+
+async function append(client: ClientBase, tenantId: string, record: EventRecord): Promise<void> {
+  const { streamId, version, id, type, schemaVersion, canonicalFacts, canonicalMeta, sealed, sealedSha256, prevHash, hash } = record;
+  const values = [streamId, version, id, type, schemaVersion, canonicalFacts, canonicalMeta, sealed, sealedSha256, prevHash, hash];
+  await client.query(APPEND, [...values, tenantId]);
+}
+
+/** @throws Error if the history cannot be folded, or a newer build has written to it */
+async function loaded(database: Pool | ClientBase, tenantId: string): Promise<Stream> {
+  const streamId = tenantStreamId(tenantId);
+  const { streams, failures } = await load(database, [emptyStream(streamId)]);
+  const failure = failures.get(streamId);
+  if (failure) throw failure;
+  return streams.get(streamId) as Stream;
+}
