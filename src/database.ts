@@ -6,6 +6,9 @@ import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
 import { isEverything, ROLES, type Role } from './roles';
 
+/** SQLSTATE. */
+const NO_SUCH_DATABASE = '3D000';
+
 /** The PostgreSQL of this process. If it is the embedded one, its server must be stopped after use. */
 export interface Database {
   url: string;
@@ -43,7 +46,11 @@ export async function requireDatabase(pool: Pool): Promise<void> {
   try {
     await pool.query('select 1');
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new Error(`The database cannot be used: ${message}. Check DATABASE_URL, and that its server runs.`, { cause });
+    const { message, code } = cause as Error & { code?: string };
+    const remedy =
+      code === NO_SUCH_DATABASE
+        ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
+        : 'Check DATABASE_URL, and that its server runs';
+    throw new Error(`The database cannot be used: ${message}. ${remedy}.`, { cause });
   }
 }

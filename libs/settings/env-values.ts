@@ -28,12 +28,10 @@ export function parseUrls(text: string, protocols: readonly string[], most: numb
   const urls = text.split(',').map((part) => part.trim());
   const usable = (url: string): boolean => {
     const parsed = URL.parse(url);
-    return parsed !== null && protocols.includes(parsed.protocol) && (parsed.host !== '' || parsed.searchParams.has('host'));
+    return parsed !== null && protocols.includes(parsed.protocol) && parsed.host !== '';
   };
   if (urls.length > most || !urls.every(usable)) {
-    throw new Error(
-      `must be ${most === 1 ? 'a URL' : 'URLs, separated by commas,'} that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`,
-    );
+    throw new Error(`must be URLs, separated by commas, that start with ${protocols.map((name) => `${name}//`).join(' or ')}`);
   }
   return urls.join(',');
 }

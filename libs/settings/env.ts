@@ -15,6 +15,7 @@ import {
   parseProviders,
   parseUrls,
 } from './env-values';
+import { parseDatabaseUrl } from './database-url';
 import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
 import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
@@ -58,7 +59,7 @@ export class Env {
   /** Folder for what can be made again, such as the indexes of documents; unset: `cache` in `DATA_DIR`. Absolute. */
   CACHE_DIR: string | undefined = undefined;
 
-  /** PostgreSQL to use instead of the embedded one. Secret. */
+  /** PostgreSQL to use instead of the embedded one, with what libpq's variables fill in. Secret. */
   DATABASE_URL: string | undefined = undefined;
 
   /** NATS servers to use instead of the memory transport, separated by commas. Secret. */
@@ -175,12 +176,12 @@ const SECRETS: ReadonlySet<Variable> = new Set([
 ]);
 
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
-const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name]) => Env[Name] } = {
+const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], environment: NodeJS.ProcessEnv) => Env[Name] } = {
   BASE_PATH: parseBasePath,
   CORS_ORIGINS: parseOrigins,
   DATA_DIR: (path) => resolve(path),
   CACHE_DIR: (path) => resolve(path),
-  DATABASE_URL: (text) => parseUrls(text, ['postgres:', 'postgresql:'], 1),
+  DATABASE_URL: (text, _, environment) => parseDatabaseUrl(text, environment),
   NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
   CORPUS_DIR: (path) => resolve(path),
   PROVIDERS_FILE: (path) => resolve(path),
@@ -204,7 +205,7 @@ export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly s
     const text = SECRETS.has(name) ? readSecret(name, environment, problems) : environment[name]?.trim() || undefined;
     if (text === undefined) continue;
     texts.set(name, text);
-    problems.push(...assign(env, name, text));
+    problems.push(...assign(env, name, text, environment));
   }
   env.providerKeys = readProviderKeys(keyVariables, environment, problems);
   problems.push(...violations(env, texts));
@@ -213,10 +214,10 @@ export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly s
   return env;
 }
 
-function assign<Name extends Variable>(env: Env, name: Name, text: string): SettingsProblem[] {
+function assign<Name extends Variable>(env: Env, name: Name, text: string, environment: NodeJS.ProcessEnv): SettingsProblem[] {
   const parse = PARSERS[name];
   try {
-    if (parse) env[name] = parse(text, env[name]);
+    if (parse) env[name] = parse(text, env[name], environment);
     else Object.assign(env, { [name]: typeof env[name] === 'number' ? parseInteger(text) : text });
     return [];
   } catch (error) {

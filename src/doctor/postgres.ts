@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
+import { protectionOf } from '@lib/store/postgres/connection';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
@@ -14,7 +15,7 @@ import { dataFiles, givenMasterKeys } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
-import { messageOf, ok, problem, shownPath, type Check, type Findings } from './check';
+import { messageOf, ok, problem, shownPath, warning, type Check, type Findings } from './check';
 
 const OLDEST_MAJOR = 15;
 
@@ -52,6 +53,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   return {
     checks: [
       checkVersion(server, where),
+      checkProtection(url),
       checkDurability(server),
       checkConnections(server, env),
       checkSchema(pending, drift, roles),
@@ -70,6 +72,24 @@ function placeOf(url: string): string {
 function checkVersion({ version, major }: DatabaseServer, where: string): Check {
   const detail = `PostgreSQL ${version}, ${where}`;
   return major >= OLDEST_MAJOR ? ok('postgresql', detail) : problem('postgresql', detail, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`);
+}
+
+function checkProtection(url: string): Check {
+  const remedy = 'Say sslmode=verify-full and sslrootcert=<file> in DATABASE_URL.';
+  switch (protectionOf(url)) {
+    case 'none':
+      return warning('database tls', 'what is sent to the database can be read and changed on its way', remedy);
+    case 'encrypted':
+      return warning(
+        'database tls',
+        'encrypted, but to whoever answers: sslmode=require without sslrootcert checks no certificate',
+        remedy,
+      );
+    case 'verified':
+      return ok('database tls', 'encrypted, and the certificate of the server is checked');
+    case 'local':
+      return ok('database tls', 'none: the database is on this machine');
+  }
 }
 
 /** Checks the settings that let an acknowledged job survive a crash of the machine. */

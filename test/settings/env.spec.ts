@@ -272,9 +272,4 @@ describe('a secret', () => {
       expect(problemsOf({ DATABASE_URL }).problems.map(({ name }) => name)).toEqual(['DATABASE_URL']);
     },
   );
-
-  it('may be a database URL that names a socket', () => {
-    const DATABASE_URL = 'postgresql:///research?host=/run/postgresql';
-    expect(readEnv({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
-  });
 });

@@ -207,6 +207,14 @@ describe('what cannot be done ends with 3, says why and touches nothing', () => 
         { DATABASE_URL: 'postgres://root:hidden@127.0.0.1:1/x', MASTER_KEY, API_KEY_PEPPER },
         /^The database cannot be used: connect ECONNREFUSED/,
       ],
+      [
+        {
+          DATABASE_URL: Object.assign(new URL(process.env.TEST_DATABASE_URL ?? ''), { pathname: '/unasked' }).href,
+          MASTER_KEY,
+          API_KEY_PEPPER,
+        },
+        /^The database cannot be used: database "unasked" does not exist\. .*createdb.* nothing here creates one/,
+      ],
       [{ MASTER_KEY: 'hidden', PORT: '99999' }, /- PORT must be at most 65535; it is "99999"/],
     ];
     const ended = await Promise.all(refusals.map(([changes]) => research(['migrate'], { ...untouched(), ...changes })));

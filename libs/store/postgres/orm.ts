@@ -83,8 +83,7 @@ const overPool = new WeakMap<pg.Pool, Orm>();
 
 /** The ORM of a process, over the pool that it shares with the append path. There is nothing to close but the pool. */
 export function ormOver(pool: pg.Pool): Orm {
-  const { database } = new pg.Client({ connectionString: pool.options.connectionString });
-  const orm = overPool.get(pool) ?? createOrm(database ?? '', () => pool.connect());
+  const orm = overPool.get(pool) ?? createOrm(pool.options.database ?? '', () => pool.connect());
   overPool.set(pool, orm);
   return orm;
 }

@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+import { connectionOf } from './connection';
+
 export type { Pool } from 'pg';
 
 /**
@@ -18,10 +20,9 @@ const PLANNER = [
 
 /** How every connection of this process is made. */
 const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
-  connectionString: databaseUrl,
+  ...connectionOf(databaseUrl),
   connectionTimeoutMillis: 4_000,
   keepAlive: true,
-  application_name: 'research-threads',
 });
 
 /**
@@ -29,10 +30,11 @@ const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
  * @param statementMs what takes longer is given up
  */
 export function createPool(databaseUrl: string, max: number, statementMs = 30_000): pg.Pool {
+  const settings = connectionSettings(databaseUrl);
   const pool = new pg.Pool({
-    ...connectionSettings(databaseUrl),
+    ...settings,
     max,
-    options: PLANNER.map((setting) => `-c ${setting}`).join(' '),
+    options: [...(settings.options ? [settings.options] : []), ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
     query_timeout: statementMs,
