@@ -143,6 +143,18 @@ openapi: dist/.built ## write openapi/openapi.json from the built application
 clients: dist/.built ## generate, compile and run clients of the contract in every language that this machine has tools for
 	@FETCH_CLIENTS=1 $(NPM) run --silent jest -- --verbose test/clients
 
+.PHONY: k8s
+k8s: node_modules/.installed ## render every overlay of k8s/ and hold it to schemas and policies; to an API server too once make k8s-api has built one
+	@$(NPM) run --silent jest -- --verbose test/k8s
+
+.PHONY: k8s-api
+k8s-api: node_modules/.installed ## build kube-apiserver and etcd from Go modules (minutes) and apply every overlay to them
+	@BUILD_API_SERVER=1 $(NPM) run --silent jest -- --verbose test/k8s/api-server
+
+.PHONY: k8s-dev-secrets
+k8s-dev-secrets: ## make the secrets of the dev overlay, once
+	@k8s/overlays/dev/make-secrets
+
 .PHONY: fuzz
 fuzz: dist/.built ## hold the answers to hostile requests against the contract, by schemathesis from PyPI: make fuzz [SECONDS=120]
 	@sh test/fuzz/fuzz.sh $(SECONDS)
