@@ -1,3 +1,5 @@
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+
 /** The roles that a job needs. */
 export const JOB_ROLES = ['api', 'saga', 'worker', 'synthesizer'] as const;
 /** The roles of a process. `all` is the embedded default: every role in one process. */
@@ -25,3 +27,9 @@ export const needsDatabase = (roles: ReadonlySet<Role>): boolean => roles.size >
 
 /** Workers call providers' APIs, and so does the synthesizer if a model writes summaries. */
 export const holdsProviderKeys = (roles: ReadonlySet<Role>): boolean => roles.has('worker') || roles.has('synthesizer');
+
+/** Who a process is to the broker, which can confine a worker to its providers: `saga`, `worker.provider-a`, `worker.all`. */
+export function partyOf(roles: ReadonlySet<Role>, providers: readonly ProviderId[]): string {
+  if (roles.size > 1 || !roles.has('worker')) return [...roles].join('+');
+  return `worker.${providers.length === PROVIDERS.length ? 'all' : providers.join('+')}`;
+}

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, Events, type ConnectionOptions, type NatsConnection, type Subscription } from 'nats';
+import { connect, createInbox, Events, type ConnectionOptions, type NatsConnection, type Subscription } from 'nats';
 import { nameOf, type TransportLogger } from './transport';
 
 export interface NatsAddress {
@@ -7,6 +7,8 @@ export interface NatsAddress {
   url: string;
   /** Shown in the server's list of connections. */
   name: string;
+  /** Where replies to this client come, and nobody else's: see `inboxPrefix`. */
+  inbox?: string | undefined;
   /** Within this time a server that says nothing is noticed; at best within `SHORTEST_SILENCE_MS`. */
   silenceMs?: number;
 }
@@ -31,6 +33,9 @@ export class NatsLink {
   private upSince: number | null = null;
   private largestPayload = 1024 * 1024;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
+  private readonly refusedListeners = new Set<(subject: string) => void>();
+  /** Subjects that the server does not let this connection publish to. */
+  private readonly refused = new Set<string>();
   private readonly closing = new AbortController();
 
   private constructor(
@@ -64,6 +69,20 @@ export class NatsLink {
   onUp(callback: (connection: NatsConnection) => void): () => void {
     this.upListeners.add(callback);
     return () => void this.upListeners.delete(callback);
+  }
+
+  /** Calls back with a subject that the server has not let us publish to. */
+  onRefused(callback: (subject: string) => void): void {
+    this.refusedListeners.add(callback);
+  }
+
+  mayPublish(subject: string): boolean {
+    return !this.refused.has(subject);
+  }
+
+  /** A subject for replies that nobody else is told of. */
+  newInbox(): string {
+    return createInbox(this.address.inbox);
   }
 
   connectedForMs(): number | null {
@@ -132,13 +151,24 @@ export class NatsLink {
         if (!this.closing.signal.aborted) this.logger?.warn({ reason: 'nats_disconnected' }, 'the connection to NATS is down');
       }
       if (status.type === Events.Reconnect) this.cameUp(connection);
-      if (status.type === Events.Error)
-        this.logger?.warn({ reason: 'nats_error', code: JSON.stringify(status.data) }, 'NATS reports an error');
+      if (status.type !== Events.Error) continue;
+      if (status.permissionContext) this.notPermitted(status.permissionContext);
+      else this.logger?.warn({ reason: 'nats_error', code: JSON.stringify(status.data) }, 'NATS reports an error');
     }
+  }
+
+  private notPermitted({ operation, subject }: { operation: string; subject: string }): void {
+    // Without what is only told to one of us: the end of an inbox.
+    const shown = subject.replace(/(_INBOX\..*)\.[^.]*$/, '$1.*');
+    this.logger?.warn({ reason: 'nats_not_permitted', operation, subject: shown }, 'the permissions of this NATS user do not allow that');
+    if (operation !== 'publish') return;
+    this.refused.add(subject);
+    for (const listener of this.refusedListeners) listener(subject);
   }
 
   private cameUp(connection: NatsConnection): void {
     if (this.closing.signal.aborted) return;
+    this.refused.clear();
     this.upSince = performance.now();
     this.largestPayload = connection.info?.max_payload ?? this.largestPayload;
     for (const listener of this.upListeners) listener(connection);
@@ -154,13 +184,14 @@ class UnsupportedServer extends Error {
 }
 
 /** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
-export const connectionOptions = ({ url, name, silenceMs = 15_000 }: NatsAddress): ConnectionOptions => {
+export const connectionOptions = ({ url, name, inbox, silenceMs = 15_000 }: NatsAddress): ConnectionOptions => {
   const servers = url.split(',').map(parseServer);
   const [first] = servers;
   const [user, password] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
   return {
     servers: servers.map(({ host }) => host),
     name,
+    ...(inbox ? { inboxPrefix: inbox } : {}),
     ...(user && password ? { user, pass: password } : user ? { token: user } : {}),
     ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
     timeout: FIRST_TRY_MS,

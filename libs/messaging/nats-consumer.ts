@@ -1,4 +1,4 @@
-import { createInbox, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
+import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf, type NatsWorkQueue } from './nats-work-queue';
 import { readWork, type WorkQueue } from './subjects';
@@ -63,7 +63,7 @@ export class NatsConsumer implements Subscription {
       // Another attempt has begun meanwhile, or nobody wants entries any more.
       if (attempt !== this.opening || this.stopped) return;
       this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.workQueue.stream}.${consumer}`;
-      this.inbox = connection.subscribe(createInbox(), { callback: (error, message) => this.receive(error, message) });
+      this.inbox = connection.subscribe(this.link.newInbox(), { callback: (error, message) => this.receive(error, message) });
       this.pull(connection);
     } catch (error) {
       if (attempt === this.opening) this.retryLater(codeOf(error));

@@ -1,4 +1,5 @@
-import { createInbox, type Msg, type NatsConnection, type NatsError } from 'nats';
+import type { Msg, NatsConnection, NatsError } from 'nats';
+import type { NatsLink } from './nats-connection';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { RequestFailed } from './transport';
 
@@ -17,7 +18,7 @@ export interface NatsRequest {
 }
 
 /** A request that was sent: what it said is not kept. */
-interface Open extends Pick<NatsRequest, 'subject' | 'hear'> {
+interface Open extends Pick<NatsRequest, 'subject' | 'address' | 'hear'> {
   resolve: (answer: unknown) => void;
   reject: (failure: RequestFailed) => void;
   timer: NodeJS.Timeout;
@@ -27,6 +28,8 @@ interface Open extends Pick<NatsRequest, 'subject' | 'hear'> {
 const OPEN_BYTES = 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+const NOT_PERMITTED = 'the permissions of this NATS user do not allow it';
+
 const heldByRequests = ({ size }: ReadonlyMap<string, Open>): Held => ({ items: size, bytes: size * OPEN_BYTES });
 
 /** Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. */
@@ -35,7 +38,8 @@ export class NatsRequests {
   private inbox: string | null = null;
   private sent = 0;
 
-  constructor() {
+  constructor(private readonly link: NatsLink) {
+    link.onRefused((address) => this.refuse(address));
     tellHolding(this.open, 'requests under way', MOST_BYTES, heldByRequests);
   }
 
@@ -47,7 +51,8 @@ export class NatsRequests {
       }
       const id = String((this.sent += 1));
       const timer = setTimeout(() => this.fail(id, 'timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
-      this.open.set(id, { subject, hear, resolve, reject, timer });
+      this.open.set(id, { subject, address, hear, resolve, reject, timer });
+      if (!this.link.mayPublish(address)) return this.fail(id, 'not_permitted', NOT_PERMITTED);
       try {
         this.inbox ??= this.listen(connection);
         connection.publish(address, data, { reply: `${this.inbox}.${id}` });
@@ -64,13 +69,19 @@ export class NatsRequests {
 
   /** The client itself subscribes again after a gap. */
   private listen(connection: NatsConnection): string {
-    const inbox = createInbox();
-    connection.subscribe(`${inbox}.*`, { callback: (error, message) => (error ? this.refuse(error) : this.receive(message)) });
+    const inbox = this.link.newInbox();
+    connection.subscribe(`${inbox}.*`, { callback: (error, message) => (error ? this.deaf(error) : this.receive(message)) });
     return inbox;
   }
 
-  private refuse(error: NatsError): void {
-    for (const id of this.open.keys()) this.fail(id, 'disconnected', `no answers may be heard (${error.code})`);
+  /** The client has ended the subscription: the next request begins another. */
+  private deaf(error: NatsError): void {
+    this.inbox = null;
+    for (const id of this.open.keys()) this.fail(id, 'not_permitted', `no answers may be heard (${error.code})`);
+  }
+
+  private refuse(address: string): void {
+    for (const [id, open] of this.open) if (open.address === address) this.fail(id, 'not_permitted', NOT_PERMITTED);
   }
 
   private receive(message: Msg): void {

@@ -3,7 +3,7 @@ import { NatsLink, type NatsAddress } from './nats-connection';
 import { NatsConsumer } from './nats-consumer';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
-import { SAGA_GROUP, type Work, type WorkQueue } from './subjects';
+import { INBOX, inboxPrefix, SAGA_GROUP, type Work, type WorkQueue } from './subjects';
 import {
   nameOf,
   NO_ANSWER,
@@ -16,9 +16,13 @@ import {
   type TransportLogger,
 } from './transport';
 
-export interface NatsTransportOptions extends NatsAddress {
+export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
   /** Letters, digits, `-` and `_`; deployments with different prefixes on one server do not see each other. Empty for none. */
   prefix: string;
+  /** Who this is to the broker: its replies come below a subject of this name. */
+  party?: string;
+  /** Makes the work stream as soon as there is a connection, and not only where it is found missing. */
+  keepsStream?: boolean;
   /** An entry that is neither acknowledged nor handed back comes again after this time, whether or not its handler still runs. */
   ackWaitMs?: number;
   logger?: TransportLogger;
@@ -34,13 +38,15 @@ export const connectNats = async (options: NatsTransportOptions): Promise<Transp
   if (!/^[\w-]*$/.test(options.prefix)) {
     throw new Error(`The NATS prefix ${JSON.stringify(options.prefix)} is not usable: letters, digits, "-" and "_" only.`);
   }
-  return new NatsTransport(await NatsLink.open(options, options.logger), options);
+  const { prefix, party = 'any' } = options;
+  const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, party);
+  return new NatsTransport(await NatsLink.open({ ...options, inbox }, options.logger), options);
 };
 
 class NatsTransport implements Transport {
   private readonly subjectPrefix: string;
   private readonly workQueue: NatsWorkQueue;
-  private readonly requests = new NatsRequests();
+  private readonly requests: NatsRequests;
   private readonly subscriptions = new Set<Subscription>();
 
   constructor(
@@ -48,7 +54,9 @@ class NatsTransport implements Transport {
     private readonly options: NatsTransportOptions,
   ) {
     this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
+    this.requests = new NatsRequests(link);
     this.workQueue = new NatsWorkQueue(link, this.subjectPrefix, options.ackWaitMs ?? 10_000, options.logger);
+    if (options.keepsStream) this.workQueue.keepStream();
   }
 
   dispatch(work: Work): Promise<Dispatched> {
@@ -71,6 +79,8 @@ class NatsTransport implements Transport {
 
   serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
     return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message) => {
+      // Whoever asks says where the answer goes: elsewhere we might say it for somebody who may not.
+      if (!message.reply?.startsWith(`${INBOX}.`)) throw new Error('the answer is not wanted in an inbox');
       try {
         const payload: unknown = message.json();
         const answer = await handle(payload, (part) => message.respond(this.encode(subject, part), { headers: marked(PART_HEADER, '1') }));
@@ -83,7 +93,8 @@ class NatsTransport implements Transport {
   }
 
   publish(subject: string, payload: unknown): void {
-    this.link.current()?.publish(this.subjectPrefix + subject, JSON.stringify(payload));
+    const address = this.subjectPrefix + subject;
+    if (this.link.mayPublish(address)) this.link.current()?.publish(address, JSON.stringify(payload));
   }
 
   subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription> {

@@ -24,6 +24,8 @@ const MAX_WAITING_PULLS = 8_192;
 /** The server's codes for a stream and a consumer that exist with another configuration. */
 const STREAM_DIFFERS = 10058;
 const CONSUMER_DIFFERS = 10148;
+/** The client's code where the server does not let this user publish. */
+const NOT_PERMITTED = 'PERMISSIONS_VIOLATION';
 /** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
 const NO_ROOM = 10047;
 
@@ -58,6 +60,14 @@ export class NatsWorkQueue {
     }
   }
 
+  /** Makes the stream each time the connection comes up: others may not be allowed to. */
+  keepStream(): void {
+    const make = (connection: NatsConnection) => void this.ensureStream(connection).catch((error: unknown) => this.complain({}, error));
+    this.link.onUp(make);
+    const connection = this.link.current();
+    if (connection) make(connection);
+  }
+
   /** Makes the queue's durable consumer, and the stream where that is missing too; returns the consumer's name. */
   async ensureConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
     await this.ensureStream(connection);
@@ -81,7 +91,7 @@ export class NatsWorkQueue {
   }
 
   /** Warns once until dispatching works again, since hundreds may fail in a second. */
-  private complain(work: Work, error: unknown): void {
+  private complain(work: Work | object, error: unknown): void {
     if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code: codeOf(error) }, 'a work entry was not dispatched');
     this.failing = true;
   }
@@ -95,6 +105,8 @@ export class NatsWorkQueue {
   }
 
   private async createStream(connection: NatsConnection): Promise<void> {
+    // The stream is then made by whoever may.
+    if (!this.link.mayPublish(`$JS.API.STREAM.CREATE.${this.stream}`)) return;
     const wanted = {
       subjects: [`${this.subjectPrefix}work.>`],
       max_msgs_per_subject: 1,
@@ -107,6 +119,7 @@ export class NatsWorkQueue {
       const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, max_bytes: MAX_BYTES };
       await manager.streams.add({ name: this.stream, ...fixed, ...wanted });
     } catch (error) {
+      if (codeOf(error) === NOT_PERMITTED) return;
       const code = apiErrorCode(error);
       if (code !== STREAM_DIFFERS && code !== NO_ROOM) throw error;
       // Replicas and sizes are the operator's; the rules of the queue are ours.

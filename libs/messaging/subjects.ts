@@ -40,7 +40,10 @@ export function queueSubject(queue: WorkQueue): string {
   return `work.${queue.kind}.${queue.provider}.*.*${queue.kind === 'cancel' ? '.*' : ''}`;
 }
 
-/** Request and reply between a worker and the saga; each message carries a batch and its reply the answers in order. */
+/**
+ * Request and reply between a worker and the saga; each message carries a batch. Workers add their provider to the subject, so that the broker can
+ * confine them to it; those of the release before do not.
+ */
 export const SAGA_SUBJECTS = {
   claim: 'step.claim',
   external: 'step.external',
@@ -53,6 +56,10 @@ export type SagaCall = keyof typeof SAGA_SUBJECTS;
 
 /** A heartbeat that one saga did not answer is repeated here, where every saga is asked. */
 export const HEARTBEAT_TO_ALL = 'step.heartbeat.all';
+
+/** Where a saga hears the workers of a provider. */
+export const sagaSubject = (call: SagaCall, provider: ProviderId): string => `${SAGA_SUBJECTS[call]}.${provider}`;
+export const heartbeatToAllSubject = (provider: ProviderId): string => `${SAGA_SUBJECTS.heartbeat}.${provider}.all`;
 
 /** Queue group of the processes that serve the saga's subjects. */
 export const SAGA_GROUP = 'saga';
@@ -122,3 +129,9 @@ const workOfSubject = (subject: string, { resumes, first }: { resumes: boolean; 
   if (kind === 'step') return run === '' ? { kind, provider, jobId, stepId, resumes } : null;
   return kind === 'cancel' && /^[1-9]\d{0,3}$/.test(run) ? { kind, provider, jobId, stepId, run: Number(run) } : null;
 };
+
+/** First token of every subject for replies; nothing else is sent where somebody asks to be answered. */
+export const INBOX = '_INBOX';
+
+/** Replies to one party come below this subject, so that the broker can keep them from every other one. */
+export const inboxPrefix = (subjectPrefix: string, party: string): string => `${INBOX}.${subjectPrefix}${party}`;

@@ -69,12 +69,12 @@ export interface TransportLogger {
 /** The kind of an error, for a log line: its message could hold content. */
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** A request that got no answer: nobody serves the subject, none came in time, or the server threw. */
+/** A request that got no answer: nobody serves the subject, none came in time, the server threw, or the broker did not pass it on. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 
   constructor(
-    readonly reason: 'no_responders' | 'timeout' | 'disconnected' | 'rejected',
+    readonly reason: 'no_responders' | 'timeout' | 'disconnected' | 'rejected' | 'not_permitted',
     message: string,
   ) {
     super(message);

@@ -1,8 +1,10 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { WIRE_VERSION } from './subjects';
 
-/** Broadcast by each worker every few seconds: what it takes at a time, so that no more is dispatched than can be done soon. */
+/** What workers of the release before say of all their providers together. */
 export const WORKER_LIMITS_SUBJECT = 'worker.limits';
+/** Broadcast by each worker every few seconds: what it takes at a time of this provider, so that no more is dispatched than can be done soon. */
+export const workerLimitsSubject = (provider: ProviderId | '*'): string => `${WORKER_LIMITS_SUBJECT}.${provider}`;
 
 /** What one worker takes of one provider. */
 export interface WorkerLimits {

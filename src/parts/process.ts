@@ -9,7 +9,7 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
-import { isEverything, JOB_ROLES, type Role } from '../roles';
+import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
 import { closeBriefly } from './close-briefly';
 import type { Intakes } from './intakes';
 
@@ -56,7 +56,9 @@ async function openTransport({ env, roles, logger }: Start): Promise<Transport> 
         { reason: 'lease_short', leaseMs: env.LEASE_MS, silenceMs, noticedMs: SHORTEST_SILENCE_MS },
         'LEASE_MS is so short that attempts are lost when the connection to NATS dies in silence: make it longer',
       );
-    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: [...roles].join('+'), silenceMs, logger: { warn } });
+    const party = partyOf(roles, env.WORKER_PROVIDERS);
+    const keepsStream = roles.has('saga');
+    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: party, party, keepsStream, silenceMs, logger: { warn } });
   }
   if (!isEverything(roles)) throw new Error('NATS_URL is not set: roles that run apart speak over NATS; only role all does without');
   return createMemoryTransport();

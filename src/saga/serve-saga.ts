@@ -5,7 +5,8 @@ import { tellHolding, type Held } from '@lib/memory/holdings';
 import { MalformedMessage } from '@lib/messaging/fields';
 import { READERS } from '@lib/messaging/read-requests';
 import { answerPart, envelope, openEnvelope, sizeOf, type Answer } from '@lib/messaging/saga-messages';
-import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, type SagaCall } from '@lib/messaging/subjects';
 import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
@@ -43,6 +44,10 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   const subscriptions = await Promise.all([
     ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], desk.answering(call))),
     transport.serve(HEARTBEAT_TO_ALL, desk.answeringForAll(), 'every'),
+    ...PROVIDERS.flatMap((provider) => [
+      ...calls.map((call) => transport.serve(sagaSubject(call, provider), desk.answering(call, provider))),
+      transport.serve(heartbeatToAllSubject(provider), desk.answeringForAll(provider), 'every'),
+    ]),
   ]);
   const stop = async (): Promise<void> => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
@@ -53,6 +58,12 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
     void stop();
   };
   return { stop, leave };
+}
+
+interface Asked {
+  call: SagaCall;
+  item: unknown;
+  provider: ProviderId | undefined;
 }
 
 /** What is being decided, until it is answered. */
@@ -72,9 +83,10 @@ class SagaDesk {
     return { items: waiting.size, bytes: heldBytes };
   }
 
-  answering(call: SagaCall): RequestHandler {
+  /** @param provider the only one that those who ask may speak for; absent for workers of the release before */
+  answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
-      const { items, answers, inTime } = this.open(call, payload);
+      const { items, answers, inTime } = this.open(call, payload, provider);
       const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
       if (!inTime) return envelope(fitting(await Promise.all(answers), maxBytes));
       return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes);
@@ -82,9 +94,9 @@ class SagaDesk {
   }
 
   /** Every saga is asked: the first that could decide about all of it answers. */
-  answeringForAll(): RequestHandler {
+  answeringForAll(provider?: ProviderId): RequestHandler {
     return async (payload) => {
-      const answers = await Promise.all(this.open('heartbeat', payload).answers);
+      const answers = await Promise.all(this.open('heartbeat', payload, provider).answers);
       if (answers.some((answer) => 'error' in answer && answer.retryable)) return NO_ANSWER;
       return answerPart(answers.map((answer, place) => [place, answer]));
     };
@@ -99,17 +111,19 @@ class SagaDesk {
     for (const tell of this.waiting) tell(UNAVAILABLE);
   }
 
-  private open(call: SagaCall, payload: unknown) {
+  private open(call: SagaCall, payload: unknown, provider: ProviderId | undefined) {
     const { items, withinMs } = openEnvelope(payload);
     const askedAt = performance.now() - this.standstill.unreadMs();
-    const answers = items.map((item, place) => this.answer(call, item, withinMs ? askedAt + (withinMs[place] ?? 0) : Infinity));
+    const untilOf = (place: number) => (withinMs ? askedAt + (withinMs[place] ?? 0) : Infinity);
+    const answers = items.map((item, place) => this.answer({ call, item, provider }, untilOf(place)));
     return { items, answers, inTime: withinMs !== null };
   }
 
-  private async answer(call: SagaCall, item: unknown, until: number): Promise<Answer<unknown>> {
+  private async answer(asked: Asked, until: number): Promise<Answer<unknown>> {
+    const { call } = asked;
     if (this.closed) return UNAVAILABLE;
     if (performance.now() >= until) return TOO_LATE;
-    const request = this.read(call, item);
+    const request = this.read(asked);
     if ('error' in request) return request;
     const bytes = sizeOf(request.request);
     // A heartbeat is a few ids, and refusing it could lose an attempt that is paid for.
@@ -125,9 +139,9 @@ class SagaDesk {
     return promise;
   }
 
-  private read(call: SagaCall, item: unknown): { request: object } | { error: string; retryable: false } {
+  private read({ call, item, provider }: Asked): { request: object } | { error: string; retryable: false } {
     try {
-      return { request: READERS[call](item) };
+      return { request: { ...READERS[call](item), provider } };
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error;
       this.parts.logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');

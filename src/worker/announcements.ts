@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Transport } from '@lib/messaging/transport';
-import { announcementPayload, WORKER_LIMITS_SUBJECT, type WorkerLimits } from '@lib/messaging/worker-limits';
+import { announcementPayload, WORKER_LIMITS_SUBJECT, workerLimitsSubject, type WorkerLimits } from '@lib/messaging/worker-limits';
 
 const EVERY_MS = 5_000;
 
 /** Says every few seconds what this worker takes at a time, until it is stopped. */
 export function announceLimits(transport: Transport, limits: ReadonlyMap<ProviderId, WorkerLimits>): { stop: () => void } {
   const worker = randomUUID();
-  const announce = (told: ReadonlyMap<ProviderId, WorkerLimits>) =>
+  const announce = (told: ReadonlyMap<ProviderId, WorkerLimits>) => {
+    for (const provider of limits.keys()) {
+      const own = new Map([...told].filter(([other]) => other === provider));
+      transport.publish(workerLimitsSubject(provider), announcementPayload({ worker, limits: own }));
+    }
+    // For sagas and apis of the release before, which hear nothing else.
     transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker, limits: told }));
+  };
   announce(limits);
   const timer = setInterval(() => announce(limits), EVERY_MS);
   return {

@@ -1,5 +1,5 @@
 import { envelope, readAnswers, type Answer } from '@lib/messaging/saga-messages';
-import type { Transport } from '@lib/messaging/transport';
+import { RequestFailed, type Transport } from '@lib/messaging/transport';
 
 /** One question on its way to the saga. Times are of `performance.now()`. */
 export interface Question<Request> {
@@ -11,12 +11,12 @@ export interface Question<Request> {
 }
 
 /**
- * Sends questions in one message.
+ * Sends questions in one message to the first of the subjects that somebody serves.
  * @returns for each the promise of its answer, as soon as one of them is answered or `longestMs` have passed: the next message need not wait
  */
 export async function askTogether<Request extends object, Reply>(
   transport: Transport,
-  subject: string,
+  subjects: readonly string[],
   questions: readonly Question<Request>[],
   longestMs: number,
 ): Promise<Promise<Answer<Reply>>[]> {
@@ -45,11 +45,22 @@ export async function askTogether<Request extends object, Reply>(
     questions.map(({ request }) => request),
     withinMs,
   );
-  void transport
-    .request(subject, message, Math.ceil(longestWaitMs), hear)
+  void requestFirst((subject) => transport.request(subject, message, Math.ceil(longestWaitMs), hear), subjects)
     .then(hear)
     .then(() => fail(new Error(`a message of ${questions.length} was not answered in full`)), fail);
   await mayGoOn.promise;
   clearTimeout(timer);
   return answers.map(({ promise }) => promise);
+}
+
+async function requestFirst(
+  request: (subject: string) => Promise<unknown>,
+  [subject = '', ...others]: readonly string[],
+): Promise<unknown> {
+  try {
+    return await request(subject);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof RequestFailed) || error.reason !== 'no_responders') throw error;
+    return requestFirst(request, others);
+  }
 }

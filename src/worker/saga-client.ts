@@ -1,6 +1,7 @@
 import { batch } from '@lib/batching/batch';
 import { sizeOf, TOO_LARGE_TOGETHER, type Answer, type SagaCalls } from '@lib/messaging/saga-messages';
-import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, type SagaCall } from '@lib/messaging/subjects';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { LeaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../saga/saga-port';
@@ -29,7 +30,7 @@ type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']
  */
 export function createSagaClient(transport: Transport, times: LeaseTimes): SagaPort {
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
-    const ask = asker(transport, call, SAGA_SUBJECTS[call], AGAIN_MS);
+    const ask = asker(transport, call, (provider) => subjectsOf(call, provider), AGAIN_MS);
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
       // A grant is heard also after its time, for it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
@@ -48,10 +49,8 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
 
 /** What one saga does not answer in time, or cannot, is asked of all of them at once, and so on in turns while there is a lease. */
 function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseTimes): SagaPort['heartbeat'] {
-  const [one, all] = [SAGA_SUBJECTS.heartbeat, HEARTBEAT_TO_ALL].map((subject) => asker(transport, 'heartbeat', subject, tryMs)) as [
-    Ask<'heartbeat'>,
-    Ask<'heartbeat'>,
-  ];
+  const one = asker(transport, 'heartbeat', (provider) => subjectsOf('heartbeat', provider), tryMs);
+  const all = asker(transport, 'heartbeat', toAllSubjects, tryMs);
   const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : Math.ceil(tryMs / 4));
   return async (request, until = performance.now() + leaseMs - heartbeatMs) => {
     const question = { request, until, deafAt: until };
@@ -66,10 +65,36 @@ function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseT
 
 const isFinal = (error: unknown): boolean => error instanceof SagaRefused;
 
-function asker<Call extends SagaCall>(transport: Transport, call: Call, subject: string, longestMs: number): Ask<Call> {
+/** The last one is heard by sagas of the release before, which know no other. */
+const subjectsOf = (call: SagaCall, provider: ProviderId | undefined): string[] => [
+  ...(provider ? [sagaSubject(call, provider)] : []),
+  SAGA_SUBJECTS[call],
+];
+const toAllSubjects = (provider: ProviderId | undefined): string[] => [
+  ...(provider ? [heartbeatToAllSubject(provider)] : []),
+  HEARTBEAT_TO_ALL,
+];
+
+/** Requests of different providers travel apart, by their own subjects. */
+function asker<Call extends SagaCall>(
+  transport: Transport,
+  call: Call,
+  subjects: (provider: ProviderId | undefined) => string[],
+  longestMs: number,
+): Ask<Call> {
+  const lines = new Map<ProviderId | undefined, Ask<Call>>();
+  return (question) => {
+    const { provider } = question.request;
+    const ask = lines.get(provider) ?? line(transport, call, subjects(provider), longestMs);
+    lines.set(provider, ask);
+    return ask(question);
+  };
+}
+
+function line<Call extends SagaCall>(transport: Transport, call: Call, subjects: readonly string[], longestMs: number): Ask<Call> {
   type Reply = SagaCalls[Call]['reply'];
   type Asked = Question<SagaCalls[Call]['request']>;
-  const send = batch<Asked, Answer<Reply>>((questions) => askTogether(transport, subject, questions, longestMs), {
+  const send = batch<Asked, Answer<Reply>>((questions) => askTogether(transport, subjects, questions, longestMs), {
     maxItems: MAX_ITEMS[call],
     maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2),
     sizeOf: ({ request }) => sizeOf(request),
