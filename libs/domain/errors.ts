@@ -11,6 +11,7 @@ export const DOMAIN_ERROR_CODES = [
   'too_many_webhooks',
   'budget_too_small',
   'insufficient_balance',
+  'thread_full',
   'conflict',
 ] as const;
 export type DomainErrorCode = (typeof DOMAIN_ERROR_CODES)[number];

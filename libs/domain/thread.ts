@@ -24,6 +24,12 @@ export interface ThreadState {
 
 export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobCount: 0, deleted: false };
 
+/** What a thread holds at most. */
+export const LARGEST_THREAD = { messages: 100_000, jobs: 10_000 };
+
+/** Beside its first event, a thread has one for each message and each job. */
+const messageCount = ({ version, jobCount }: ThreadState): number => version - 1 - jobCount;
+
 export type ThreadCommand = CreateThread | AddMessage | AddJob | DeleteThread;
 
 export interface CreateThread {
@@ -56,18 +62,23 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
   if (state.version === 0 || state.deleted || state.tenantId !== command.tenantId) throw new DomainError('thread_not_found');
   switch (command.type) {
     case 'AddMessage': {
+      if (messageCount(state) >= LARGEST_THREAD.messages) throw threadFull(`${LARGEST_THREAD.messages} messages`);
       const facts = { messageId: command.messageId, role: 'user' as const, codePoints: [...command.content].length };
       return [{ type: 'MessageAdded', facts, content: { content: command.content } }];
     }
     case 'AddJob': {
       const { jobId, parent } = command;
       if (parent?.isOfThread === false) throw new DomainError('job_not_found');
+      if (state.jobCount >= LARGEST_THREAD.jobs) throw threadFull(`${LARGEST_THREAD.jobs} jobs`);
       return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }
     case 'DeleteThread':
       return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobCount } }];
   }
 }
+
+const threadFull = (holds: string): DomainError =>
+  new DomainError('thread_full', `The thread has ${holds}, as many as a thread may have: begin another one.`);
 
 export function evolveThread(state: ThreadState, event: ThreadEvent, at: string): ThreadState {
   const next = { ...state, version: state.version + 1 };

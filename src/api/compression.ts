@@ -1,5 +1,6 @@
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -21,11 +22,14 @@ export async function compressLarge(request: FastifyRequest, reply: FastifyReply
   if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
   markTag(reply);
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
-  return compress(payload);
+  // What breaks off on one side ends the other.
+  return payload instanceof Readable ? pipeline(payload, createGzip(), () => undefined) : compress(payload);
 }
 
-function isLargeText({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer {
+function isLargeText({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer | Readable {
   if (method !== 'GET' || reply.statusCode !== 200 || !COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
+  // What comes in pieces is large.
+  if (payload instanceof Readable) return true;
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE_BYTES;
 }
 

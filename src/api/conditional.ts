@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -31,6 +32,8 @@ export function answerConditionally(
   done: (error: null, payload: unknown) => void,
 ): void {
   const isGet = request.method === 'GET' || request.method === 'HEAD';
+  // The headers are all that is sent, so nothing more is read.
+  if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
   if (!isGet || reply.statusCode !== 200 || !request.caller) return done(null, payload);
   if (!reply.hasHeader('etag')) {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
@@ -43,6 +46,7 @@ export function answerConditionally(
   if (given.trim() !== '*' && known === undefined) return done(null, payload);
   if (known !== undefined) setTag(reply, known);
   else markTagOf(request, reply, payload);
+  if (payload instanceof Readable) payload.destroy();
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
   done(null, null);
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
@@ -12,7 +14,7 @@ import { checkIdempotencyKey } from './idempotency-key';
 import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
 import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
-import { refusalOf, sendProblem } from './problem.filter';
+import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
 import { logRequest } from './request-log';
 
@@ -44,6 +46,10 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     room.take(request, reply);
   });
   fastify.addHook('preHandler', async (request) => checkNeedlessBody(request));
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
+    done(null, payload);
+  });
   fastify.addHook('onSend', answerConditionally);
   fastify.addHook('onSend', compressLarge);
   fastify.addHook('onResponse', (request, reply, done) => {

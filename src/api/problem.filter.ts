@@ -35,17 +35,25 @@ export class ProblemFilter implements ExceptionFilter {
       return sendProblem(http.getResponse<FastifyReply>(), request, { code: 'invalid_request', detail: 'The request ended too early.' });
     }
     const refusal = refusalOf(error);
-    if (error instanceof Unsealable || error instanceof CorruptHistory)
-      this.logger.error(
-        { requestId: request.id, reason: refusal.code, alert: true, of: error.of, ...traceOf(error) },
-        'stored content cannot be opened: restore it from a backup',
-      );
-    if (refusal.code === 'internal_error')
-      this.logger.error({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request failed');
-    if (refusal.code === 'unavailable')
-      this.logger.warn({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request refused');
+    logRefusal(this.logger, request, error, refusal);
     sendProblem(http.getResponse<FastifyReply>(), request, refusal);
   }
+}
+
+/** What an operator should know of a request that failed. */
+function logRefusal(logger: Logger, request: FastifyRequest, error: unknown, refusal: Refusal): void {
+  if (error instanceof Unsealable || error instanceof CorruptHistory)
+    logger.error(
+      { requestId: request.id, reason: refusal.code, alert: true, of: error.of, ...traceOf(error) },
+      'stored content cannot be opened: restore it from a backup',
+    );
+  if (refusal.code === 'internal_error') logger.error({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request failed');
+  if (refusal.code === 'unavailable') logger.warn({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request refused');
+}
+
+/** The beginning of an answer was sent when the rest of it failed: its connection ends, which tells the client. */
+export function logBrokenAnswer(logger: Logger, request: FastifyRequest, error: Error): void {
+  logRefusal(logger, request, error, refusalOf(error));
 }
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): void {

@@ -49,6 +49,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
   unsupported_media_type: { status: 415, title: 'The body is not application/json' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   budget_too_small: { status: 422, title: 'The budget is too small' },
+  thread_full: { status: 422, title: 'The thread is full' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },
   corrupt_content: { status: 500, title: 'Stored content cannot be opened' },

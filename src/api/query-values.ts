@@ -14,6 +14,10 @@ export class QueryValues {
 
   constructor(private readonly query: Query) {}
 
+  isGiven(name: string): boolean {
+    return this.query[name] !== undefined;
+  }
+
   flag(name: string): boolean {
     return this.oneOf(name, ['true', 'false']) === 'true';
   }

@@ -81,7 +81,7 @@ export class JobsController {
   @ApiBody({ type: PursueJobBody, examples: PURSUE_JOB_EXAMPLES })
   @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'job_not_found', 'conflict', 'budget_too_small', 'insufficient_balance')
+  @ApiBodyProblems('thread_not_found', 'job_not_found', 'conflict', 'budget_too_small', 'thread_full', 'insufficient_balance')
   async pursueJob(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,

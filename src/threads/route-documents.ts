@@ -1,5 +1,7 @@
 import { idPattern } from '@lib/domain/ids';
 import { exampleId } from '@lib/store/views/schema';
+import { textOfThreadCursor } from '@lib/store/views/thread-cursor';
+import { ETAG } from '../api/conditional';
 import { DEFAULT_LIMIT, MAX_OFFSET } from './page';
 import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.dto';
 
@@ -32,6 +34,30 @@ export const OFFSET = {
   required: false,
   description: 'Results to skip.',
   schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0, example: 40 },
+} as const;
+
+/** Without it the whole thread is returned, so it has no default. */
+export const THREAD_LIMIT = {
+  name: 'limit',
+  required: false,
+  description: 'Most results to return of each kind. A value above 100 counts as 100. Without it all of them are returned.',
+  schema: { type: 'integer', minimum: 1, example: 50 },
+} as const;
+
+export const THREAD_CURSOR = {
+  name: 'cursor',
+  required: false,
+  description: 'Where the page begins, as the header `Link` of the page before has it.',
+  schema: { type: 'string', example: textOfThreadCursor({ message: 52, job: null }) },
+} as const;
+
+/** Of a list that may be asked for in pages. */
+export const PAGED = {
+  ...ETAG,
+  Link: {
+    description: 'Of a page that is not the last one: the address of the next one, as `<address>; rel="next"`.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 const REPLAYED = {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -9,20 +11,22 @@ import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView 
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
-import { ETAG, knownTags, setTag } from '../api/conditional';
+import { knownTags } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
-import type { Query as QueryParameters } from '../api/query-values';
+import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
 import { FirstAnswers } from './first-answers';
-import { pageOf } from './page';
+import { LongAnswers } from './long-answers';
+import { pageOf, threadPageOf } from './page';
 import { setLocation } from './location';
 import { Repetitions } from './repetitions';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, LIMIT, OFFSET, THREAD_ID } from './route-documents';
+import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, LIMIT, OFFSET, PAGED } from './route-documents';
+import { THREAD_CURSOR, THREAD_ID, THREAD_LIMIT } from './route-documents';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
 /** Threads and their messages. The key, identifiers and parameter names have been checked before a handler runs. */
@@ -35,6 +39,7 @@ export class ThreadsController {
     private readonly queries: QueryBus,
     private readonly repetitions: Repetitions,
     private readonly firstAnswers: FirstAnswers,
+    private readonly longAnswers: LongAnswers,
   ) {}
 
   @Post()
@@ -73,22 +78,28 @@ export class ThreadsController {
   }
 
   @Get(':threadId')
+  @RouteConfig({ query: ['limit', 'cursor'] })
   @ApiOperation({
     operationId: 'getThread',
     summary: 'Get a thread',
-    description: 'Returns the thread with its messages and job summaries, without syntheses, claims and steps.',
+    description:
+      'Returns the thread with its messages and job summaries, without syntheses, claims and steps: all of them, or with `limit` at most so ' +
+      'many of each. Then the header `Link` has the address of the next page until there is none.',
   })
   @ApiParam(THREAD_ID)
-  @ApiOkResponse({ type: ThreadDetailView, description: 'The thread.', headers: ETAG })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery(THREAD_CURSOR)
+  @ApiQuery(THREAD_LIMIT)
+  @ApiOkResponse({ type: ThreadDetailView, description: 'The thread.', headers: PAGED })
   @ApiRouteProblems('thread_not_found')
   async getThread(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,
+    @Query() query: QueryParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ThreadDetailView | null> {
-    const { tag, thread } = await this.queries.execute(new GetThread(caller.tenantId, threadId, knownTags(reply.request)[0]));
-    setTag(reply, tag);
-    return thread;
+  ): Promise<Buffer | Readable | null> {
+    const asked = { page: threadPageOf(new QueryValues(query)), knownTag: knownTags(reply.request)[0] };
+    return this.longAnswers.send(reply, caller, await this.queries.execute(new GetThread(caller.tenantId, threadId, asked)));
   }
 
   @Delete(':threadId')
@@ -114,12 +125,28 @@ export class ThreadsController {
   }
 
   @Get(':threadId/messages')
-  @ApiOperation({ operationId: 'listMessages', summary: 'List messages', description: 'Lists all messages in chronological order.' })
+  @RouteConfig({ query: ['limit', 'cursor'] })
+  @ApiOperation({
+    operationId: 'listMessages',
+    summary: 'List messages',
+    description:
+      'Lists all messages in chronological order, or with `limit` at most so many. Then the header `Link` has the address of the next page ' +
+      'until there is none.',
+  })
   @ApiParam(THREAD_ID)
-  @ApiOkResponse({ type: MessageListView, description: 'The messages.' })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery(THREAD_CURSOR)
+  @ApiQuery(THREAD_LIMIT)
+  @ApiOkResponse({ type: MessageListView, description: 'The messages.', headers: PAGED })
   @ApiRouteProblems('thread_not_found')
-  listMessages(@AuthenticatedCaller() caller: Caller, @Param('threadId') threadId: string): Promise<MessageListView> {
-    return this.queries.execute(new ListMessages(caller.tenantId, threadId));
+  async listMessages(
+    @AuthenticatedCaller() caller: Caller,
+    @Param('threadId') threadId: string,
+    @Query() query: QueryParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | Readable | null> {
+    const asked = { page: threadPageOf(new QueryValues(query)), knownTag: knownTags(reply.request)[0] };
+    return this.longAnswers.send(reply, caller, await this.queries.execute(new ListMessages(caller.tenantId, threadId, asked)));
   }
 
   @Post(':threadId/messages')
@@ -132,7 +159,7 @@ export class ThreadsController {
   @ApiBody({ type: AddMessageBody, examples: ADD_MESSAGE_EXAMPLES })
   @ApiCreatedResponse({ type: MessageAddedView, description: 'The message was added.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'conflict')
+  @ApiBodyProblems('thread_not_found', 'conflict', 'thread_full')
   async addMessage(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,

@@ -17,6 +17,7 @@ import { ListEventsHandler } from './queries/list-events';
 import { ListMessagesHandler } from './queries/list-messages';
 import { ListThreadsHandler } from './queries/list-threads';
 import { ListTopicsHandler } from './queries/list-topics';
+import { LongAnswers } from './long-answers';
 import { Repetitions } from './repetitions';
 import { ThreadsController } from './threads.controller';
 
@@ -33,7 +34,17 @@ export class ThreadsModule {
       module: ThreadsModule,
       imports: [CqrsModule.forRoot()],
       controllers: CONTROLLERS,
-      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, FirstAnswers, Repetitions, LongPolls, EventStreams, ...parts],
+      providers: [
+        ...COMMAND_HANDLERS,
+        ...QUERY_HANDLERS,
+        BodyPipe,
+        FirstAnswers,
+        Repetitions,
+        LongPolls,
+        LongAnswers,
+        EventStreams,
+        ...parts,
+      ],
     };
   }
 }

@@ -1,7 +1,9 @@
+import type { DomainError } from '@lib/domain/errors';
 import {
   decideThread,
   evolveThread,
   initialThread,
+  LARGEST_THREAD,
   type AddJob,
   type ThreadCommand,
   type ThreadEvent,
@@ -32,6 +34,31 @@ describe('a thread', () => {
     given(created)
       .when(addMessage)
       .then({ type: 'MessageAdded', facts: { messageId: 'msg_1', role: 'user', codePoints: 6 }, content: { content: 'And 😀?' } });
+  });
+
+  it('takes as many messages and jobs as it may have, whichever of the other kind it has', () => {
+    const { messages, jobs } = LARGEST_THREAD;
+    const stateWith = (messageCount: number, jobCount: number): ThreadState => {
+      const at = { createdAt: AT, updatedAt: AT };
+      return { ...initialThread, ...at, tenantId: 'acme', version: 1 + messageCount + jobCount, jobCount };
+    };
+    const codeOf = (command: ThreadCommand, state: ThreadState) => {
+      try {
+        return decideThread(command, state)[0]?.type;
+      } catch (error) {
+        return (error as DomainError).code;
+      }
+    };
+    for (const others of [1, 9_999, jobs]) {
+      expect(codeOf(addMessage, stateWith(messages - 1, others))).toBe('MessageAdded');
+      expect(codeOf(addMessage, stateWith(messages, others))).toBe('thread_full');
+    }
+    for (const others of [1, messages]) {
+      expect(codeOf(addJob(), stateWith(others, jobs - 1))).toBe('JobAdded');
+      expect(codeOf(addJob(), stateWith(others, jobs))).toBe('thread_full');
+      expect(codeOf(deleteIt, stateWith(others, jobs))).toBe('ThreadDeleted');
+    }
+    expect([messages, jobs]).toEqual([100_000, 10_000]);
   });
 
   it('takes jobs that follow on from its own jobs only', () => {

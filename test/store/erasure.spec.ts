@@ -6,7 +6,7 @@ import { eventually } from '../messaging/eventually';
 import { firstBadVersion } from '../support/chain';
 import { externalId, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
-import { addMessage, eventTypes, onJob, passTime, pursue, refusal } from '../support/streams';
+import { addMessage, eventTypes, onJob, passTime, pursue, readMessages, readThread, refusal } from '../support/streams';
 
 const LEASE_MS = 30_000;
 /** What a write to another thread may take meanwhile. */
@@ -56,8 +56,8 @@ describe('from its deletion on, while its jobs are still to be erased', () => {
     expect(await leftOf(threadId)).toMatchObject({ jobs: 2, entries: 1 });
 
     for (const process of [store, other]) {
-      expect(await process.views.getThread(TENANT, threadId)).toBeNull();
-      expect(await process.views.listMessages(TENANT, threadId)).toBeNull();
+      expect(await readThread(process.views, threadId)).toBeNull();
+      expect(await readMessages(process.views, threadId)).toBeNull();
       expect(await process.views.getJob(TENANT, threadId, jobId)).toBeNull();
       expect(await process.views.listEvents(TENANT, threadId, jobId)).toBeNull();
       expect(await process.views.listTopics(TENANT, threadId, jobId)).toBeNull();

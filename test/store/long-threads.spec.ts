@@ -1,13 +1,15 @@
+import { LARGEST_THREAD } from '@lib/domain/thread';
 import { newId } from '@lib/store/new-id';
 import { openStore, type Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
 import { complete, report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
-import { addMessage, deleteThread, jobState, onJob, pursue, refusal } from '../support/streams';
+import { addMessage, deleteThread, jobState, onJob, pursue, readMessages, refusal } from '../support/streams';
 
 const SHORT = 100;
-const LONG = 100_000;
+/** Nearly as long as a thread may be. */
+const LONG = 99_900;
 /** Of each kind of work, in turn on both threads. */
 const ROUNDS = 15;
 
@@ -91,9 +93,17 @@ describe(`a thread of ${LONG} messages takes at most twice the time of one of ${
 
 it(`all ${LONG} messages are read, and others are read meanwhile`, async () => {
   const { views } = test.another();
-  const reading = views.listMessages(TENANT, long.threadId);
-  expect(await views.listMessages(TENANT, short.threadId)).toHaveLength(await lengthOf(short));
+  const reading = readMessages(views, long.threadId);
+  expect(await readMessages(views, short.threadId)).toHaveLength(await lengthOf(short));
   expect(await reading).toHaveLength(await lengthOf(long));
+}, 60_000);
+
+it('a thread takes as many messages as it may have, in whichever process, and then no more', async () => {
+  for (let rest = LARGEST_THREAD.messages - (await lengthOf(long)); rest > 0; rest -= 1) await addMessage(test.store, long.threadId, 'm');
+  expect(await lengthOf(long)).toBe(LARGEST_THREAD.messages);
+  for (const store of [test.store, test.another()]) expect(await refusal(addMessage(store, long.threadId))).toBe('thread_full');
+  expect(await refusal(pursue(test.store, long.threadId, long.jobId))).toBe('nothing was refused');
+  expect(await lengthOf(long)).toBe(LARGEST_THREAD.messages);
 }, 60_000);
 
 async function lengthOf({ threadId }: Thread): Promise<number> {

@@ -2,7 +2,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { complete, failure, report, start, success } from '../support/job-history';
 import { preparedAccesses, type TableAccess } from '../support/plans';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
-import { addMessage, deleteThread, loseAttempt, onJob, pursue } from '../support/streams';
+import { addMessage, deleteThread, loseAttempt, onJob, pursue, readThread } from '../support/streams';
 
 const GROWN = 20_000;
 
@@ -64,7 +64,7 @@ async function work(): Promise<void> {
   ]);
   await deleteThread(store, deleted.threadId);
   const jobsOf = ({ views }: Store) => [done, open].map(({ threadId, jobId }) => views.getJob(TENANT, threadId, jobId));
-  await Promise.all([...jobsOf(store), ...jobsOf(reader), reader.views.getThread(TENANT, done.threadId)]);
+  await Promise.all([...jobsOf(store), ...jobsOf(reader), readThread(reader.views, done.threadId)]);
 }
 
 type Job = Awaited<ReturnType<typeof createJob>>;

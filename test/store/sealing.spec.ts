@@ -11,7 +11,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
 import { report, start } from '../support/job-history';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
-import { addMessage, deleteThread, onJob, pursue, refusal } from '../support/streams';
+import { addMessage, deleteThread, onJob, pursue, readMessages, readThread, refusal } from '../support/streams';
 
 /** Text that can come from nowhere else, and that no compression shortens. */
 const canary = `canary${randomBytes(20).toString('hex')}`;
@@ -166,7 +166,7 @@ describe('sealed content', () => {
     await store.pool.query(`update event set sealed = ${sealedOf(4)} where stream_id = $1 and version = 2`, [threadId]);
     const reader = test.another();
     expect(await refusal(reader.contents.ofJob(jobId, threadId).question())).toBe('Unsealable');
-    expect(await refusal(reader.views.listMessages(TENANT, threadId))).toBe('Unsealable');
+    expect(await refusal(readMessages(reader.views, threadId))).toBe('Unsealable');
   });
 
   it('does not keep another piece closed that is read with it', async () => {
@@ -240,8 +240,8 @@ describe('sealed content', () => {
     const reader = test.another();
     const read = () =>
       Promise.all([
-        reader.views.getThread(TENANT, threadId),
-        reader.views.listMessages(TENANT, threadId),
+        readThread(reader.views, threadId),
+        readMessages(reader.views, threadId),
         ...jobIds.map((jobId) => reader.views.getJob(TENANT, threadId, jobId)),
         ...jobIds.map((jobId) => reader.views.listEvents(TENANT, threadId, jobId)),
       ]);

@@ -4,6 +4,9 @@ import type { JobState } from '@lib/domain/job/state';
 import type { Outcome } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
+import type { MessageListView, MessageView } from '@lib/store/views/message.view';
+import type { Reader, ThreadRead } from '@lib/store/views/reader';
+import type { ThreadDetailView } from '@lib/store/views/thread.view';
 import { candidate, DEADLINES, META, TENANT } from './store';
 
 /** The commands on one job, all or none. */
@@ -43,6 +46,21 @@ export async function pursue(store: Store, threadId: string, parentJobId: string
     ],
   });
   return jobId;
+}
+
+/** A thread and its messages as the routes answer them; null if there is none, or it is deleted meanwhile. */
+export const readThread = (views: Reader, threadId: string): Promise<ThreadDetailView | null> =>
+  whole(views.readThread(TENANT, threadId, { page: null, knownTag: undefined }));
+
+export const readMessages = async (views: Reader, threadId: string): Promise<MessageView[] | null> =>
+  (await whole<MessageListView>(views.readMessages(TENANT, threadId, { page: null, knownTag: undefined })))?.messages ?? null;
+
+async function whole<View>(reading: Promise<ThreadRead | null>): Promise<View | null> {
+  const { pieces } = (await reading) ?? {};
+  if (!pieces) return null;
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return JSON.parse(text) as View;
 }
 
 /** Ends a lease as a sweeper does: only if it has run out. */

@@ -2,16 +2,34 @@ import type { EventPage, EventPlace } from './event-pages';
 import type { EventView } from './event.view';
 import type { FoundJob } from './job-places';
 import type { JobPlace, JobRead } from './job-reads';
-import type { MessageView } from './message.view';
 import type { JobTopicsView } from './topic.view';
-import type { ThreadDetailView, ThreadListItemView } from './thread.view';
+import type { ThreadCursor } from './thread-cursor';
+import type { ThreadListItemView } from './thread.view';
 
-/** A thread as it stands. */
+/** At most so many messages, and jobs where they belong to the answer, after a place. */
+export interface ThreadPage {
+  after: ThreadCursor;
+  limit: number;
+}
+
+export interface ThreadAsked {
+  /** Null: the whole thread. */
+  page: ThreadPage | null;
+  /** Of the answer that the asker has, which it does not need again. */
+  knownTag: string | undefined;
+}
+
+/** Of a thread as it stands. */
 export interface ThreadRead {
-  /** Changes when the thread does. */
+  /** Changes when the answer does. */
   tag: string;
-  /** Null at the tag that the asker has. */
-  thread: ThreadDetailView | null;
+  /** Where the next page begins; null if there is none. */
+  next: string | null;
+  /**
+   * The answer as JSON, each piece read when it is taken; null at the tag that the asker has. Throws DomainError `thread_not_found` where the
+   * thread is deleted meanwhile.
+   */
+  pieces: AsyncGenerator<string, void, undefined> | null;
 }
 
 /**
@@ -21,10 +39,10 @@ export interface ThreadRead {
 export abstract class Reader {
   /** Newest first. `limit` 1 to 100, `offset` 0 to 2^31-1. */
   abstract listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]>;
-  /** @param knownTag of the thread that the asker has, which it does not need again */
-  abstract getThread(tenantId: string, threadId: string, knownTag?: string): Promise<ThreadRead | null>;
-  /** In chronological order. */
-  abstract listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null>;
+  /** A `ThreadDetailView`. */
+  abstract readThread(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null>;
+  /** A `MessageListView`. */
+  abstract readMessages(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null>;
   /** Ready to be sent unparsed. */
   abstract readJob(place: JobPlace): Promise<JobRead | null>;
   /** Where a job is and how far it has come, without opening anything. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { EventMeta } from '@lib/domain/event';
 import type { BudgetTier, JobStatus, MessageRole } from '@lib/domain/vocabulary';
 import type { EventView } from './event.view';
@@ -7,13 +6,11 @@ import type { ThreadListItemView } from './thread.view';
 
 /** What the views read, row by row, and how a row is shown. */
 export const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
-export const THREAD = `select id, created_at, updated_at from thread where tenant_id = $1 and id = $2`;
-/** The last of them first, so that it reads no more than are asked for; null: all of them. */
+/** The last of them first, so that it reads no more than are asked for. */
 export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version desc limit $2`;
 /** The message that the event of a version added, or the first one after it. */
 export const MESSAGE = `select message.id, message.version, role, message.created_at from message join thread on thread.id = thread_id
   where thread_id = $1 and message.version >= $2 order by message.version limit 1`;
-export const JOBS = `select id, version, status, budget_tier, cost_cents, created_at, completed_at from job where thread_id = $1 order by created_at, id`;
 export const EVENT_COLUMNS = `event_id, event.version, type, schema_version, facts, meta, sealed is null as erased,
     encode(sealed_sha256, 'hex') as digest, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash`;
 export const EVENTS = `select ${EVENT_COLUMNS}
@@ -50,15 +47,6 @@ export interface EventRow {
   digest: string | null;
   prev_hash: string;
   hash: string;
-}
-
-/** Raised when a thread is put into other words. */
-const THREAD_SHAPE = 1;
-
-/** Of all that a thread's detail is made of: each message and job by the version that it stands at. */
-export function threadTag({ updated_at: updatedAt }: ThreadRow, messages: readonly MessageRow[], jobs: readonly JobRow[]): string {
-  const versions = [messages.map(({ version }) => version), jobs.map(({ id, version }) => [id, version])];
-  return hash('sha256', JSON.stringify([THREAD_SHAPE, updatedAt.getTime(), ...versions]), 'base64url');
 }
 
 export const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }: ThreadRow, title: string): ThreadListItemView => ({

@@ -7,11 +7,12 @@ import type { EventView } from './event.view';
 import type { FindJob, FoundJob } from './job-places';
 import { createJobReads, type JobPlace, type JobRead } from './job-reads';
 import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
-import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
-import { Reader, type ThreadRead } from './reader';
-import { EVENTS, eventView, JOBS, jobSummary, MESSAGE, MESSAGES, THREAD, threadItem, THREADS } from './stored-rows';
-import { threadTag, type EventRow, type JobRow, type MessageRow, type ThreadRow } from './stored-rows';
+import { Reader, type ThreadAsked, type ThreadRead } from './reader';
+import { EVENTS, eventView, MESSAGE, MESSAGES, threadItem, THREADS } from './stored-rows';
+import type { EventRow, MessageRow, ThreadRow } from './stored-rows';
+import { ThreadReads } from './thread-reads';
+import { ThreadRows } from './thread-rows';
 import type { JobTopicsView } from './topic.view';
 import type { ThreadListItemView } from './thread.view';
 
@@ -19,6 +20,7 @@ import type { ThreadListItemView } from './thread.view';
 export class StoredViews extends Reader {
   private readonly jobRead: (place: JobPlace) => Promise<JobRead | null>;
   private readonly eventPages: ReadEventPage;
+  private readonly threadReads: ThreadReads;
 
   constructor(
     private readonly pool: Pool,
@@ -29,6 +31,7 @@ export class StoredViews extends Reader {
     super();
     this.jobRead = createJobReads(pool, keys, contents);
     this.eventPages = createEventPages(pool);
+    this.threadReads = new ThreadReads(pool, new ThreadRows(pool, keys));
   }
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
@@ -41,26 +44,12 @@ export class StoredViews extends Reader {
     });
   }
 
-  async getThread(tenantId: string, threadId: string, knownTag?: string): Promise<ThreadRead | null> {
-    const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
-    if (!row) return null;
-    const [messageRows, jobRows] = await Promise.all([
-      this.rows<MessageRow>(MESSAGES, [threadId, null]),
-      this.rows<JobRow>(JOBS, [threadId]),
-    ]);
-    const tag = threadTag(row, messageRows, jobRows);
-    if (tag === knownTag) return { tag, thread: null };
-    const [title, messages, jobs] = await Promise.all([
-      this.contents.ofThread(threadId).title(),
-      this.opened(threadId, messageRows.reverse()),
-      this.summariesOf(threadId, jobRows),
-    ]);
-    return title !== null && messages && jobs ? { tag, thread: { ...threadItem(row, title), messages, jobs } } : null;
+  readThread(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null> {
+    return this.threadReads.thread(tenantId, threadId, asked);
   }
 
-  async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
-    const [row] = await this.rows<ThreadRow>(THREAD, [tenantId, threadId]);
-    return row ? this.messagesOf(threadId) : null;
+  readMessages(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null> {
+    return this.threadReads.messages(tenantId, threadId, asked);
   }
 
   /** The message that the event of this version added, or the first one after it; null if the thread was deleted. */
@@ -128,13 +117,13 @@ export class StoredViews extends Reader {
   }
 
   /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
-  private async messagesOf(threadId: string, last: number | null = null): Promise<MessageView[] | null> {
+  private async messagesOf(threadId: string, last: number): Promise<MessageView[] | null> {
     return this.opened(threadId, (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse());
   }
 
   private async opened(threadId: string, rows: readonly MessageRow[]): Promise<MessageView[] | null> {
     const contents = this.contents.ofThread(threadId);
-    const texts = await inTurns(rows, ({ version }) => contents.message(version));
+    const texts = await Promise.all(rows.map(({ version }) => contents.message(version)));
     return wholeOrNull(rows, texts, ({ id, role, created_at: createdAt }, content) => ({
       id,
       role,
@@ -144,11 +133,6 @@ export class StoredViews extends Reader {
     }));
   }
 
-  /** Null likewise. */
-  private async summariesOf(threadId: string, rows: readonly JobRow[]): Promise<JobSummaryView[] | null> {
-    return wholeOrNull(rows, await inTurns(rows, ({ id }) => this.contents.ofJob(id, threadId).question()), jobSummary);
-  }
-
   private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       return (await this.pool.query<Row>({ text, values })).rows;
@@ -156,17 +140,6 @@ export class StoredViews extends Reader {
       throw asStoreError(error);
     }
   }
-}
-
-/** So many at a time that a long thread neither fills the line in which others wait, nor waits in it for longer than it may. */
-const TOGETHER = 2_000;
-
-async function inTurns<Row>(rows: readonly Row[], read: (row: Row) => Promise<string | null>): Promise<(string | null)[]> {
-  const texts: (string | null)[] = [];
-  for (let place = 0; place < rows.length; place += TOGETHER) {
-    texts.push(...(await Promise.all(rows.slice(place, place + TOGETHER).map(read))));
-  }
-  return texts;
 }
 
 function wholeOrNull<Row, View>(

@@ -1,14 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import { Reader, type ThreadRead } from '@lib/store/views/reader';
+import { Reader, type ThreadAsked, type ThreadRead } from '@lib/store/views/reader';
 
-/** A thread with its messages and job summaries. */
+/** A thread with its messages and job summaries, or a page of them. */
 export class GetThread extends Query<ThreadRead> {
   constructor(
     readonly tenantId: string,
     readonly threadId: string,
-    readonly knownTag: string | undefined,
+    readonly asked: ThreadAsked,
   ) {
     super();
   }
@@ -18,9 +18,9 @@ export class GetThread extends Query<ThreadRead> {
 export class GetThreadHandler implements IQueryHandler<GetThread> {
   constructor(private readonly reader: Reader) {}
 
-  async execute({ tenantId, threadId, knownTag }: GetThread): Promise<ThreadRead> {
-    const thread = await this.reader.getThread(tenantId, threadId, knownTag);
-    if (thread === null) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
-    return thread;
+  async execute({ tenantId, threadId, asked }: GetThread): Promise<ThreadRead> {
+    const read = await this.reader.readThread(tenantId, threadId, asked);
+    if (read === null) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
+    return read;
   }
 }

@@ -1,14 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import type { MessageListView } from '@lib/store/views/message.view';
-import { Reader } from '@lib/store/views/reader';
+import { Reader, type ThreadAsked, type ThreadRead } from '@lib/store/views/reader';
 
-/** All messages of a thread in chronological order. */
-export class ListMessages extends Query<MessageListView> {
+/** The messages of a thread in chronological order, or a page of them. */
+export class ListMessages extends Query<ThreadRead> {
   constructor(
     readonly tenantId: string,
     readonly threadId: string,
+    readonly asked: ThreadAsked,
   ) {
     super();
   }
@@ -18,9 +18,9 @@ export class ListMessages extends Query<MessageListView> {
 export class ListMessagesHandler implements IQueryHandler<ListMessages> {
   constructor(private readonly reader: Reader) {}
 
-  async execute({ tenantId, threadId }: ListMessages): Promise<MessageListView> {
-    const messages = await this.reader.listMessages(tenantId, threadId);
-    if (messages === null) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
-    return { messages };
+  async execute({ tenantId, threadId, asked }: ListMessages): Promise<ThreadRead> {
+    const read = await this.reader.readMessages(tenantId, threadId, asked);
+    if (read === null) throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
+    return read;
   }
 }

@@ -145,7 +145,10 @@ function parameters(): HostileRequest[] {
     ...ROUTES.map(({ method, path }) => refused('unknown query parameter', method, `${path}?debug=1`, { pointers: ['/debug'] })),
     refused('parameter of another case', 'GET', '/v1/threads?Limit=1', { pointers: ['/Limit'] }),
     refused('parameter of a prototype', 'GET', '/v1/threads?__proto__=1&constructor=2', { pointers: ['/__proto__', '/constructor'] }),
-    refused('limit where there is no list', 'GET', `${THREAD}/messages?limit=1`, { pointers: ['/limit'] }),
+    refused('limit where there is no list', 'GET', '/v1/me?limit=1', { pointers: ['/limit'] }),
+    ...['', '/messages'].map((list) =>
+      refused(`limit and cursor of ${THREAD}${list}`, 'GET', `${THREAD}${list}?limit=0&cursor=x`, { pointers: ['/limit', '/cursor'] }),
+    ),
   ];
 }
 

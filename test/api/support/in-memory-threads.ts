@@ -79,13 +79,14 @@ export class InMemoryThreads extends Reader {
       .map(({ thread: { id, title, createdAt, updatedAt } }) => ({ id, title, createdAt, updatedAt }));
   }
 
-  async getThread(tenantId: string, threadId: string): Promise<ThreadRead | null> {
+  async readThread(tenantId: string, threadId: string): Promise<ThreadRead | null> {
     const thread = this.owned(tenantId, threadId)?.thread;
-    return thread ? { tag: thread.updatedAt, thread } : null;
+    return thread ? { tag: thread.updatedAt, next: null, pieces: inOnePiece(thread) } : null;
   }
 
-  async listMessages(tenantId: string, threadId: string): Promise<MessageView[] | null> {
-    return this.owned(tenantId, threadId)?.thread.messages ?? null;
+  async readMessages(tenantId: string, threadId: string): Promise<ThreadRead | null> {
+    const thread = this.owned(tenantId, threadId)?.thread;
+    return thread ? { tag: thread.updatedAt, next: null, pieces: inOnePiece({ messages: thread.messages }) } : null;
   }
 
   async readJob({ tenantId, threadId, jobId }: JobPlace): Promise<JobRead | null> {
@@ -149,6 +150,10 @@ export class InMemoryThreads extends Reader {
     this.owned(tenantId, threadId)?.jobs.set(job.id, job);
     return job;
   }
+}
+
+async function* inOnePiece(answer: object): AsyncGenerator<string, void, undefined> {
+  yield JSON.stringify(answer);
 }
 
 /** What `ApiModule` needs, over one `InMemoryThreads`; its handlers of commands take the place of the service's. */

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { tellHolding } from '@lib/memory/holdings';
+import type { ThreadRead } from '@lib/store/views/reader';
+import type { Caller } from '../access/caller';
+import { setTag } from '../api/conditional';
+import { Problem } from '../api/problems';
+
+type Pieces = NonNullable<ThreadRead['pieces']>;
+
+/** What is no longer than this is sent at once. */
+const SHORT_UNITS = 64 * 1024;
+/** Answers that a process sends in pieces at the same time. One tenant has half of the places. */
+const PLACES = 128;
+/** What an answer holds while its client takes nothing: a piece that was read, and one that is being sent. */
+const PLACE_BYTES = 512 * 1024;
+/** Whoever takes nothing for so long holds memory for nothing, and may come back. */
+const TAKEN_WITHIN_MS = 60_000;
+
+/** Sends what may be long: as fast as its client takes it, and never more of it in memory than a few pieces. */
+@Injectable()
+export class LongAnswers {
+  private readonly tenants = new Map<string, number>();
+
+  constructor() {
+    tellHolding(this, 'long answers', PLACES * PLACE_BYTES, ({ taken }) => ({ items: taken, bytes: taken * PLACE_BYTES }));
+  }
+
+  private get taken(): number {
+    return [...this.tenants.values()].reduce((sum, taken) => sum + taken, 0);
+  }
+
+  /**
+   * Until the answer is longer than a short one, whatever fails is answered as an error.
+   * @returns null if the client has the answer
+   * @throws Problem unavailable if too many long answers are being sent
+   */
+  async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
+    setTag(reply, tag);
+    if (next !== null) reply.header('link', linkTo(reply, next));
+    if (pieces === null) return null;
+    reply.type('application/json; charset=utf-8');
+    let begun = '';
+    while (begun.length <= SHORT_UNITS) {
+      const { done, value } = await pieces.next();
+      if (done) return Buffer.from(begun);
+      begun += value;
+    }
+    const leave = this.enter(tenantId);
+    const stream = Readable.from(
+      inTime(begun, pieces, () => stream.destroy()),
+      { objectMode: false, highWaterMark: 1 },
+    );
+    stream.once('close', leave);
+    return stream;
+  }
+
+  private enter(tenantId: string): () => void {
+    const own = this.tenants.get(tenantId) ?? 0;
+    if (own >= PLACES / 2 || this.taken >= PLACES)
+      throw new Problem('unavailable', 'Too many long answers are being sent at the moment: repeat the request, or ask for pages.', [], {
+        'retry-after': '5',
+      });
+    this.tenants.set(tenantId, own + 1);
+    return () => {
+      const left = (this.tenants.get(tenantId) ?? 1) - 1;
+      if (left > 0) this.tenants.set(tenantId, left);
+      else this.tenants.delete(tenantId);
+    };
+  }
+}
+
+/** @param tooLate called if a piece is not taken in time */
+async function* inTime(begun: string, pieces: Pieces, tooLate: () => void): AsyncGenerator<string, void, undefined> {
+  const patience = setTimeout(tooLate, TAKEN_WITHIN_MS);
+  try {
+    yield begun;
+    for await (const piece of pieces) {
+      patience.refresh();
+      if (piece !== '') yield piece;
+    }
+  } finally {
+    clearTimeout(patience);
+    await pieces.return();
+  }
+}
+
+/** The same address, and where to go on. */
+function linkTo({ request }: FastifyReply, cursor: string): string {
+  const [path = '', query = ''] = request.url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `<${path}?${parameters.toString()}>; rel="next"`;
+}
