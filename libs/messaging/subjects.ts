@@ -75,6 +75,15 @@ export function readJobChanged(subject: string, payload: unknown): { jobId: stri
   return { jobId: subject.slice(JOB_CHANGED.length), version: typeof version === 'number' ? version : null };
 }
 
+/** Broadcast after a commit that deleted threads or erased jobs; payload `{ v, streamIds }`. */
+export const CONTENT_ERASED_SUBJECT = 'content.erased';
+
+/** @returns the threads and jobs that are told; none where the payload does not tell any that this build can read */
+export function readContentErased(payload: unknown): string[] {
+  const { streamIds } = (payload ?? {}) as { streamIds?: unknown };
+  return Array.isArray(streamIds) ? streamIds.filter((streamId) => typeof streamId === 'string') : [];
+}
+
 /** Broadcast where a commit left steps waiting for their turn; payload `{ v, providers }`. */
 export const STEPS_WAIT_SUBJECT = 'agenda.waiting';
 

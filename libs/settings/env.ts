@@ -59,6 +59,9 @@ export class Env {
   /** Folder for what can be made again, such as the indexes of documents; unset: `cache` in `DATA_DIR`. Absolute. */
   CACHE_DIR: string | undefined = undefined;
 
+  /** Folder in which every deletion is recorded, outside the database's backup; what stands in it is deleted again at each start. Absolute. */
+  DELETION_LIST: string | undefined = undefined;
+
   /** PostgreSQL to use instead of the embedded one, with what libpq's variables fill in. Secret. */
   DATABASE_URL: string | undefined = undefined;
 
@@ -145,6 +148,10 @@ export class Env {
   /** The providers that this worker serves. */
   WORKER_PROVIDERS: readonly ProviderId[] = PROVIDERS;
 
+  /** How long a process remembers content that it has opened, and threads' keys. */
+  @milliseconds
+  REMEMBER_CONTENT_MS = 5 * MINUTE_MS;
+
   /** Connections of the database pool. */
   @wholeNumber(1, 100)
   DATABASE_POOL = 6;
@@ -183,6 +190,7 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
   CACHE_DIR: (path) => resolve(path),
   DATABASE_URL: (text, _, environment) => parseDatabaseUrl(text, environment),
   NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
+  DELETION_LIST: (path) => resolve(path),
   CORPUS_DIR: (path) => resolve(path),
   PROVIDERS_FILE: (path) => resolve(path),
   MASTER_KEY: parseMasterKey,

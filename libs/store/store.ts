@@ -5,11 +5,12 @@ import { keepRuns } from './agenda/unkept-runs';
 import type { StoreAlert, TellAlert } from './alert';
 import { BalanceTable } from './balances/balance-table';
 import { CorrectedClock } from './commit/clock';
-import { CommitBatch, type Commit } from './commit/commit-batch';
+import { CommitBatch, erasedIn, type Commit } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
 import { WritePath } from './commit/write-path';
 import type { Times } from './commit/writes-of';
+import { DeletionList } from './deletions/deletion-list';
 import { Streams } from './history/streams';
 import { Jobs } from './jobs';
 import { ANSWER_WITHIN_MS } from './postgres/answer-within';
@@ -20,7 +21,7 @@ import { KeyedRequests } from './requests/keyed-requests';
 import { KeyRing } from './sealing/key-ring';
 import { enterMasterKeys } from './sealing/master-keys';
 import { Rewrapping } from './sealing/rewrap';
-import { ThreadKeys } from './sealing/thread-keys';
+import { REMEMBER_MS, ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
 import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
@@ -39,6 +40,10 @@ export interface StoreSettings extends Omit<Times, 'windowOf'> {
   connections: number;
   /** A statement that takes longer is given up: as long as clients wait, unless said otherwise. */
   statementMs?: number;
+  /** Folder of the deletion list; without it deletions are recorded in the database alone. */
+  deletionList?: string | undefined;
+  /** How long opened content and thread keys are remembered after they were read or written. */
+  rememberMs?: number;
   /** Of 32 bytes each, newest first; without them no content can be read. */
   masterKeys: readonly Buffer[];
 }
@@ -65,6 +70,8 @@ export interface Store {
   /** What tenants' jobs cost. */
   usageOf: ReadUsage;
   contents: Contents;
+  /** Drops whatever of these threads and jobs this process remembers opened, and their keys. */
+  forget(streamIds: readonly string[]): void;
   agenda: AgendaTable;
   erasure: Erasure;
   admission: AdmissionTable;
@@ -91,12 +98,21 @@ export const DEFAULT_WINDOW = 32;
 const SET_ASIDE_MS = 3_600_000;
 
 export function openStore(settings: StoreSettings): Store {
-  const { databaseUrl, connections, masterKeys, statementMs = ANSWER_WITHIN_MS, windowOf = () => DEFAULT_WINDOW, ...given } = settings;
+  const {
+    databaseUrl,
+    connections,
+    masterKeys,
+    statementMs = ANSWER_WITHIN_MS,
+    rememberMs = REMEMBER_MS,
+    deletionList,
+    windowOf = () => DEFAULT_WINDOW,
+    ...given
+  } = settings;
   const times = { ...given, windowOf };
   const pool = createPool(databaseUrl, connections, statementMs);
   const ring = new KeyRing(masterKeys);
-  const keys = new ThreadKeys(pool, ring);
-  const contents = new Contents(pool, keys);
+  const keys = new ThreadKeys(pool, ring, rememberMs);
+  const contents = new Contents(pool, keys, rememberMs);
   const agenda = new AgendaTable(pool, ring);
   const alerted: TellAlert[] = [];
   const alert = (told: StoreAlert) => alerted.forEach((listener) => listener(told));
@@ -107,26 +123,45 @@ export function openStore(settings: StoreSettings): Store {
   });
   const clock = new CorrectedClock();
   const listeners: ((commit: Commit) => void)[] = [];
-  const tell = (commit: Commit) => listeners.forEach((listener) => listener(commit));
+  const forget = (streamIds: readonly string[]) => {
+    for (const streamId of streamIds) {
+      keys.forget(streamId);
+      contents.forget(streamId);
+      views.forget(streamId);
+    }
+  };
+  const tell = (commit: Commit) => {
+    forget(erasedIn(commit));
+    listeners.forEach((listener) => listener(commit));
+  };
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
   const writePath = new WritePath(batches);
   const findJob = createJobPlaces(pool);
+  const list = deletionList === undefined ? null : new DeletionList(deletionList);
+  const views = new StoredViews(pool, contents, keys, findJob, rememberMs);
   const erasure = new Erasure(pool, new WritePath(batches), alert);
   return {
     pool,
     jobs: new Jobs(writePath, streams),
-    threads: new Threads(writePath, streams, (thread) => keepRuns(thread, { pool, contents, ring })),
+    threads: new Threads(
+      writePath,
+      streams,
+      (thread) => keepRuns(thread, { pool, contents, ring }),
+      list,
+      () => clock.now(),
+    ),
     erasure,
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
     onAlert: (listener) => void alerted.push(listener),
     now: () => clock.now(),
-    views: new StoredViews(pool, contents, keys, findJob),
+    views,
     flatJobs: new FlatJobs(pool, streams, contents, findJob),
     findChanged: createFindChanged(pool),
     claims: new ClaimReads(pool, contents, findJob),
     usageOf: createUsageReads(pool),
     contents,
+    forget,
     agenda,
     admission: new AdmissionTable(pool),
     balances: new BalanceTable(pool),
@@ -138,6 +173,7 @@ export function openStore(settings: StoreSettings): Store {
     enterMasterKeys: () => enterMasterKeys(pool, ring),
     close: async () => {
       await erasure.stop();
+      await list?.close();
       await pool.end();
     },
   };

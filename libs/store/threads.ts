@@ -1,6 +1,8 @@
+import { DomainError } from '@lib/domain/errors';
 import type { ThreadCommand, ThreadState } from '@lib/domain/thread';
 import type { Unit } from './commit/unit';
 import type { WritePath } from './commit/write-path';
+import type { DeletionList } from './deletions/deletion-list';
 import { threadStateIn } from './history/aggregates';
 import type { Streams } from './history/streams';
 
@@ -12,6 +14,9 @@ export class Threads {
     private readonly writePath: WritePath,
     private readonly streams: Streams,
     private readonly keepRuns: (thread: { threadId: string; tenantId: string }) => Promise<void>,
+    /** Records deletions outside the database before they are done; null where nobody does. */
+    private readonly list: DeletionList | null,
+    private readonly now: () => Date,
   ) {}
 
   /**
@@ -32,10 +37,25 @@ export class Threads {
   /**
    * Deletes the thread: from this commit on its key is gone, nobody finds it, and nothing of it is granted. What is left of it is erased
    * beside, see `Erasure`.
-   * @throws DomainError if there is no such thread of the tenant
+   * @throws DomainError if there is no such thread of the tenant, DeletionNotListed if the deletion list cannot be written
    */
   async delete(threadId: string, tenantId: string, meta: Unit['meta'], rest: OfRequest = {}): Promise<void> {
     await this.keepRuns({ threadId, tenantId });
-    await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, rest);
+    const takeBack = await this.listDeletion(threadId, tenantId);
+    try {
+      await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, rest);
+    } catch (error) {
+      // Of any other error nobody knows whether the thread is deleted.
+      if (error instanceof DomainError) await takeBack?.();
+      throw error;
+    }
+  }
+
+  /** A thread that the tenant does not have is not listed, or anybody could fill the list. */
+  private async listDeletion(threadId: string, tenantId: string): Promise<(() => Promise<void>) | null> {
+    if (!this.list) return null;
+    const thread = await this.load(threadId);
+    const isThere = thread.version > 0 && !thread.deleted && thread.tenantId === tenantId;
+    return isThere ? this.list.add(threadId, this.now()) : null;
   }
 }

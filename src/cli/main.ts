@@ -5,6 +5,7 @@ import { isId } from '@lib/domain/ids';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import { ask, type AskOptions } from './ask';
 import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand } from './balance';
+import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
 import { doctor, type DoctorOptions } from './doctor';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
@@ -108,6 +109,13 @@ function program(): Command {
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addBalanceCommands(research);
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+  const deletions = research.command('deletions').description('keep threads deleted when a backup is restored');
+  deletions
+    .command('apply')
+    .description('delete the threads of a list that are in the database again')
+    .argument('<path>', 'a folder that DELETION_LIST names, or a file of one or of `deletions export`')
+    .action(applyDeletionsCommand);
+  deletions.command('export').description('print a list of what the database knows to be deleted').action(exportDeletionsCommand);
   research
     .command('rewrap')
     .description('bring everything under the newest of MASTER_KEYS while the service runs, and retire the keys that nothing uses any more')

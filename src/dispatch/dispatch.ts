@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
-import { jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
+import { CONTENT_ERASED_SUBJECT, jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
-import type { Commit } from '@lib/store/commit/commit-batch';
+import { erasedIn, type Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
 
 /** The piece of work that an agenda entry asks for; null for one that is no dispatch. */
@@ -28,7 +28,8 @@ export type TakeWork = (work: Work) => boolean;
  * logs the change. All of it is best effort and off the caller's path; the agenda is the guarantee.
  */
 export function dispatchCommits(store: Store, transport: Transport, logger: Logger, takers: readonly TakeWork[] = []): void {
-  store.onCommit(({ appended, agendaAdded }: Commit) => {
+  store.onCommit((commit: Commit) => {
+    const { appended, agendaAdded } = commit;
     const waitFor = new Set(agendaAdded.flatMap(({ waiting, dueInMs, provider }) => (waiting && dueInMs === 0 ? [provider] : [])));
     if (waitFor.size > 0) transport.publish(STEPS_WAIT_SUBJECT, { v: WIRE_VERSION, providers: [...waitFor] });
     for (const entry of agendaAdded) {
@@ -46,6 +47,8 @@ export function dispatchCommits(store: Store, transport: Transport, logger: Logg
       logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId });
       if (ofJob) changed.set(streamId, version);
     }
+    const erased = erasedIn(commit);
+    if (erased.length > 0) transport.publish(CONTENT_ERASED_SUBJECT, { v: WIRE_VERSION, streamIds: erased });
     for (const [jobId, version] of changed) transport.publish(jobChangedSubject(jobId), { v: WIRE_VERSION, version });
   });
 }

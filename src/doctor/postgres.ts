@@ -127,7 +127,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
     await requireMasterKeys(pool, new KeyRing(given ?? [randomBytes(32)]));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {
-    const detail = given === null ? `the database holds threads, and ${shownPath(file)} is missing` : messageOf(error);
+    const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOf(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
   }
 }

@@ -1,9 +1,13 @@
+import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { migrate } from '@lib/store/postgres/migrations';
+import { applyDeletions } from '@lib/store/deletions/apply-deletions';
+import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import { openStore, type Store } from '@lib/store/store';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
 import { Capacity } from '../dispatch/capacity';
 import { logAlerts } from '../dispatch/alerts';
+import { forgetErased } from '../dispatch/forget-erased';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
@@ -18,21 +22,51 @@ export interface Data {
   pepper: string;
 }
 
+/** Before anything is served: what a restored backup brought back is deleted again. */
+async function deleteListed(store: Store, folder: string, logger: Logger): Promise<void> {
+  await requireDeletionFolder(folder);
+  const { deleted, used } = await applyDeletions(store, await readDeletions(folder));
+  if (deleted.length > 0)
+    logger.warn({ reason: 'deleted_again', threads: deleted.length }, 'threads of the deletion list were there again, and were deleted');
+  if (used.length > 0)
+    logger.warn(
+      { reason: 'deletion_doubtful', threadIds: used },
+      'threads of the deletion list were written to later, and were not deleted',
+    );
+}
+
 export async function openData({ env, roles, logger, closing, transport, health, takers }: Process): Promise<Data> {
   const { masterKeys, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
-  const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs, DATABASE_POOL: connections } = env;
+  const {
+    LEASE_MS: leaseMs,
+    REDISPATCH_FIRST_MS: redispatchFirstMs,
+    DATABASE_POOL: connections,
+    REMEMBER_CONTENT_MS: rememberMs,
+    DELETION_LIST: deletionList,
+  } = env;
   const capacity = new Capacity();
   await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
-  const store = openStore({ databaseUrl: database.url, connections, masterKeys, leaseMs, redispatchFirstMs, windowOf });
+  const store = openStore({
+    databaseUrl: database.url,
+    connections,
+    masterKeys,
+    leaseMs,
+    redispatchFirstMs,
+    rememberMs,
+    deletionList,
+    windowOf,
+  });
   closing.defer(() => closeBriefly(store.close()));
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
   await store.enterMasterKeys();
+  if (deletionList) await deleteListed(store, deletionList, logger);
   dispatchCommits(store, transport, logger, takers);
+  await forgetErased(store, transport, logger);
   logAlerts(store, logger);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
   return { store, capacity, pepper };

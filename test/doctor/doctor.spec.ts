@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
 
-import { createDatabase } from '../servers/database';
+import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { startNats } from '../servers/nats';
 import { startSystem } from '../system/support/system';
 import { Patient } from './patient';
@@ -234,8 +234,9 @@ describe('the MASTER_KEY', () => {
   it('is compared with what the database holds', async () => {
     const system = await startSystem();
     const environment = { DATABASE_URL: system.env.DATABASE_URL ?? '' };
-    expect((await patient.examine(environment)).the('master key')?.detail).toBe('made at the first start');
-    await system.client.createThread({ message: 'q' });
+    const untouched = await createMigratedDatabase();
+    expect((await patient.examine({ DATABASE_URL: untouched.url })).the('master key')?.detail).toBe('made at the first start');
+    await untouched.drop();
 
     const right = system.env.MASTER_KEY?.toString('base64') ?? '';
     expect((await patient.examine({ ...environment, MASTER_KEY: right })).the('master key')?.status).toBe('ok');

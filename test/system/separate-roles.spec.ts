@@ -130,6 +130,7 @@ describe('a process refuses to start', () => {
     const { [name]: _, ...rest } = { ...complete, DATABASE_URL: databaseUrl };
     return rest as Record<string, string>;
   };
+  const databaseOf = ({ env }: System) => ({ DATABASE_URL: env.DATABASE_URL ?? '', MASTER_KEY: env.MASTER_KEY?.toString('base64') ?? '' });
   const unused = 'postgres://nobody@127.0.0.1:1/none';
 
   it.each(['api', 'saga', 'synthesizer', 'api,worker'])('as %s without a database, a MASTER_KEY or a pepper', async (role) => {
@@ -151,7 +152,7 @@ describe('a process refuses to start', () => {
   it.each(['api', 'worker'])('as %s when its providers file is missing or broken', async (role) => {
     const database = await startSystem();
     try {
-      const variables = { ...complete, DATABASE_URL: database.env.DATABASE_URL ?? '', PROVIDERS_FILE: '/no/such/providers.yaml' };
+      const variables = { ...complete, ...databaseOf(database), PROVIDERS_FILE: '/no/such/providers.yaml' };
       await expect(start(role, variables)).rejects.toThrow(/\/no\/such\/providers\.yaml cannot be used:\n- The file must be readable/);
     } finally {
       await database.stop();
@@ -162,7 +163,7 @@ describe('a process refuses to start', () => {
     const database = await startSystem();
     try {
       const remedy = /`auto` is for role all alone.*`research resolve-providers > my-providers\.yaml`.*; it is auto for provider-a, /;
-      await expect(start(role, { ...complete, DATABASE_URL: database.env.DATABASE_URL ?? '' })).rejects.toThrow(remedy);
+      await expect(start(role, { ...complete, ...databaseOf(database) })).rejects.toThrow(remedy);
     } finally {
       await database.stop();
     }
@@ -177,9 +178,8 @@ describe('a process refuses to start', () => {
     await database.drop();
   });
 
-  it('with another MASTER_KEY than the one that content is sealed under', async () => {
+  it('with another MASTER_KEY than the one that the database is sealed under, be it empty', async () => {
     const system = await startSystem();
-    await system.client.createThread({ message: 'q' });
     for (const role of ['all', 'api', 'synthesizer']) {
       const refusal = start(role, { ...complete, DATABASE_URL: system.env.DATABASE_URL ?? '' });
       await expect(refusal).rejects.toThrow(/set the MASTER_KEY that was in use/);

@@ -22,6 +22,10 @@ export interface Commit {
   agendaAdded: Writes['agendaAdded'];
 }
 
+/** Threads that the commit deleted, and jobs of which it erased the content. */
+export const erasedIn = ({ appended }: Commit): string[] =>
+  appended.flatMap(({ record: { type, streamId } }) => (type === 'ThreadDeleted' || type === 'ContentErased' ? [streamId] : []));
+
 /**
  * What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows.
  * Of one whose request was not recorded nothing was done.

@@ -20,4 +20,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122101000_master_keys',
   'Migration20261122101500_log',
   'Migration20261122101900_key_terms',
+  'Migration20261122103000_find_threads',
 ] as const;

@@ -26,6 +26,7 @@ import { Migration20261122100900_database_roles } from '../migrations/Migration2
 import { Migration20261122101000_master_keys } from '../migrations/Migration20261122101000_master_keys';
 import { Migration20261122101500_log } from '../migrations/Migration20261122101500_log';
 import { Migration20261122101900_key_terms } from '../migrations/Migration20261122101900_key_terms';
+import { Migration20261122103000_find_threads } from '../migrations/Migration20261122103000_find_threads';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122101000_master_keys,
   Migration20261122101500_log,
   Migration20261122101900_key_terms,
+  Migration20261122103000_find_threads,
 };
 
 /**

@@ -118,6 +118,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   find_api_keys: { roles: BOTH, runsAs: 'owner' },
   find_keyed_request: { roles: BOTH, runsAs: 'owner' },
   find_keyed_requests: { roles: BOTH, runsAs: 'owner' },
+  find_threads: { roles: BOTH, runsAs: 'owner' },
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
   left_of: { roles: ['service'], runsAs: 'caller' },
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },

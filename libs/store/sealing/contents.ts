@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
-import { boundedCache, textBytes } from '@lib/memory/bounded-cache';
+import { boundedCache, textBytes, type Cache } from '@lib/memory/bounded-cache';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
 import { asStoreError } from '../postgres/store-unavailable';
 import { JobContents } from './job-contents';
 import { eventPlace, unseal, Unsealable } from './seal';
 import { ThreadContents } from './thread-contents';
-import type { ThreadKeys } from './thread-keys';
+import { REMEMBER_MS, type ThreadKeys } from './thread-keys';
 
 /** Where a piece of content is sealed: in one event of a stream, under its thread's key. */
 interface ContentPlace {
@@ -55,14 +55,16 @@ const MAP_BYTES = 400;
 /** Content of events, opened. What this process has just written is remembered for a while, so that a job is rarely read back. */
 export class Contents {
   /** By stream, so that forgetting a long one costs no more than forgetting a short one. */
-  private readonly recent = boundedCache<Recent>({ name: 'contents', maxBytes: REMEMBERED_BYTES, bytesOf: ({ bytes }) => bytes });
+  private readonly recent: Cache<Recent>;
 
   private readonly readTogether: (place: ContentPlace) => Promise<Opened>;
 
   constructor(
     private readonly pool: Pool,
     private readonly keys: ThreadKeys,
+    ttlMs = REMEMBER_MS,
   ) {
+    this.recent = boundedCache({ name: 'contents', maxBytes: REMEMBERED_BYTES, bytesOf: ({ bytes }) => bytes, ttlMs });
     this.readTogether = batch((places: ContentPlace[]) => this.readStored(places), {
       maxItems: MAX_PLACES,
       width: READS_AT_ONCE,

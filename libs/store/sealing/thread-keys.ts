@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
-import { boundedCache } from '@lib/memory/bounded-cache';
+import { boundedCache, type Cache } from '@lib/memory/bounded-cache';
 import { textArray } from '../postgres/array-parameter';
 import type { KeyRing, NewThreadKey } from './key-ring';
 import { Unsealable } from './seal';
+
+/** How long keys and opened content are remembered where nobody has said it. */
+export const REMEMBER_MS = 300_000;
 
 const READ = {
   name: 'thread_keys',
@@ -27,17 +30,18 @@ export interface ReadKeys {
 
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {
-  private readonly cache = boundedCache<KeyObject>({ name: 'thread keys', maxBytes: 8 * 1024 * 1024, bytesOf: () => KEY_BYTES });
-  private readonly created = boundedCache<NewThreadKey>({
-    name: 'new thread keys',
-    maxBytes: 2 * 1024 * 1024,
-    bytesOf: () => KEY_BYTES + WRAPPED_BYTES,
-  });
+  private readonly cache: Cache<KeyObject>;
+  private readonly created: Cache<NewThreadKey>;
 
   constructor(
     private readonly pool: Pool,
     readonly ring: KeyRing,
-  ) {}
+    ttlMs = REMEMBER_MS,
+  ) {
+    this.cache = boundedCache({ name: 'thread keys', maxBytes: 8 * 1024 * 1024, bytesOf: () => KEY_BYTES, ttlMs });
+    const bytesOf = () => KEY_BYTES + WRAPPED_BYTES;
+    this.created = boundedCache({ name: 'new thread keys', maxBytes: 2 * 1024 * 1024, bytesOf, ttlMs });
+  }
 
   /** The key of a new thread: the same one however often a commit has to be tried. It counts once its row is committed. */
   create(threadId: string): NewThreadKey {
@@ -97,5 +101,6 @@ export class ThreadKeys {
 
   forget(threadId: string): void {
     this.cache.delete(threadId);
+    this.created.delete(threadId);
   }
 }

@@ -62,15 +62,23 @@ const REMEMBERED_BYTES = 16 * 1024 * 1024;
 /** Of the answer's object, and of its buffer beside the bytes. */
 const ANSWER_BYTES = 300;
 
+interface Sources {
+  pool: Pool;
+  keys: ThreadKeys;
+  contents: Contents;
+  /** How long an answer is remembered. */
+  ttlMs: number;
+}
+
 type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
 /**
  * Reads jobs by id, all requests that wait together in one statement. The row is read every time: it says whether the job is still there,
  * whose it is and at which version it stands. What was sent is remembered by that version, so that a job is opened and put into words once.
  */
-export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents): ReadJob {
+export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read: ReadJob; forget: (jobId: string) => void } {
   const bytesOf = ({ json }: Answer) => json.length + ANSWER_BYTES;
-  const answers = boundedCache<Answer>({ name: 'job answers', maxBytes: REMEMBERED_BYTES, bytesOf });
+  const answers = boundedCache<Answer>({ name: 'job answers', maxBytes: REMEMBERED_BYTES, bytesOf, ttlMs });
 
   const readTogether = async (places: JobPlace[]): Promise<(JobRead | null | Unsealable)[]> => {
     const asked = Map.groupBy(places, ({ jobId }) => jobId);
@@ -113,10 +121,13 @@ export function createJobReads(pool: Pool, keys: ThreadKeys, contents: Contents)
   };
 
   const read = batch(readTogether, { maxItems: 64, width: 2, ...answeredInTime });
-  return async (place) => {
-    const answer = await read(place);
-    if (answer instanceof Unsealable) throw answer;
-    return answer;
+  return {
+    read: async (place) => {
+      const answer = await read(place);
+      if (answer instanceof Unsealable) throw answer;
+      return answer;
+    },
+    forget: (jobId) => void answers.delete(jobId),
   };
 }
 

@@ -18,7 +18,7 @@ import type { ThreadListItemView } from './thread.view';
 
 /** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
-  private readonly jobRead: (place: JobPlace) => Promise<JobRead | null>;
+  private readonly jobReads: ReturnType<typeof createJobReads>;
   private readonly eventPages: ReadEventPage;
   private readonly threadReads: ThreadReads;
 
@@ -27,9 +27,10 @@ export class StoredViews extends Reader {
     private readonly contents: Contents,
     keys: ThreadKeys,
     private readonly find: FindJob,
+    ttlMs: number,
   ) {
     super();
-    this.jobRead = createJobReads(pool, keys, contents);
+    this.jobReads = createJobReads({ pool, keys, contents, ttlMs });
     this.eventPages = createEventPages(pool);
     this.threadReads = new ThreadReads(pool, new ThreadRows(pool, keys));
   }
@@ -58,6 +59,11 @@ export class StoredViews extends Reader {
     return (await this.opened(threadId, rows))?.[0] ?? null;
   }
 
+  /** Drops what is remembered of its answers. */
+  forget(jobId: string): void {
+    this.jobReads.forget(jobId);
+  }
+
   /** The `JobView` as JSON in UTF-8. */
   async getJob(tenantId: string, threadId: string, jobId: string): Promise<Buffer | null> {
     return (await this.readJob({ tenantId, threadId, jobId }))?.json ?? null;
@@ -65,7 +71,7 @@ export class StoredViews extends Reader {
 
   async readJob(place: JobPlace): Promise<JobRead | null> {
     try {
-      return await this.jobRead(place);
+      return await this.jobReads.read(place);
     } catch (error) {
       throw asStoreError(error);
     }

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { batch } from '@lib/batching/batch';
+import { isId } from '@lib/domain/ids';
+import { StoreUnavailable } from '../postgres/store-unavailable';
+
+/** The list has to hold a deletion before it is done, and cannot be written. */
+class DeletionNotListed extends StoreUnavailable {}
+
+/** One line: ids and a time, never content. Each has an id of its own, so that what was refused is taken back and no other deletion of the thread. */
+type Line = { v: 1; entry: string; at: string } & ({ deleted: string } | { refused: string });
+
+export interface ListedDeletion {
+  threadId: string;
+  /** When it was asked for. */
+  at: Date;
+}
+
+const ENDING = '.jsonl';
+const FOLDER_REMEDY = 'Set DELETION_LIST to a folder that exists and that this user can write to.';
+
+/** @throws Error that names the folder and the setting */
+export async function requireDeletionFolder(folder: string): Promise<void> {
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new Error('it is no folder');
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(`The deletion list ${folder} cannot be used: ${(cause as Error).message}. ${FOLDER_REMEDY}`, { cause });
+  }
+}
+
+/**
+ * Deletions that a backup of the database cannot forget, since they are kept beside it. Each is on the disk before it is committed: if the
+ * process dies in between, a restored database loses a thread that somebody asked to delete, and never keeps one that was deleted. Every
+ * process appends to a file of its own, so that any number can share the folder.
+ */
+export class DeletionList {
+  private file: Promise<FileHandle> | null = null;
+  private readonly write = batch((lines: Line[]) => this.append(lines), { maxItems: 1_000, name: 'deletions to be listed' });
+
+  constructor(private readonly folder: string) {}
+
+  /**
+   * @returns takes it back; for a deletion that was refused
+   * @throws DeletionNotListed
+   */
+  async add(threadId: string, at: Date): Promise<() => Promise<void>> {
+    const entry = randomUUID();
+    await this.write({ v: 1, entry, at: at.toISOString(), deleted: threadId });
+    return () => this.write({ v: 1, entry, at: at.toISOString(), refused: threadId });
+  }
+
+  async close(): Promise<void> {
+    await (await this.file)?.close();
+  }
+
+  private async append(lines: readonly Line[]): Promise<void[]> {
+    try {
+      const file = await (this.file ??= this.create());
+      await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await file.datasync();
+      return lines.map(() => undefined);
+    } catch (error) {
+      // What was written of it ends in the middle of a line, which nothing may follow.
+      await this.abandon();
+      throw new DeletionNotListed(error);
+    }
+  }
+
+  private async abandon(): Promise<void> {
+    const file = await this.file?.catch(() => null);
+    this.file = null;
+    await file?.close().catch(() => undefined);
+  }
+
+  /** Its name is on the disk before anything stands in it. */
+  private async create(): Promise<FileHandle> {
+    const file = await open(join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}${ENDING}`), 'ax', 0o600);
+    const folder = await open(this.folder, 'r');
+    await folder.sync();
+    await folder.close();
+    return file;
+  }
+}
+
+/**
+ * The deletions that were not refused, of one file or of every file of a folder, the latest of each thread.
+ * @throws Error that names the file and the line that is none; the last one of a file may be cut off, since nobody acted on it
+ */
+export async function readDeletions(path: string): Promise<ListedDeletion[]> {
+  const isFolder = (await stat(path)).isDirectory();
+  const files = isFolder ? (await readdir(path)).filter((name) => name.endsWith(ENDING)).map((name) => join(path, name)) : [path];
+  const lines = (await Promise.all(files.map(linesOf))).flat();
+  const refused = new Set(lines.flatMap((line) => ('refused' in line ? [line.entry] : [])));
+  const latest = new Map<string, Date>();
+  for (const line of lines) {
+    if (!('deleted' in line) || refused.has(line.entry)) continue;
+    const at = new Date(line.at);
+    const known = latest.get(line.deleted);
+    if (!known || known < at) latest.set(line.deleted, at);
+  }
+  return [...latest].map(([threadId, at]) => ({ threadId, at }));
+}
+
+/** As a file of the list holds it, for those that only the database knows. */
+export const deletionLine = ({ threadId, at }: ListedDeletion): string =>
+  JSON.stringify({ v: 1, entry: threadId, at: at.toISOString(), deleted: threadId } satisfies Line);
+
+async function linesOf(file: string): Promise<Line[]> {
+  const texts = (await readFile(file, 'utf8')).split('\n');
+  const cutOff = texts.pop();
+  const lines = texts.map((text, place) => {
+    const line = lineOf(text);
+    if (line) return line;
+    throw new Error(
+      `line ${place + 1} of ${file} is no entry of a deletion list: restore the file, or remove the line if you know what it was`,
+    );
+  });
+  const last = lineOf(cutOff ?? '');
+  return last ? [...lines, last] : lines;
+}
+
+function lineOf(text: string): Line | null {
+  try {
+    const line = JSON.parse(text) as Partial<Record<string, unknown>>;
+    const threadId = line.deleted ?? line.refused;
+    const isWhole = typeof line.entry === 'string' && typeof line.at === 'string' && !Number.isNaN(Date.parse(line.at));
+    return line.v === 1 && isWhole && typeof threadId === 'string' && isId('thr', threadId) ? (line as Line) : null;
+  } catch {
+    return null;
+  }
+}

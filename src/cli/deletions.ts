@@ -1,0 +1,19 @@
+import { applyDeletions, recordedDeletions, type AppliedDeletions } from '@lib/store/deletions/apply-deletions';
+import { deletionLine, readDeletions } from '@lib/store/deletions/deletion-list';
+import { withDatabase } from './with-database';
+
+export async function applyDeletionsCommand(path: string): Promise<void> {
+  const list = await readDeletions(path);
+  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, list))));
+}
+
+export async function exportDeletionsCommand(): Promise<void> {
+  await withDatabase(async ({ store }) => {
+    for await (const deletion of recordedDeletions(store.pool)) console.log(deletionLine(deletion));
+  });
+}
+
+export function appliedText({ listed, deleted, used }: AppliedDeletions): string {
+  const doubtful = used.length > 0 ? `\nNot deleted, since they were written to after that: ${used.join(', ')}` : '';
+  return `${deleted.length} of ${listed} listed threads were there and are deleted.${doubtful}`;
+}

@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { applyDeletions, recordedDeletions } from '@lib/store/deletions/apply-deletions';
+import { deletionLine, DeletionList, readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
+import { newId } from '@lib/store/new-id';
+import { migrate } from '@lib/store/postgres/migrations';
+import { openStore, type Store } from '@lib/store/store';
+import { viewDifferences } from '@lib/store/views/view-differences';
+import { startPostgres } from '../../src/embedded/postgres';
+import { firstBadVersion } from '../support/chain';
+import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { eventTypes, readThread, refusal } from '../support/streams';
+import { startSystem } from '../system/support/system';
+
+const LEASE_MS = 30_000;
+
+let base: string;
+let folder: string;
+let test: TestStore;
+const stores: Store[] = [];
+beforeAll(async () => {
+  test = await createTestStore();
+});
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'deletion-list-'));
+  folder = join(base, 'list');
+  mkdirSync(folder);
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  rmSync(base, { recursive: true });
+});
+afterAll(() => test.close());
+
+function listing(databaseUrl = test.databaseUrl): Store {
+  const store = openStore({
+    ...{ databaseUrl, connections: 2, masterKeys: [test.masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 1000 },
+    deletionList: folder,
+  });
+  stores.push(store);
+  return store;
+}
+
+const listed = async (): Promise<string[]> => (await readDeletions(folder)).map(({ threadId }) => threadId);
+
+/** A copy of a running server's files, as a base backup makes it. */
+async function backup(databaseUrl: string, from: string, to: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`select pg_backup_start('test', true)`);
+  execFileSync('cp', ['-a', from, to]);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await client.end();
+  execFileSync('cp', ['-a', `${from}/pg_wal/.`, `${to}/pg_wal/`]);
+  rmSync(join(to, 'postmaster.pid'), { force: true });
+  writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o644 });
+}
+
+describe('a restored backup', () => {
+  it('has no deleted thread once the service serves from it', async () => {
+    const settings = { fsync: 'off' };
+    const [data, copy] = [join(base, 'data'), join(base, 'copy')];
+    const server = await startPostgres({ dataDir: data, settings, keep: false });
+    await migrate(server.url);
+    const store = listing(server.url);
+    const [gone, stays] = [await createJob(store, { tenantId: 'default' }), await createJob(store, { tenantId: 'default' })];
+    await backup(server.url, data, copy);
+    await store.threads.delete(gone.threadId, 'default', META);
+    await store.erasure.erase(gone.threadId);
+    await store.close();
+    stores.length = 0;
+    await server.stop();
+
+    const restored = await startPostgres({ dataDir: copy, settings, keep: false });
+    const without = openStore({
+      databaseUrl: restored.url,
+      connections: 2,
+      masterKeys: [test.masterKey],
+      leaseMs: LEASE_MS,
+      redispatchFirstMs: 1000,
+    });
+    stores.push(without);
+    expect(await without.contents.ofThread(gone.threadId).title()).toBe('How?');
+
+    const system = await startSystem({
+      environment: { DELETION_LIST: folder, MASTER_KEY: test.masterKey.toString('base64') },
+      database: { url: restored.url, drop: async () => undefined },
+    });
+    expect((await system.client.send('GET', `/v1/threads/${gone.threadId}`)).status).toBe(404);
+    expect((await system.client.send('GET', `/v1/threads/${stays.threadId}`)).status).toBe(200);
+    expect(system.logged.filter((line) => line.includes('deleted_again'))).toHaveLength(1);
+    await system.stop();
+
+    expect(await without.pool.query('select thread_id from thread_key')).toMatchObject({ rows: [{ thread_id: stays.threadId }] });
+    expect((await eventTypes(without, gone.jobId)).at(-1)).toBe('ContentErased');
+    expect(await viewDifferences(without.pool, LEASE_MS)).toMatchObject({ differences: [] });
+    expect(await firstBadVersion(without.pool, gone.threadId)).toBeNull();
+    expect(await applyDeletions(without, await readDeletions(folder))).toEqual({ listed: 1, deleted: [], used: [] });
+    await Promise.all(stores.splice(0).map((one) => one.close()));
+    await restored.stop();
+  });
+});
+
+describe('the deletion list', () => {
+  it('holds a deletion, by ids and a time alone, before it is committed', async () => {
+    const store = listing();
+    const { threadId } = await createJob(store, { query: 'A private question' });
+    const before: string[] = [];
+    store.onCommit(() => before.push(...readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))));
+    await store.threads.delete(threadId, TENANT, META);
+    expect(before).toHaveLength(1);
+    const line = JSON.parse(before[0] ?? '') as object;
+    expect(line).toEqual({ v: 1, entry: expect.any(String), at: expect.any(String), deleted: threadId });
+    expect(Object.keys(line)).toHaveLength(4);
+  });
+
+  it('deletes what a process was about to delete when it died', async () => {
+    const { threadId } = await createJob(test.store);
+    const list = new DeletionList(folder);
+    await list.add(threadId, test.store.now());
+    await list.close();
+    expect(await applyDeletions(test.store, await readDeletions(folder))).toEqual({ listed: 1, deleted: [threadId], used: [] });
+    expect(await readThread(test.store.views, threadId)).toBeNull();
+  });
+
+  it('takes back what was refused, and nothing else: of two deletions at once one is done, and stays listed', async () => {
+    const processes = [listing(), listing()];
+    const { threadId } = await createJob(test.store);
+    const outcomes = await Promise.all(processes.map((store) => refusal(store.threads.delete(threadId, TENANT, META))));
+    expect(outcomes.toSorted()).toEqual(['nothing was refused', 'thread_not_found']);
+    expect(await listed()).toEqual([threadId]);
+    const list = new DeletionList(folder);
+    await (
+      await list.add(newId('thr'), new Date())
+    )();
+    await list.close();
+    expect(await listed()).toEqual([threadId]);
+  });
+
+  it('is filled by nobody with threads that are not theirs', async () => {
+    const store = listing();
+    const { threadId } = await createJob(store);
+    expect(await refusal(store.threads.delete(threadId, 'another', META))).toBe('thread_not_found');
+    expect(await refusal(store.threads.delete(newId('thr'), TENANT, META))).toBe('thread_not_found');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that cannot be written keeps the thread, and the next try deletes it', async () => {
+    const store = listing();
+    const { threadId } = await createJob(store);
+    rmSync(folder, { recursive: true });
+    expect(await refusal(store.threads.delete(threadId, TENANT, META))).toBe('StoreUnavailable');
+    expect(await readThread(store.views, threadId)).not.toBeNull();
+    mkdirSync(folder);
+    await store.threads.delete(threadId, TENANT, META);
+    expect(await listed()).toEqual([threadId]);
+  });
+
+  it('leaves a thread alone that was written to later: its deletion cannot have been committed', async () => {
+    const { threadId } = await createJob(test.store);
+    const asked = [{ threadId, at: new Date(Date.now() - 600_000) }];
+    expect(await applyDeletions(test.store, asked)).toEqual({ listed: 1, deleted: [], used: [threadId] });
+    expect(await readThread(test.store.views, threadId)).not.toBeNull();
+  });
+
+  it('is read to a line that was cut off at its end; any other that is none is named', async () => {
+    const line = deletionLine({ threadId: newId('thr'), at: new Date() });
+    const file = join(folder, 'one.jsonl');
+    writeFileSync(file, `${line}\n${line.slice(0, -5)}`);
+    expect(await listed()).toHaveLength(1);
+    for (const broken of [
+      '',
+      '{}',
+      line.slice(1),
+      line.replace('"deleted":"thr_', '"deleted":"job_'),
+      line.replace('"v":1', '"v":2'),
+      'null',
+      '[1]',
+    ]) {
+      writeFileSync(file, `${line}\n${broken}\n${line}\n`);
+      await expect(readDeletions(folder)).rejects.toThrow(`line 2 of ${file} is no entry of a deletion list`);
+    }
+  });
+
+  it('can be made from what the database knows', async () => {
+    const { threadId } = await createJob(test.store);
+    await test.store.threads.delete(threadId, TENANT, META);
+    const lines: string[] = [];
+    for await (const deletion of recordedDeletions(test.store.pool)) lines.push(deletionLine(deletion));
+    writeFileSync(join(folder, 'exported.jsonl'), `${lines.join('\n')}\n`);
+    expect(await listed()).toContain(threadId);
+  });
+
+  it('is a folder that is there and can be written to, or the start says so', async () => {
+    await requireDeletionFolder(folder);
+    for (const wrong of [join(folder, 'missing'), '/dev/null']) {
+      await expect(requireDeletionFolder(wrong)).rejects.toThrow(`The deletion list ${wrong} cannot be used`);
+      await expect(startSystem({ environment: { DELETION_LIST: wrong } })).rejects.toThrow(/Set DELETION_LIST to a folder that exists/);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { holdings } from '@lib/memory/holdings';
+import { openStore, type Store } from '@lib/store/store';
+import { dispatchCommits } from '../../src/dispatch/dispatch';
+import { forgetErased } from '../../src/dispatch/forget-erased';
+import { eventually } from '../messaging/eventually';
+import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { onJob, readThread } from '../support/streams';
+import { start } from '../support/job-history';
+
+const OPENED = ['contents', 'thread keys', 'new thread keys', 'job answers'];
+const opened = (): number => holdings().reduce((sum, { name, items }) => sum + (OPENED.includes(name) ? items : 0), 0);
+
+let test: TestStore;
+const stores: Store[] = [];
+beforeAll(async () => {
+  test = await createTestStore();
+});
+afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
+afterAll(() => test.close());
+
+function storeFor(rememberMs: number): Store {
+  const { databaseUrl, masterKey } = test;
+  const store = openStore({ databaseUrl, connections: 2, masterKeys: [masterKey], rememberMs, leaseMs: 30_000, redispatchFirstMs: 1000 });
+  stores.push(store);
+  return store;
+}
+
+async function readEverything(store: Store, { threadId, jobId }: { threadId: string; jobId: string }): Promise<void> {
+  expect(await readThread(store.views, threadId)).not.toBeNull();
+  expect(await store.views.getJob(TENANT, threadId, jobId)).not.toBeNull();
+  expect(await store.contents.ofJob(jobId, threadId).question()).toBe('How?');
+}
+
+it('content that was opened, and the keys for it, are forgotten in the time that the setting says', async () => {
+  const store = storeFor(300);
+  const job = await createJob(store);
+  await onJob(store, job.jobId, start(job.stepIds[0] ?? '', 'claim'));
+  await readEverything(store, job);
+  const kinds = holdings().filter(({ name, items }) => OPENED.includes(name) && items > 0);
+  expect(kinds.map(({ name }) => name).toSorted()).toEqual(OPENED.toSorted());
+  await eventually(0, async () => opened());
+  await readEverything(store, job);
+});
+
+it('of a thread that another process deletes nothing is remembered any more, without waiting for that time', async () => {
+  const [deleting, remembering] = [storeFor(3_600_000), storeFor(3_600_000)];
+  const transport = createMemoryTransport({ ackWaitMs: 1000 });
+  const logger = pino({ level: 'silent' });
+  dispatchCommits(deleting, transport, logger);
+  await forgetErased(remembering, transport, logger);
+  const job = await createJob(remembering);
+  await onJob(remembering, job.jobId, start(job.stepIds[0] ?? '', 'claim'));
+  await readEverything(remembering, job);
+  expect(opened()).toBeGreaterThan(0);
+  await deleting.threads.delete(job.threadId, TENANT, META);
+  await deleting.erasure.erase(job.threadId);
+  await eventually(0, async () => opened());
+  await transport.close();
+});
+
+it('of a message that is none of ours nothing is made', async () => {
+  const store = storeFor(3_600_000);
+  const transport = createMemoryTransport({ ackWaitMs: 1000 });
+  await forgetErased(store, transport, pino({ level: 'silent' }));
+  const job = await createJob(store);
+  await readEverything(store, job);
+  const before = opened();
+  for (const payload of [null, 1, 'text', {}, { streamIds: 'all' }, { streamIds: [null, 1, {}] }])
+    transport.publish('content.erased', payload);
+  transport.publish('content.erased', { streamIds: [job.jobId] });
+  await eventually(true, async () => opened() < before);
+  expect(await store.contents.ofJob(job.jobId, job.threadId).question()).toBe('How?');
+  await transport.close();
+});
