@@ -61,7 +61,12 @@ export class Seeder {
     const documents = await sealedDocuments(before, after, fresh, keys, this.contents);
     const threadIndexes = indexThreads(decided);
     const writes = writesOf({ decided, before, documents, threadIndexes }, TIMES);
-    writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...(created.get(id) as NewThreadKey) }));
+    writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
+      threadId: id,
+      tenantId,
+      threadIndex,
+      ...(created.get(id) as NewThreadKey),
+    }));
     await append(this.pool, writes, null);
     return seeded;
   }

@@ -12,6 +12,8 @@ export interface AuditedEvent {
   sealedSha256: Buffer | null;
   prevHash: Buffer;
   hash: Buffer;
+  /** Whose it is to the policies of the database; null in rows of earlier builds. */
+  tenantId?: string | null;
 }
 
 /** What is wrong with a stream, and where. */

@@ -38,6 +38,8 @@ export class StreamAudit {
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
   private erasedAt: number | null = null;
+  /** As the first event says. */
+  private tenantId: unknown;
 
   constructor(
     readonly streamId: string,
@@ -52,6 +54,11 @@ export class StreamAudit {
     if (this.fault) return;
     this.fault = this.chain.take(event);
     if (this.fault) return;
+    if (event.version === 1) this.tenantId = event.facts.tenantId;
+    if ((event.tenantId ?? null) !== null && event.tenantId !== this.tenantId) {
+      this.fault = this.faultAt(event, 'tenant_id', `the row is of another tenant than the stream, ${JSON.stringify(event.tenantId)}`);
+      return;
+    }
     if (WITH_CONTENT.has(event.type) && event.sealedSha256 === null) {
       this.fault = this.faultAt(event, 'sealed_sha256', `${event.type} has content, and no digest of it was recorded`);
       return;

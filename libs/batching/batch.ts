@@ -1,8 +1,11 @@
+import { forTenants, tenantsOf } from './named-tenants';
 import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
 
 export interface BatchLimits<Request> extends LineLimits<Request> {
   /** Batches that may be out at the same time; 1 unless said otherwise. */
   width?: number;
+  /** One batch may be for several tenants at once; otherwise what is for others travels beside it. */
+  mixesTenants?: boolean;
 }
 
 /**
@@ -20,13 +23,21 @@ export function batch<Request, Reply>(
   const pump = async (): Promise<void> => {
     // Everything that is ready in this turn of the event loop joins.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) await sendOne(waiting);
+    for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) {
+      await Promise.all(apart(waiting).map(sendOne));
+    }
     out -= 1;
   };
 
+  const apart = (waiting: Waiting<Request, Reply>[]): Waiting<Request, Reply>[][] =>
+    limits.mixesTenants || waiting.every(({ tenants }) => tenants === undefined)
+      ? [waiting]
+      : [...Map.groupBy(waiting, ({ tenants }) => tenants?.join()).values()];
+
   const sendOne = async (waiting: readonly Waiting<Request, Reply>[]): Promise<void> => {
     try {
-      const replies = await send(waiting.map(({ request }) => request));
+      const requests = waiting.map(({ request }) => request);
+      const replies = await forTenants(tenantsOf(waiting), () => send(requests));
       waiting.forEach((one, place) => {
         if (place < replies.length) line.resolve(one, replies[place] as Reply | PromiseLike<Reply>);
         else line.reject(one, new Error(`a batch of ${waiting.length} got ${replies.length} answers`));

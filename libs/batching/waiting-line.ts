@@ -1,4 +1,5 @@
 import { tellHolding, type Held } from '@lib/memory/holdings';
+import { namedTenants } from './named-tenants';
 
 /** Why a request is not sent, or not waited for any longer. */
 export type Refusal = 'full' | 'late' | 'unwanted';
@@ -23,6 +24,8 @@ export interface LineLimits<Request> {
 
 export interface Waiting<Request, Reply> {
   request: Request;
+  /** For whom it is. */
+  tenants: readonly string[] | undefined;
   bytes: number;
   answerBy: number;
   resolve: (reply: Reply | PromiseLike<Reply>) => void;
@@ -61,7 +64,7 @@ export class WaitingLine<Request, Reply> {
       reject(this.refusal('full'));
       return false;
     }
-    const waiting = { request, bytes, answerBy: answerBy?.(request) ?? Infinity, resolve, reject };
+    const waiting = { request, tenants: namedTenants(), bytes, answerBy: answerBy?.(request) ?? Infinity, resolve, reject };
     this.line.push(waiting);
     this.bytes += bytes;
     this.unanswered.add(waiting);

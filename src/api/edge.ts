@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
+import { forTenants } from '@lib/batching/named-tenants';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
@@ -23,13 +24,14 @@ interface EdgeOptions {
   basePath: string;
   verifyKey: VerifyKey | null;
   origins: readonly string[];
+  namesTenants?: boolean | undefined;
 }
 
 /**
  * Checks every request before its body is read: first the key, then the address, then the parameters, then whether there is room for the body. Afterwards writes one line to the
  * log.
  */
-export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey, origins }: EdgeOptions): void {
+export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey, origins, namesTenants }: EdgeOptions): void {
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
   fastify.decorateRequest('caller', null);
@@ -46,6 +48,10 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     room.take(request, reply);
   });
   fastify.addHook('preHandler', async (request) => checkNeedlessBody(request));
+  if (namesTenants)
+    fastify.addHook('preHandler', ({ caller }, _reply, done) => {
+      forTenants(caller ? [caller.tenantId] : undefined, done);
+    });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
     done(null, payload);

@@ -39,6 +39,8 @@ export interface HttpOptions {
   verifyKey: VerifyKey | null;
   /** Of the web pages that may call the service. */
   origins: readonly string[];
+  /** What is done for a caller names its tenant to the database. */
+  namesTenants?: boolean | undefined;
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }

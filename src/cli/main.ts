@@ -3,10 +3,12 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { LARGEST_BALANCE_CENTS } from '@lib/domain/balance';
 import { isId } from '@lib/domain/ids';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
+import { DATABASE_ROLES } from '@lib/store/postgres/privileges';
 import { ask, type AskOptions } from './ask';
 import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand } from './balance';
 import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
 import { doctor, type DoctorOptions } from './doctor';
+import { grantsCommand, type GrantsOptions } from './grants';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import type { McpOptions } from './mcp';
@@ -108,6 +110,17 @@ function program(): Command {
     .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addBalanceCommands(research);
+  research
+    .command('grants')
+    .description("make another role of the database the application's, as the owner of its tables; again after each migration")
+    .requiredOption('--to <role>', 'a role of the database that exists and is not the owner')
+    .addOption(
+      new Option('--as <kind>', 'api: sees only the tenants that it names; service: saga, synthesizer and webhooks; audit: only reads')
+        .choices(DATABASE_ROLES)
+        .makeOptionMandatory(),
+    )
+    .option('--print', 'print the statements and change nothing')
+    .action((options: GrantsOptions) => grantsCommand(options));
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
   const deletions = research.command('deletions').description('keep threads deleted when a backup is restored');
   deletions

@@ -2,6 +2,7 @@ import { applyDecorators, Injectable } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { bindTenants } from '@lib/batching/named-tenants';
 import { DomainError } from '@lib/domain/errors';
 import { EventListView } from '@lib/store/views/event.view';
 import { Reader } from '@lib/store/views/reader';
@@ -26,7 +27,7 @@ export class EventStreams {
   async open(reply: FastifyReply, { tenantId, keyId }: Caller, threadId: string, jobId: string): Promise<undefined> {
     const { request, raw: response } = reply;
     const lastEventId = lastEventIdOf(request);
-    const read = (after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after });
+    const read = bindTenants((after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after }));
     let stream: EventStream | null = null;
     const look = async () => stream?.look();
     const watch = this.changes.watch({ jobId, keyId, look, end: () => stream?.end() });

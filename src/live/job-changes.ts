@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
 import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
@@ -41,6 +42,8 @@ export class Watch {
   version = 0;
   isLooking = true;
   isStale = false;
+  /** For whom it looks. */
+  readonly tenants = namedTenants();
 
   constructor(
     readonly waiter: Waiter,
@@ -88,7 +91,7 @@ export class JobChanges {
     const ofKey = this.byKey.get(keyId) ?? 0;
     if (this.isStopped || this.waiting >= MOST_WAITERS || ofKey >= MOST_OF_KEY) return null;
     this.byKey.set(keyId, ofKey + 1);
-    const watch = new Watch(waiter, this);
+    const watch = new Watch({ ...waiter, look: bindTenants(waiter.look) }, this);
     const others = this.byJob.get(waiter.jobId);
     if (others) others.add(watch);
     else this.byJob.set(waiter.jobId, new Set([watch]));
@@ -193,11 +196,13 @@ export class JobChanges {
   private async lookAtAll(): Promise<void> {
     const resting = [...this.byJob].flatMap(([jobId, watches]) => {
       const versions = [...watches].filter(({ isLooking }) => !isLooking).map(({ version }) => version);
-      return versions.length > 0 ? [{ jobId, version: Math.min(...versions) }] : [];
+      const tenants = tenantsOf([...watches]);
+      return versions.length > 0 ? [{ jobId, version: Math.min(...versions), tenants }] : [];
     });
     try {
       for (let place = 0; place < resting.length && !this.isStopped; place += LOOKED_AT_TOGETHER) {
-        const changed = await this.sources.findChanged(resting.slice(place, place + LOOKED_AT_TOGETHER));
+        const together = resting.slice(place, place + LOOKED_AT_TOGETHER);
+        const changed = await forTenants(tenantsOf(together), () => this.sources.findChanged(together));
         for (const { jobId, version } of changed) this.hear(jobId, version);
       }
       await this.endRevoked();

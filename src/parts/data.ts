@@ -12,6 +12,7 @@ import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
 import { closeBriefly } from './close-briefly';
+import { useDatabaseRole } from './database-role';
 import type { Process } from './process';
 
 /** What the roles with a database share. */
@@ -20,6 +21,8 @@ export interface Data {
   /** What the workers take. */
   capacity: Capacity;
   pepper: string;
+  /** The database shows only the tenants that a statement names. */
+  namesTenants: boolean;
 }
 
 /** Before anything is served: what a restored backup brought back is deleted again. */
@@ -35,7 +38,8 @@ async function deleteListed(store: Store, folder: string, logger: Logger): Promi
     );
 }
 
-export async function openData({ env, roles, logger, closing, transport, health, takers }: Process): Promise<Data> {
+export async function openData(process: Process): Promise<Data> {
+  const { env, roles, logger, closing, transport, health, takers } = process;
   const { masterKeys, pepper } = readSecrets(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
@@ -63,11 +67,12 @@ export async function openData({ env, roles, logger, closing, transport, health,
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
+  const namesTenants = await useDatabaseRole(process, store.pool);
   await store.enterMasterKeys();
   if (deletionList) await deleteListed(store, deletionList, logger);
   dispatchCommits(store, transport, logger, takers);
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);
   health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
-  return { store, capacity, pepper };
+  return { store, capacity, pepper, namesTenants };
 }

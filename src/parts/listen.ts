@@ -12,7 +12,13 @@ import type { Process } from './process';
 export async function listen(process: Process, data: Data | null): Promise<string> {
   const { env, roles, logger, intakes, health } = process;
   const api = data && roles.has('api') ? (await import('./api.ts')).openApi(process, data) : null;
-  const options = { logger, basePath: env.BASE_PATH, verifyKey: api?.verifyKey ?? null, origins: env.CORS_ORIGINS };
+  const options = {
+    logger,
+    basePath: env.BASE_PATH,
+    verifyKey: api?.verifyKey ?? null,
+    origins: env.CORS_ORIGINS,
+    namesTenants: data?.namesTenants,
+  };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);

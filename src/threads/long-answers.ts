@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import { bindTenants } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
 import type { ThreadRead } from '@lib/store/views/reader';
 import type { Caller } from '../access/caller';
@@ -50,6 +51,8 @@ export class LongAnswers {
       begun += value;
     }
     const leave = this.enter(tenantId);
+    // The rest is read when the client takes it, which is in no call of the request.
+    pieces.next = bindTenants(pieces.next.bind(pieces));
     const stream = Readable.from(
       inTime(begun, pieces, () => stream.destroy()),
       { objectMode: false, highWaterMark: 1 },

@@ -102,6 +102,7 @@ describe('by the histories alone it finds', () => {
     ['another type', () => sql(`update event set type = 'StepSkipped' ${where}`, jobId, 2), () => at(jobId, 2, 'hash')],
     ['another schema version', () => sql(`update event set schema_version = 1 ${where}`, jobId, 1), () => at(jobId, 1, 'hash')],
     ['another id', () => sql(`update event set event_id = 'evt_other' ${where}`, jobId, 2), () => at(jobId, 2, 'hash')],
+    ['another tenant', () => sql(`update event set tenant_id = 'another' ${where}`, jobId, 2), () => at(jobId, 2, 'tenant_id')],
     ['another hash', () => sql(`update event set hash = sha256(hash) ${where}`, jobId, 2), () => at(jobId, 2, 'hash')],
     ['another hash before', () => sql(`update event set prev_hash = sha256(hash) ${where}`, jobId, 2), () => at(jobId, 2, 'prev_hash')],
     [
@@ -145,7 +146,11 @@ describe('by the histories alone it finds', () => {
     ['an attempt that was removed and the chain made right', () => rechained(jobId, without(jobId, 2)), () => at(jobId, 2, 'type')],
     [
       'a job that was moved to another tenant and the chain made right',
-      () => rechained(other.jobId, sql(`update event set facts = facts || '{"tenantId": "tenant-two"}' ${where}`, other.jobId, 1)),
+      () =>
+        rechained(other.jobId, async (client) => {
+          await sql(`update event set facts = facts || '{"tenantId": "tenant-two"}' ${where}`, other.jobId, 1)(client);
+          await sql(`update event set tenant_id = 'tenant-two' where stream_id = $1`, other.jobId)(client);
+        }),
       () => at(other.jobId, 1, 'facts.tenantId'),
     ],
     [

@@ -4,7 +4,7 @@ import { asStoreError } from '../postgres/store-unavailable';
 
 const READ = {
   name: 'api_key_described',
-  text: 'select name, created_at as "createdAt" from api_key where key_id = $1 and tenant_id = $2',
+  text: 'select name, created_at as "createdAt" from find_api_keys(array[$1]) where tenant_id = $2',
 };
 
 /** What a key is called and how old it is; null if it was removed. */

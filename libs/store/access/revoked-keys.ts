@@ -4,7 +4,7 @@ import { asStoreError } from '../postgres/store-unavailable';
 
 const REVOKED = {
   name: 'revoked_keys',
-  text: 'select api_key.key_id from unnest($1::text[]) as asked (key_id) join api_key on api_key.key_id = asked.key_id where revoked_at is not null',
+  text: 'select key_id from find_api_keys($1::text[]) where revoked_at is not null',
 };
 
 /** Those of the keys that have ended. */

@@ -20,7 +20,7 @@ export interface StoredKey {
 
 const READ = {
   name: 'api_key',
-  text: 'select tenant_id, hmac, revoked_at is not null as revoked from api_key where key_id = $1',
+  text: 'select tenant_id, hmac, revoked_at is not null as revoked from find_api_keys(array[$1])',
 };
 
 /** A hot read: whatever a process has not verified in the last seconds is asked for. */

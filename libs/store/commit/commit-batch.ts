@@ -198,7 +198,12 @@ export class CommitBatch {
     const threadIndexes = indexThreads(decided);
     const writes = writesOf({ decided, before, documents, threadIndexes }, times);
     await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: this.parts.keys.ring });
-    writes.newKeys = writes.newThreads.map(({ id, threadIndex }) => ({ threadId: id, threadIndex, ...this.parts.keys.create(id) }));
+    writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
+      threadId: id,
+      tenantId,
+      threadIndex,
+      ...this.parts.keys.create(id),
+    }));
     const sentAt = performance.now();
     const { arrivedAt, setAside, waiting, notRecorded, balances } = await append(pool, writes, answerBy);
     clock.observe(arrivedAt, sentAt, performance.now());

@@ -1,3 +1,4 @@
+import { forTenants, namedTenants } from '@lib/batching/named-tenants';
 import type { EventMeta } from '@lib/domain/event';
 import type { Pool } from 'pg';
 import type { TellAlert } from '../alert';
@@ -31,7 +32,8 @@ const DELETED_BY = `select meta from event where stream_id = $1 and type = 'Thre
  * told to a person and tried again later; it keeps nothing else from being erased.
  */
 export class Erasure {
-  private readonly waiting = new Set<string>();
+  /** Threads, and for whom each is erased. */
+  private readonly waiting = new Map<string, readonly string[] | undefined>();
   private running: Promise<void> | null = null;
   private isStopping = false;
 
@@ -43,7 +45,7 @@ export class Erasure {
 
   /** In the background, one thread after the other. What fails is left to the sweeper. */
   start(threadId: string): void {
-    this.waiting.add(threadId);
+    this.waiting.set(threadId, namedTenants());
     this.running ??= this.run();
   }
 
@@ -64,8 +66,8 @@ export class Erasure {
   }
 
   private async run(): Promise<void> {
-    for (const threadId of this.waiting) {
-      await this.erase(threadId).catch((error: unknown) => {
+    for (const [threadId, tenants] of this.waiting) {
+      await forTenants(tenants, () => this.erase(threadId)).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) this.tell({ reason: 'thread_not_erased', of: threadId, error });
       });
       this.waiting.delete(threadId);

@@ -31,12 +31,14 @@ const EVENT: Column<Rows['events']>[] = [
   bytea('sealed_sha256', ({ record }) => record.sealedSha256),
   bytea('prev_hash', ({ record }) => record.prevHash),
   bytea('hash', ({ record }) => record.hash),
+  text('tenant_id', ({ tenantId }) => tenantId),
 ];
 
 const KEY: Column<Rows['newKeys']>[] = [
   text('thread_id', (row) => row.threadId),
   text('kek_id', (row) => row.kekId),
   bytea('wrapped', (row) => row.wrapped),
+  text('tenant_id', (row) => row.tenantId),
 ];
 
 const THREAD: Column<Rows['newThreads']>[] = [

@@ -44,6 +44,7 @@ export class WritePath {
   constructor(private readonly batches: CommitBatch) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
+      mixesTenants: true,
       maxWaiting: MAX_WAITING,
       name: 'writes that wait',
       // Each UTF-16 unit has two bytes at most.

@@ -38,9 +38,12 @@ export function writesOf(batch: Batch, times: Times): Writes {
   const writes = noWrites();
   const after = new Map(batch.decided.flatMap(({ streams }) => [...streams]));
   const threadIndexOf = (stream: Stream) => batch.threadIndexes.get(threadIdOf(stream)) as number;
-  for (const { appended, threadId } of batch.decided) {
+  for (const { appended, threadId, streams } of batch.decided) {
     const threadIndex = batch.threadIndexes.get(threadId) as number;
-    for (const { record } of appended) writes.events.push({ record, threadIndex });
+    for (const { record } of appended) {
+      const { tenantId } = (streams.get(record.streamId) as Stream).state;
+      writes.events.push({ record, tenantId, threadIndex });
+    }
   }
   for (const [streamId, stream] of after) {
     const previous = batch.before.get(streamId) as Stream;

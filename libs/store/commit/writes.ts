@@ -39,8 +39,8 @@ export interface OfThread {
 export interface Writes {
   /** The streams that are continued, with the version that they must still have, and threads that are merely touched (null). */
   streams: (OfThread & { streamId: string; version: number | null })[];
-  events: (OfThread & { record: EventRecord })[];
-  newKeys: (OfThread & { threadId: string; kekId: string; wrapped: Buffer })[];
+  events: (OfThread & { record: EventRecord; tenantId: string })[];
+  newKeys: (OfThread & { threadId: string; tenantId: string; kekId: string; wrapped: Buffer })[];
   /** Threads whose key must still be there: of a deleted one nothing is sealed and nothing granted. */
   heldThreads: (OfThread & { threadId: string })[];
   /** Deleted by this batch: their key and row go at once, the rest in pieces. */

@@ -1,3 +1,4 @@
+import { forTenants } from '@lib/batching/named-tenants';
 import type { Unit } from '../commit/unit';
 import { DomainError } from '@lib/domain/errors';
 import { textArray } from '../postgres/array-parameter';
@@ -38,7 +39,7 @@ export async function applyDeletions(
     const { rows } = await store.pool.query<FoundThread>(FIND, [textArray([...asked.keys()])]);
     for (const { id, tenant_id: tenantId, updated_at: updatedAt } of rows) {
       if (updatedAt.getTime() > (asked.get(id) ?? 0) + CLOCKS_MS) applied.used.push(id);
-      else if (await deleteAgain(store, id, tenantId)) applied.deleted.push(id);
+      else if (await forTenants([tenantId], () => deleteAgain(store, id, tenantId))) applied.deleted.push(id);
     }
   }
   return applied;

@@ -39,7 +39,11 @@ export async function requireDeletionFolder(folder: string): Promise<void> {
  */
 export class DeletionList {
   private file: Promise<FileHandle> | null = null;
-  private readonly write = batch((lines: Line[]) => this.append(lines), { maxItems: 1_000, name: 'deletions to be listed' });
+  private readonly write = batch((lines: Line[]) => this.append(lines), {
+    maxItems: 1_000,
+    mixesTenants: true,
+    name: 'deletions to be listed',
+  });
 
   constructor(private readonly folder: string) {}
 

@@ -5,6 +5,8 @@ import type { EventRecord } from './event-record';
 export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'canonicalFacts' | 'canonicalMeta'> {
   facts: Record<string, unknown>;
   meta: Record<string, unknown>;
+  /** Whose it is to the policies of the database; null in rows of earlier builds. */
+  tenantId: string | null;
 }
 
 /** Which histories are read: one by name, those of a tenant, or all; after a stream if a reader goes on where it ended. */
@@ -27,7 +29,7 @@ const OF_TENANT = `select stream_id from (
   where stream_id > $1 order by stream_id limit $2`;
 const EVENTS_OF = `select stream_id as "streamId", version, event_id as id, type, schema_version as "schemaVersion", facts, meta,
     case when octet_length(sealed) <= $5 then sealed end as sealed, octet_length(sealed) > $5 as large,
-    sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash
+    sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash, tenant_id as "tenantId"
   from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
 
 /** The ids of the histories, a page at a time and in order: those of jobs come first, then those of tenants, then those of threads. */

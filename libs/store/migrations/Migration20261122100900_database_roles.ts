@@ -4,9 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 const OF_OWNER = [
   'belongs_to(text, text[])',
   'find_api_keys(text[])',
-  'find_keyed_request(bytea)',
   'lock_or_set_aside(timestamptz, text[], int[], int[], text[], int[], text[], text[], text[], int[])',
-  'newest_thread_key()',
   'record_requests(bytea[], bytea[], text[], int[], int[], int[])',
   'reserve_balances(text[], text[], text[], bigint[], bigint[], int[], int[], bytea[], int[])',
   'room_of(text, int)',
@@ -33,16 +31,6 @@ export class Migration20261122100900_database_roles extends Migration {
       create function find_api_keys(ids text[]) returns setof api_key language plpgsql stable rows 1 as $$
       begin
         return query select api_key.* from unnest(ids) as asked (id) join api_key on api_key.key_id = asked.id;
-      end $$`);
-    this.addSql(`
-      create function find_keyed_request(known bytea) returns setof keyed_request language plpgsql stable rows 1 as $$
-      begin
-        return query select * from keyed_request where digest = known and expires_at > statement_timestamp();
-      end $$`);
-    this.addSql(`
-      create function newest_thread_key() returns setof thread_key language plpgsql stable rows 1 as $$
-      begin
-        return query select * from thread_key order by thread_id desc limit 1;
       end $$`);
     this.addSql(`
       do $$

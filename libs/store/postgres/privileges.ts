@@ -7,7 +7,8 @@
  * `api` sees only the tenants that a statement names. `service` is what the saga, the synthesizer and the webhooks use, and sees all tenants. `audit`
  * reads all tenants and writes nothing.
  */
-export type DatabaseRole = 'api' | 'service' | 'audit';
+export const DATABASE_ROLES = ['api', 'service', 'audit'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 /** Of a table: as in `grant ... on table`. Nobody else but the owner may do anything. */
 type Privileges = Partial<Record<DatabaseRole, string>>;
@@ -58,7 +59,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   checkpoint_key: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
-  // By `record_requests` and `find_keyed_request` alone: whoever knows the digest made the request.
+  // By `record_requests` and `find_keyed_requests` alone: whoever knows the digest made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
   log_entry: { api: 'select (index, leaf_hash)', service: 'select, insert', audit: 'select', rows: null },
   log_head: { api: 'select', service: 'select, update', audit: 'select', rows: null },
@@ -82,7 +83,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   webhook_delivery: {
     api: 'select, insert, update, delete',
     service: 'select, insert, update, delete',
-    rows: { seen: 'exists (select from webhook where webhook.id = webhook_id)' },
+    rows: { seen: `exists (select from webhook where webhook.id = webhook_id and webhook.tenant_id = any (${NAMED}))` },
   },
 };
 
@@ -116,7 +117,6 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   // Of the release before.
   erase_thread: { roles: [], runsAs: 'owner' },
   find_api_keys: { roles: BOTH, runsAs: 'owner' },
-  find_keyed_request: { roles: BOTH, runsAs: 'owner' },
   find_keyed_requests: { roles: BOTH, runsAs: 'owner' },
   find_threads: { roles: BOTH, runsAs: 'owner' },
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
@@ -125,7 +125,6 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   // Of the release before.
   lock_streams: { roles: [], runsAs: 'caller' },
   master_keys_in_use: { roles: BOTH, runsAs: 'owner' },
-  newest_thread_key: { roles: BOTH, runsAs: 'owner' },
   place_in_log: { roles: BOTH, runsAs: 'owner' },
   record_requests: { roles: BOTH, runsAs: 'owner' },
   refuse_event_change: { roles: [], runsAs: 'caller' },

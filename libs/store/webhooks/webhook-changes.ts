@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { namedTenants } from '@lib/batching/named-tenants';
 import { DomainError } from '@lib/domain/errors';
 import { TEST_EVENT_TYPE, type WebhookEventType } from '@lib/domain/webhook';
 import { Tenant } from '../access/access-entities';
@@ -45,7 +46,7 @@ const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated
 const PAUSE_MS = 100;
 /** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
 const TOGETHER = 2;
-const SHORT_LOCKS = `select set_config('lock_timeout', '100', true)`;
+const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Due on the database's clock, which those who deliver go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
@@ -67,7 +68,7 @@ export class WebhookChanges {
       await ormOver(pool)
         .em.fork()
         .transactional(async (em) => {
-          await em.execute(SHORT_LOCKS);
+          await em.execute(BEGUN, [namedTenants()?.join() ?? '']);
           return (change as Change)(em);
         }),
     ];

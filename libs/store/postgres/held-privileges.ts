@@ -1,0 +1,51 @@
+import type { ClientBase, Pool } from 'pg';
+import { FUNCTIONS, TABLES, type DatabaseRole } from './privileges';
+
+interface Held {
+  name: string;
+  privilege: string;
+  /** Of the whole table. */
+  whole: boolean;
+  /** Of at least one column. */
+  some: boolean;
+}
+
+/** Whatever way it came by them: granted, by another role that it is a member of, or to everybody. */
+const HELD = `
+  select relname as name, privilege, has_table_privilege($1::name, pg_class.oid, privilege) as whole,
+      privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege($1::name, pg_class.oid, privilege) as some
+    from pg_class, unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+  union all
+  select proname, 'execute', bool_or(allowed), bool_or(allowed)
+    from (select proname, has_function_privilege($1::name, oid, 'execute') as allowed from pg_proc
+      where pronamespace = current_schema()::regnamespace and prorettype <> 'trigger'::regtype) as function
+    group by proname`;
+
+/** Of a role: what it needs and may not, and what it may and should not. */
+export interface PrivilegeDifferences {
+  lacking: string[];
+  excess: string[];
+}
+
+/** Compares what a role may do with what is decided for roles of its kind. */
+export async function privilegeDifferences(database: ClientBase | Pool, role: string, as: DatabaseRole): Promise<PrivilegeDifferences> {
+  const { rows } = await database.query<Held>(HELD, [role]);
+  const found: PrivilegeDifferences = { lacking: [], excess: [] };
+  for (const { name, privilege, whole, some } of rows) {
+    const decided =
+      privilege === 'execute' ? (FUNCTIONS[name]?.roles.includes(as) ? 'whole' : null) : decidedFor(TABLES[name]?.[as], privilege);
+    const told = `${privilege} on ${name}`;
+    if (decided === 'whole' ? !whole : decided === 'columns' && !some) found.lacking.push(told);
+    if (decided === null ? whole || some : decided === 'columns' && whole) found.excess.push(told);
+  }
+  return found;
+}
+
+/** Of `select, update (created_at)` as in a grant. */
+function decidedFor(privileges: string | undefined, privilege: string): 'whole' | 'columns' | null {
+  for (const [, name, columns] of (privileges ?? '').matchAll(/(\w+)( \([^)]*\))?/g)) {
+    if (name === privilege) return columns ? 'columns' : 'whole';
+  }
+  return null;
+}
