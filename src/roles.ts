@@ -1,4 +1,5 @@
-import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { partyName } from '@lib/messaging/nats-permissions';
 
 /** The roles that a job needs. */
 export const JOB_ROLES = ['api', 'saga', 'worker', 'synthesizer'] as const;
@@ -31,5 +32,5 @@ export const holdsProviderKeys = (roles: ReadonlySet<Role>): boolean => roles.ha
 /** Who a process is to the broker, which can confine a worker to its providers: `saga`, `worker.provider-a`, `worker.all`. */
 export function partyOf(roles: ReadonlySet<Role>, providers: readonly ProviderId[]): string {
   if (roles.size > 1 || !roles.has('worker')) return [...roles].join('+');
-  return `worker.${providers.length === PROVIDERS.length ? 'all' : providers.join('+')}`;
+  return partyName({ worker: providers });
 }

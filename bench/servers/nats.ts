@@ -21,6 +21,8 @@ export interface NatsOptions {
   password?: string;
   /** Serves its own figures over HTTP, at `monitorUrl`. */
   monitored?: boolean;
+  /** More lines of its configuration, and the variables that they name. */
+  more?: { lines: string; variables?: Record<string, string> };
   /** One of several servers that keep their streams together; clients are told of no address but the one they came by. */
   cluster?: { name: string; port: number; peers: readonly number[] };
 }
@@ -53,7 +55,7 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
   const configuration = join(folder, 'nats.conf');
   await writeFile(
     configuration,
-    JSON.stringify({
+    linesOf({
       host: '127.0.0.1',
       port: options.port ?? -1,
       ...(options.user ? { authorization: { user: options.user, password: options.password } } : {}),
@@ -65,9 +67,13 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
         ...(options.syncAlways ? { sync_interval: 'always' } : {}),
         ...(options.maxStore ? { max_file_store: options.maxStore } : {}),
       },
-    }),
+    }) + (options.more?.lines ?? ''),
   );
-  const server = spawn(findNatsServer(), ['-c', configuration], { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(findNatsServer(), ['-c', configuration], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...options.more?.variables },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const { port, monitorPort } = await readPorts(server);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (server.exitCode === null && server.signalCode === null) {
@@ -80,6 +86,11 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
   const running = { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, monitorUrl };
   return { ...running, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 };
+
+const linesOf = (configuration: object): string =>
+  Object.entries(configuration)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join('');
 
 const clusterOf = ({ name, port, peers }: NonNullable<NatsOptions['cluster']>) => ({
   server_name: name,

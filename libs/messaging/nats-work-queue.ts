@@ -10,7 +10,7 @@ import {
   type StreamConfig,
 } from 'nats';
 import type { NatsLink } from './nats-connection';
-import { queueSubject, WORK_STREAM, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
+import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
 import { nameOf, type Dispatched, type TransportLogger } from './transport';
 
 const NANOSECONDS_PER_MS = 1e6;
@@ -24,6 +24,7 @@ const MAX_WAITING_PULLS = 8_192;
 /** The server's codes for a stream and a consumer that exist with another configuration. */
 const STREAM_DIFFERS = 10058;
 const CONSUMER_DIFFERS = 10148;
+const STREAM_MISSING = 10059;
 /** The client's code where the server does not let this user publish. */
 const NOT_PERMITTED = 'PERMISSIONS_VIOLATION';
 /** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
@@ -42,7 +43,7 @@ export class NatsWorkQueue {
     private readonly ackWaitMs: number,
     private readonly logger: TransportLogger | undefined,
   ) {
-    this.stream = `${subjectPrefix.replace('.', '_')}${WORK_STREAM}`;
+    this.stream = streamName(subjectPrefix);
   }
 
   async dispatch(work: Work): Promise<Dispatched> {
@@ -68,10 +69,19 @@ export class NatsWorkQueue {
     if (connection) make(connection);
   }
 
-  /** Makes the queue's durable consumer, and the stream where that is missing too; returns the consumer's name. */
+  /** Makes the queue's durable consumer, and the stream where that is missing; returns the consumer's name. */
   async ensureConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
-    await this.ensureStream(connection);
-    const name = 'provider' in queue ? `${queue.kind}-${queue.provider}` : queue.kind;
+    try {
+      return await this.makeConsumer(connection, queue);
+    } catch (error) {
+      if (apiErrorCode(error) !== STREAM_MISSING) throw error;
+      await this.ensureStream(connection);
+      return this.makeConsumer(connection, queue);
+    }
+  }
+
+  private async makeConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
+    const name = consumerName(queue);
     const manager = await managerOf(connection);
     const changeable = { ack_wait: this.ackWaitMs * NANOSECONDS_PER_MS, max_deliver: -1, max_ack_pending: -1 };
     try {

@@ -35,7 +35,12 @@ export function workSubject(work: Work): string {
   }
 }
 
-export function queueSubject(queue: WorkQueue): string {
+/** Of a durable consumer, and of the stream; a prefix ends in a dot, or is empty. */
+export const consumerName = (queue: WorkQueue): string => ('provider' in queue ? `${queue.kind}-${queue.provider}` : queue.kind);
+export const streamName = (subjectPrefix: string): string => `${subjectPrefix.replace('.', '_')}${WORK_STREAM}`;
+
+/** `*` stands for every provider. */
+export function queueSubject(queue: WorkQueue | { kind: 'step' | 'cancel'; provider: '*' }): string {
   if (queue.kind === 'explore' || queue.kind === 'synthesis') return `work.${queue.kind}.*`;
   return `work.${queue.kind}.${queue.provider}.*.*${queue.kind === 'cancel' ? '.*' : ''}`;
 }
@@ -58,8 +63,8 @@ export type SagaCall = keyof typeof SAGA_SUBJECTS;
 export const HEARTBEAT_TO_ALL = 'step.heartbeat.all';
 
 /** Where a saga hears the workers of a provider. */
-export const sagaSubject = (call: SagaCall, provider: ProviderId): string => `${SAGA_SUBJECTS[call]}.${provider}`;
-export const heartbeatToAllSubject = (provider: ProviderId): string => `${SAGA_SUBJECTS.heartbeat}.${provider}.all`;
+export const sagaSubject = (call: SagaCall, provider: ProviderId | '*'): string => `${SAGA_SUBJECTS[call]}.${provider}`;
+export const heartbeatToAllSubject = (provider: ProviderId | '*'): string => `${SAGA_SUBJECTS.heartbeat}.${provider}.all`;
 
 /** Queue group of the processes that serve the saga's subjects. */
 export const SAGA_GROUP = 'saga';

@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { LARGEST_BALANCE_CENTS } from '@lib/domain/balance';
 import { isId } from '@lib/domain/ids';
-import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
+import { BUDGET_TIERS, RESEARCH_MODES, type ProviderId } from '@lib/domain/vocabulary';
 import { DATABASE_ROLES } from '@lib/store/postgres/privileges';
+import { parseProviders } from '@lib/settings/env-values';
 import { ask, type AskOptions } from './ask';
 import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand } from './balance';
 import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
@@ -13,6 +14,7 @@ import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
+import { natsUsersCommand } from './nats-users';
 import { resolveProvidersCommand } from './resolve-providers';
 import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
@@ -46,6 +48,19 @@ const wholeCents =
       `must be a whole number of cents from ${least} to ${LARGEST_BALANCE_CENTS} and not 0, such as 2500 for 25 dollars`,
     );
   };
+
+function subjectToken(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
+  throw new InvalidArgumentError('must be one subject token: at most 64 letters, digits, _ or -');
+}
+
+function addWorker(text: string, others: ProviderId[][] = []): ProviderId[][] {
+  try {
+    return [...others, parseProviders(text)];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
 
 function jobOrInput(text: string): string {
   if (text === STANDARD_INPUT || isId('job', text)) return text;
@@ -94,6 +109,12 @@ function program(): Command {
     .option('--live', 'also ask each provider’s API whether its key works, which costs nothing')
     .option('--json', 'as JSON')
     .action((roles: string, options: DoctorOptions) => doctor(roles, options));
+  research
+    .command('nats-users')
+    .description('print the users of a nats-server with the permissions that each role needs')
+    .addOption(new Option('--prefix <prefix>', 'the NATS_PREFIX of the deployment').argParser(subjectToken).default(''))
+    .option('--worker <providers>', 'a worker of these providers, in place of those of all and of each; may be repeated', addWorker)
+    .action(natsUsersCommand);
   research
     .command('resolve-providers')
     .description('print the providers file with each `auto` decided by the keys that are set: for roles that run apart')

@@ -1,18 +1,23 @@
 import { inspectNats, type NatsServer } from '@lib/messaging/nats-inspection';
+import { inboxPrefix } from '@lib/messaging/subjects';
 import type { Env } from '@lib/settings/env';
-import { isEverything, type Role } from '../roles';
+import { isEverything, partyOf, type Role } from '../roles';
 import { messageOf, ok, problem, warning, type Check } from './check';
 
 /** The server's default. The largest report fits into it. */
 const SMALLEST_PAYLOAD = 1024 * 1024;
 
-export async function checkNats({ NATS_URL: url }: Env, roles: ReadonlySet<Role>): Promise<Check[]> {
+export async function checkNats(
+  { NATS_URL: url, NATS_PREFIX: prefix, WORKER_PROVIDERS: providers }: Env,
+  roles: ReadonlySet<Role>,
+): Promise<Check[]> {
   if (!url) {
     if (isEverything(roles)) return [ok('nats', 'in memory: NATS_URL is not set')];
     return [problem('nats', 'NATS_URL is not set', 'Set NATS_URL: roles that run apart speak over NATS.')];
   }
   try {
-    const server = await inspectNats({ url, name: 'doctor' });
+    const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, partyOf(roles, providers));
+    const server = await inspectNats({ url, name: 'doctor', inbox });
     return [checkVersion(server), checkJetStream(server), checkPayload(server)];
   } catch (error) {
     return [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Transport } from '@lib/messaging/transport';
-import { announcementPayload, WORKER_LIMITS_SUBJECT, workerLimitsSubject, type WorkerLimits } from '@lib/messaging/worker-limits';
+import { announcementPayload, workerLimitsSubject, type WorkerLimits } from '@lib/messaging/worker-limits';
 
 const EVERY_MS = 5_000;
 
@@ -13,8 +13,6 @@ export function announceLimits(transport: Transport, limits: ReadonlyMap<Provide
       const own = new Map([...told].filter(([other]) => other === provider));
       transport.publish(workerLimitsSubject(provider), announcementPayload({ worker, limits: own }));
     }
-    // For sagas and apis of the release before, which hear nothing else.
-    transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker, limits: told }));
   };
   announce(limits);
   const timer = setInterval(() => announce(limits), EVERY_MS);

@@ -18,8 +18,10 @@ export interface SystemOptions {
   /** Simulated providers; null for the shipped ones, which answer from documents. */
   providers?: SimulatedProviders | null;
   environment?: Record<string, string>;
-  /** Each starts as a `startService` of its own on the same servers; by default one process with every role. */
+  /** Each starts as a `startService` of its own on the same servers; by default one process with every role. What follows a `:` only tells them apart. */
   roles?: string[];
+  /** What differs from one of them to another. */
+  environmentOf?: (role: string) => Record<string, string>;
   /** By default one of its own on the server of the test run. */
   database?: TestDatabase;
 }
@@ -41,7 +43,13 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { providers = {}, environment = {}, roles = ['all'], database = await createMigratedDatabase() } = options;
+  const {
+    providers = {},
+    environment = {},
+    environmentOf = () => ({}),
+    roles = ['all'],
+    database = await createMigratedDatabase(),
+  } = options;
   const folder = mkdtempSync(join(tmpdir(), 'research-system-'));
   const variables: Record<string, string> = {
     DATABASE_URL: database.url,
@@ -60,8 +68,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logged: string[] = [];
   const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
   const services = new Map<string, Service>();
-  for (const role of roles)
-    services.set(role, await startService(readEnv(variablesOf(role, variables), KEY_VARIABLES), readRoles(role), logger));
+  for (const role of roles) {
+    const own = { ...variablesOf(role, variables), ...environmentOf(role) };
+    services.set(role, await startService(readEnv(own, KEY_VARIABLES), readRoles(role.split(':')[0]), logger));
+  }
   const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
   return {
     client: new HttpClient(address + env.BASE_PATH, await keyOf('default')),
@@ -82,7 +92,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 
 /** A worker process is given no way into the database and no key of anybody's. */
 function variablesOf(role: string, variables: Record<string, string>): Record<string, string> {
-  if (role !== 'worker') return variables;
+  if (!role.startsWith('worker')) return variables;
   const { DATABASE_URL: _database, MASTER_KEY: _master, API_KEY_PEPPER: _pepper, ...rest } = variables;
   return rest;
 }

@@ -1,0 +1,143 @@
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import {
+  ANY_JOB_CHANGED,
+  consumerName,
+  HEARTBEAT_TO_ALL,
+  heartbeatToAllSubject,
+  inboxPrefix,
+  queueSubject,
+  SAGA_SUBJECTS,
+  sagaSubject,
+  STEPS_WAIT_SUBJECT,
+  streamName,
+  type SagaCall,
+  type WorkQueue,
+} from './subjects';
+import { WORKER_LIMITS_SUBJECT, workerLimitsSubject } from './worker-limits';
+
+/** Whom the broker tells apart: a role of its own process, or a worker of these providers. */
+export type Party = 'api' | 'saga' | 'synthesizer' | 'webhooks' | { worker: readonly ProviderId[] };
+
+/** What a NATS user may do; everything else is refused. */
+export interface Permissions {
+  publish: string[];
+  subscribe: string[];
+}
+
+const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
+const STEPS = queueSubject({ kind: 'step', provider: '*' });
+const CANCELLATIONS = queueSubject({ kind: 'cancel', provider: '*' });
+const AFTER_COMMIT = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED];
+/** Those of the release before say them on the subject without a provider. */
+const LIMITS = [workerLimitsSubject('*'), WORKER_LIMITS_SUBJECT];
+
+/** The name of a party: replies to it come below a subject of that name. */
+export function partyName(party: Party): string {
+  if (typeof party === 'string') return party;
+  return `worker.${party.worker.length === PROVIDERS.length ? 'all' : party.worker.join('+')}`;
+}
+
+/** @param subjectPrefix ends in a dot, or is empty */
+export function permissionsOf(party: Party, subjectPrefix: string): Permissions {
+  const { own, api, queues } = listOf(party);
+  const stream = streamName(subjectPrefix);
+  const { publish, subscribe } = own;
+  return {
+    publish: [
+      '$JS.API.INFO',
+      ...publish.map((subject) => subjectPrefix + subject),
+      ...api.map((call) => `$JS.API.STREAM.${call}.${stream}`),
+      ...queues.flatMap((queue) => consuming(queue, stream, subjectPrefix)),
+      // Replies to requests: those who ask are workers.
+      ...(party === 'saga' ? [`${inboxPrefix(subjectPrefix, 'worker')}.>`] : []),
+    ],
+    subscribe: [`${inboxPrefix(subjectPrefix, partyName(party))}.>`, ...subscribe.map((subject) => subjectPrefix + subject)],
+  };
+}
+
+interface List {
+  own: Permissions;
+  /** What it may do with the stream. */
+  api: string[];
+  /** Where it takes work. */
+  queues: WorkQueue[];
+}
+
+function listOf(party: Party): List {
+  switch (party) {
+    case 'api':
+      return { own: { publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS], subscribe: [ANY_JOB_CHANGED, ...LIMITS] }, api: [], queues: [] };
+    case 'saga': {
+      const queues = [
+        STEPS,
+        CANCELLATIONS,
+        ...[{ kind: 'explore' }, { kind: 'synthesis' }].map((queue) => queueSubject(queue as WorkQueue)),
+      ];
+      const asked = [
+        ...CALLS.flatMap((call) => [SAGA_SUBJECTS[call], sagaSubject(call, '*')]),
+        HEARTBEAT_TO_ALL,
+        heartbeatToAllSubject('*'),
+      ];
+      const own = { publish: [...AFTER_COMMIT, ...queues], subscribe: [...asked, STEPS_WAIT_SUBJECT, ...LIMITS] };
+      return { own, api: ['CREATE', 'INFO', 'UPDATE'], queues: [] };
+    }
+    case 'synthesizer': {
+      const queues: WorkQueue[] = [{ kind: 'explore' }, { kind: 'synthesis' }];
+      const publish = [...AFTER_COMMIT, STEPS, CANCELLATIONS, ...queues.map(queueSubject)];
+      return { own: { publish, subscribe: LIMITS }, api: [], queues };
+    }
+    case 'webhooks':
+      return { own: { publish: AFTER_COMMIT, subscribe: LIMITS }, api: [], queues: [] };
+    default:
+      return workerList(party.worker);
+  }
+}
+
+function workerList(providers: readonly ProviderId[]): List {
+  const asks = (provider: ProviderId) => [...CALLS.map((call) => sagaSubject(call, provider)), heartbeatToAllSubject(provider)];
+  const publish = providers.flatMap((provider) => [...asks(provider), workerLimitsSubject(provider)]);
+  const queues = providers.flatMap((provider): WorkQueue[] => [
+    { kind: 'step', provider },
+    { kind: 'cancel', provider },
+  ]);
+  return { own: { publish, subscribe: [] }, api: [], queues };
+}
+
+/** Its own consumer alone, with its own filter: the server holds the name and the filter of a request against its subject. */
+function consuming(queue: WorkQueue, stream: string, subjectPrefix: string): string[] {
+  const consumer = consumerName(queue);
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${subjectPrefix}${queueSubject(queue)}`,
+    `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+    `$JS.ACK.${stream}.${consumer}.>`,
+  ];
+}
+
+/** Workers of all providers, and those of each. */
+const WORKERS: readonly (readonly ProviderId[])[] = [PROVIDERS, ...PROVIDERS.map((provider) => [provider])];
+
+/** Part of a nats-server's configuration: a user for each role, where workers of different providers are different ones. */
+export function usersConfiguration(subjectPrefix: string, workers = WORKERS): string {
+  const parties: Party[] = ['api', 'saga', 'synthesizer', 'webhooks', ...workers.map((worker) => ({ worker }))];
+  const users = parties.map((party) => userOf(party, subjectPrefix));
+  return `authorization {\n  users: [\n${users.join('')}  ]\n}\n`;
+}
+
+/** `worker-provider-a` */
+const userName = (party: Party): string => partyName(party).replace('.', '-');
+/** The variable with its password: `NATS_PASSWORD_WORKER_PROVIDER_A`. */
+const passwordVariable = (party: Party): string =>
+  `NATS_PASSWORD_${userName(party)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, '_')}`;
+
+function userOf(party: Party, subjectPrefix: string): string {
+  const { publish, subscribe } = permissionsOf(party, subjectPrefix);
+  const list = (subjects: readonly string[]) => subjects.map((subject) => `          ${JSON.stringify(subject)}\n`).join('');
+  return [
+    `    {\n      user: ${JSON.stringify(userName(party))}, password: $${passwordVariable(party)}\n      permissions {\n`,
+    `        publish: { allow: [\n${list(publish)}        ] }\n`,
+    `        subscribe: { allow: [\n${list(subscribe)}        ] }\n      }\n    }\n`,
+  ].join('');
+}
