@@ -16,7 +16,7 @@ import { seed } from './seed/seed';
 import type { Seeded } from './seed/seeder';
 
 const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench', traceparent: null };
+const META = { actor: 'role:bench', correlationId: 'bench' };
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const REPORT = `${'The tower is three hundred metres high. '.repeat(50)}\n`;
 

@@ -12,7 +12,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { startPostgres } from '../src/embedded/postgres';
 
 const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench', traceparent: null };
+const META = { actor: 'role:bench', correlationId: 'bench' };
 const JOBS = Number(process.argv[2] ?? 10_000);
 /** How long they take when nothing is deleted. */
 const WRITES_ALONE = 500;

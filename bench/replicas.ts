@@ -12,7 +12,7 @@ import { startPostgres, type RunningPostgres } from '../src/embedded/postgres';
 import { cpuSecondsOf } from './processes';
 
 const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench', traceparent: null };
+const META = { actor: 'role:bench', correlationId: 'bench' };
 const IN_FLIGHT = 64;
 const STEPS = 3;
 const JOBS = Number(process.argv[2] ?? 1000);

@@ -88,7 +88,7 @@ export class Seeder {
       streams.set(streamId, evolve(stream, event, meta.occurredAt, record.hash));
       return { record, content: content?.object ?? null, contentText: content?.text ?? '' };
     });
-    const { actor, correlationId, traceparent } = events[0]?.meta ?? { actor: '', correlationId: '', traceparent: null };
-    return { unit: { commands: [], meta: { actor, correlationId, traceparent } }, threadId, threadDeleted: false, appended, streams };
+    const { actor, correlationId } = events[0]?.meta ?? { actor: '', correlationId: '' };
+    return { unit: { commands: [], meta: { actor, correlationId } }, threadId, threadDeleted: false, appended, streams };
   }
 }

@@ -4,11 +4,11 @@ export interface EventMeta {
   occurredAt: string;
   /** `key:<key id>` of the API key, `role:<role>` of the process that decided, or `command:<operating-system user>` of an operator's command. */
   actor: string;
-  /** The HTTP request or unit of work that started the chain of events. */
+  /** Our own id of the HTTP request or unit of work that started the chain of events. What a caller sends as its id goes into the log alone. */
   correlationId: string;
   /** The event that this one reacts to; null for the first of a chain. */
   causationId: string | null;
-  /** W3C trace context as the client sent it. */
+  /** Null: earlier builds recorded what the client sent. Its name is part of the published formula of the chain. */
   traceparent: string | null;
 }
 

@@ -1,9 +1,25 @@
 import type { Provenance } from './vocabulary';
 
+/** What a run used according to the provider; null where it did not say. */
+export interface Usage {
+  /** All input tokens, cached ones included. */
+  inputTokens: number | null;
+  cachedInputTokens: number | null;
+  /** All output tokens, those of reasoning included. */
+  outputTokens: number | null;
+  searches: number | null;
+}
+
+export const USAGE_COUNTS = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'searches'] as const satisfies (keyof Usage)[];
+
 /** What a provider billed for a run, in micro-dollars without markup, and how we know. */
 export interface Charge {
   micros: number;
   provenance: Provenance;
+  /** What a computed charge can be computed from again; absent where the provider told no usage. */
+  usage?: Usage;
+  /** SHA-256 of the price table, as RFC 8785 JSON; absent where there is none. */
+  pricesSha256?: string;
 }
 
 /** A larger charge than a million dollars is a mistake. Sums of such amounts stay exact even with the largest markup. */

@@ -1,9 +1,10 @@
 import type { Citation } from '@lib/domain/citation';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { StepResult, ToldCall } from '@lib/domain/job/commands';
 import { RUN_CANCELLATIONS } from '@lib/domain/job/events';
 import { isId } from '@lib/domain/ids';
 import { isOfSecret } from '@lib/domain/job/holder';
-import { LARGEST_CHARGE_MICROS } from '@lib/domain/money';
+import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { ERROR_CLASSES, PROVENANCES } from '@lib/domain/vocabulary';
 import { claimIdOf } from './claim-secret';
 import { asRecord, count, MalformedMessage, oneOf, shown, text, type Fields } from './fields';
@@ -17,7 +18,7 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
     // The id is recorded where many can read it: only its secret shows whose claim it is.
     if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOf(claimSecret) !== claimId))
       throw new MalformedMessage('claimSecret is not the secret of claimId');
-    return { ...stepIds(fields), claimId, claimSecret };
+    return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity) };
   },
   external: (item) => {
     const fields = asRecord(item, 'external');
@@ -45,11 +46,12 @@ function stepResult(fields: Fields): StepResult {
     return {
       outcome: 'completed',
       charge,
-      rawSha256: text(fields, 'rawSha256', 64, /^[0-9a-f]{64}$/),
+      rawSha256: text(fields, 'rawSha256', 64, SHA256),
       model: fields.model === null ? null : text(fields, 'model', 200),
       reportMarkdown: text(fields, 'reportMarkdown', Infinity),
       citations: fields.citations.map((item) => citation(asRecord(item, 'citation'))),
       truncated: fields.truncated === true,
+      call: optional(fields, 'call', toldCall),
     };
   }
   return {
@@ -59,26 +61,58 @@ function stepResult(fields: Fields): StepResult {
     charge,
     retryAfterMs: fields.retryAfterMs === null ? null : count(fields, 'retryAfterMs'),
     runEnded: fields.runEnded === true,
+    call: optional(fields, 'call', toldCall),
   };
 }
 
-const chargeOf = (fields: Fields) => ({
-  micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),
-  provenance: oneOf(PROVENANCES, fields, 'provenance'),
+/** What workers of an earlier build do not send. */
+const optional = <Value>(fields: Fields, name: string, read: (inner: Fields) => Value): Value | undefined =>
+  fields[name] === undefined ? undefined : read(asRecord(fields[name], name));
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+function chargeOf(fields: Fields): Charge {
+  const usage = optional(fields, 'usage', usageOf);
+  const pricesSha256 = fields.pricesSha256 === undefined ? undefined : text(fields, 'pricesSha256', 64, SHA256);
+  return {
+    micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),
+    provenance: oneOf(PROVENANCES, fields, 'provenance'),
+    ...(usage && { usage }),
+    ...(pricesSha256 !== undefined && { pricesSha256 }),
+  };
+}
+
+const usageOf = (fields: Fields): Usage =>
+  Object.fromEntries(
+    USAGE_COUNTS.map((name) => [name, fields[name] === null ? null : count(fields, name, Number.MAX_SAFE_INTEGER)]),
+  ) as unknown as Usage;
+
+/** Printable and without spaces: it stands in events and in the log. */
+const IDENTITY = /^[\x21-\x7e]{1,100}$/;
+
+const processIdentity = (fields: Fields): ProcessIdentity => ({
+  instance: text(fields, 'instance', 100, IDENTITY),
+  build: text(fields, 'build', 100, IDENTITY),
+});
+
+const toldCall = (fields: Fields): ToldCall => ({
+  sentSha256: fields.sentSha256 === null ? null : text(fields, 'sentSha256', 64, SHA256),
+  requestId: fields.requestId === null ? null : text(fields, 'requestId', 200),
+  status: fields.status === null ? null : count(fields, 'status', 999),
 });
 
 function citation(fields: Fields): Citation {
-  const optional = (name: string) => (fields[name] === null ? null : text(fields, name, Infinity));
+  const textOrNull = (name: string) => (fields[name] === null ? null : text(fields, name, Infinity));
   const offset = (name: string) => (fields[name] === null ? null : count(fields, name));
   return {
     index: count(fields, 'index'),
     url: text(fields, 'url', Infinity),
-    title: optional('title'),
-    snippet: optional('snippet'),
+    title: textOrNull('title'),
+    snippet: textOrNull('snippet'),
     startIndex: offset('startIndex'),
     endIndex: offset('endIndex'),
-    publishedAt: optional('publishedAt'),
-    domain: optional('domain'),
+    publishedAt: textOrNull('publishedAt'),
+    domain: textOrNull('domain'),
   };
 }
 

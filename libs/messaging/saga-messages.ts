@@ -1,5 +1,6 @@
 import type { StepResult } from '@lib/domain/job/commands';
 import type { RunCancellation } from '@lib/domain/job/events';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import { asRecord, count, MalformedMessage, shown, type Fields } from './fields';
 import { WIRE_VERSION } from './subjects';
@@ -18,6 +19,8 @@ export interface ClaimRequest extends OfStep {
   claimId: string;
   /** What `claimId` is the digest of. Workers of the release before send none, and a random id. */
   claimSecret?: string | undefined;
+  /** The worker; workers of an earlier build do not say. */
+  process?: ProcessIdentity | undefined;
 }
 
 /** Of a granted attempt. */
@@ -140,11 +143,11 @@ export function readAnswers<Reply>(payload: unknown, itemCount: number): [number
  */
 export function sizeOf(request: object): number {
   if ('externalId' in request) return 200 + 3 * (request as ExternalIdRequest).externalId.length;
-  if (!('result' in request)) return 200;
+  if (!('result' in request)) return 'process' in request ? 400 : 200;
   const { result } = request as ReportRequest;
-  if (result.outcome === 'failed') return 500 + 3 * result.errorMessage.length;
+  if (result.outcome === 'failed') return 1_000 + 3 * result.errorMessage.length;
   const citations = result.citations.map(
     ({ url, title, snippet }) => 300 + 3 * (url.length + (title?.length ?? 0) + (snippet?.length ?? 0)),
   );
-  return citations.reduce((bytes, citation) => bytes + citation, 500 + 3 * result.reportMarkdown.length);
+  return citations.reduce((bytes, citation) => bytes + citation, 1_000 + 3 * result.reportMarkdown.length);
 }

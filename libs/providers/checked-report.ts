@@ -1,7 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 
-import { LARGEST_CHARGE_MICROS, type Charge } from '@lib/domain/money';
+import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
 
 /** A response with more sources is broken or hostile. */
@@ -43,12 +43,22 @@ export function citableUrl(url: string): URL | null {
 }
 
 function checkedCharge(charge: unknown): Charge {
-  const { micros, provenance }: Unchecked<Charge> = isRecord(charge) ? charge : {};
+  const { micros, provenance, usage, pricesSha256 }: Unchecked<Charge> = isRecord(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
   if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > LARGEST_CHARGE_MICROS || !known) {
     throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
   }
-  return { micros: Number(micros), provenance: known };
+  return {
+    ...{ micros: Number(micros), provenance: known },
+    ...(isRecord(usage) && { usage: checkedUsage(usage) }),
+    ...(typeof pricesSha256 === 'string' && { pricesSha256 }),
+  };
+}
+
+/** Counts that cannot be are not known. */
+function checkedUsage(usage: Record<string, unknown>): Usage {
+  const counts = USAGE_COUNTS.map((name) => [name, Number.isSafeInteger(usage[name]) && Number(usage[name]) >= 0 ? usage[name] : null]);
+  return Object.fromEntries(counts);
 }
 
 /** Empty for a citation whose URL cannot be shown as a link. */

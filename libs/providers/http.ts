@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib';
 
 import { Agent, request, type Dispatcher } from 'undici';
 
+import { noteAnswer } from './exchange';
 import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
 import { ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
@@ -64,6 +65,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
       dispatcher,
       signal,
     });
+    noteAnswer(answer.statusCode, answer.headers);
     // Ending the iteration early destroys the body, which emits an error that nobody else handles.
     answer.body.on('error', () => undefined);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);

@@ -1,4 +1,6 @@
-import { LARGEST_CHARGE_MICROS, MICROS_PER_CENT, type Charge } from '@lib/domain/money';
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
+import { LARGEST_CHARGE_MICROS, MICROS_PER_CENT, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { wholeNumber } from '@lib/validation/whole-number';
 
 const micros = wholeNumber(0, 1_000_000_000);
@@ -16,29 +18,25 @@ export class Prices extends TokenPrices {
   @micros perSearchMicros!: number;
 }
 
-/** What a run used according to the provider; null where it did not say. */
-export interface Usage {
-  /** All input tokens, cached ones included. */
-  inputTokens: number | null;
-  cachedInputTokens: number | null;
-  /** All output tokens, those of reasoning included. */
-  outputTokens: number | null;
-  searches: number | null;
-}
-
 const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 const TICKS_PER_MICRO = 10_000;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The charge of a run by the price table. If a token count is missing or impossible, it is the estimate. That should rather be too high:
- * pass the reservation unless something better is known.
+ * The charge of a run with what it can be computed from again: by the price table, or as the provider reported it. If neither is possible, since
+ * a token count is missing or impossible, it is the estimate. That should rather be too high: pass the reservation unless something better is known.
  */
-export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number): Charge {
-  const estimated: Charge = { micros: estimateMicros, provenance: 'estimated' };
-  if (usage === null) return estimated;
+export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number, reported: Charge | null = null): Charge {
+  const charge = reported ?? computed(usage, prices) ?? { micros: estimateMicros, provenance: 'estimated' };
+  const counts = usage && countsOf(usage);
+  if (!counts) return charge;
+  return reported ? { ...charge, usage: counts } : { ...charge, usage: counts, pricesSha256: digestOf(prices) };
+}
+
+function computed(usage: Usage | null, prices: Prices): Charge | null {
+  if (usage === null) return null;
   const { inputTokens, outputTokens, cachedInputTokens, searches } = usage;
-  if (inputTokens === null || outputTokens === null) return estimated;
+  if (inputTokens === null || outputTokens === null) return null;
   const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
   const tokens =
     (inputTokens - cached) * prices.inputMicrosPerMillionTokens +
@@ -46,7 +44,28 @@ export function costOf(usage: Usage | null, prices: Prices, estimateMicros: numb
     outputTokens * prices.outputMicrosPerMillionTokens;
   const micros = Math.ceil(tokens / TOKENS_PER_PRICE) + (searches ?? 0) * prices.perSearchMicros;
   const counts = [inputTokens, cached, outputTokens, searches ?? 0];
-  return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : estimated;
+  return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : null;
+}
+
+/** What can be recorded of it; null if no tokens were told. */
+function countsOf(usage: Usage): Usage | null {
+  const known = (value: number | null) => (value !== null && isCount(value) ? value : null);
+  const counts = { ...usage };
+  for (const name of USAGE_COUNTS) counts[name] = known(usage[name]);
+  return counts.inputTokens === null && counts.outputTokens === null ? null : counts;
+}
+
+const digests = new WeakMap<Prices, string>();
+
+/** SHA-256 of the table as RFC 8785 JSON. */
+function digestOf(prices: Prices): string {
+  const known = digests.get(prices);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256')
+    .update(canonicalize(prices) ?? '')
+    .digest('hex');
+  digests.set(prices, digest);
+  return digest;
 }
 
 /** The charge that a provider reports in US dollars; null if it cannot be a charge. */

@@ -5,9 +5,10 @@ import type { FastifyRequest } from 'fastify';
 export interface Caller {
   tenantId: string;
   keyId: string;
-  requestId: string;
-  /** The client's W3C trace context; null if it is missing or malformed. */
-  traceparent: string | null;
+  /** Our own id of the request. What the client sends as its id, or as its trace context, says nothing that an event may keep. */
+  correlationId: string;
+  /** The same as a W3C trace id. */
+  traceId: string;
   /** Whether the client still waits for its answer: one that hung up does not. */
   isWaiting: () => boolean;
 }

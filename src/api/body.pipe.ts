@@ -11,6 +11,11 @@ export const RESOLVE_PROVIDER = Symbol('ResolveProvider');
 /** More than anyone reads, and few enough that an answer stays small whatever was sent. */
 const MOST_VIOLATIONS = 50;
 
+const sent = new WeakMap<object, ReadonlySet<string>>();
+
+/** The properties of a body that its client sent; the others have their defaults. */
+export const sentProperties = (body: object): ReadonlySet<string> => sent.get(body) ?? new Set();
+
 /** Makes the body of a request into the handler's class, or says everything that is wrong with it at once. */
 @Injectable()
 export class BodyPipe implements PipeTransform {
@@ -24,7 +29,9 @@ export class BodyPipe implements PipeTransform {
     }
     const rules = rulesFor(metatype);
     const request = new metatype() as Record<string, unknown>;
-    for (const name of rules.keys()) if (Object.hasOwn(body, name)) request[name] = this.resolved((body as Record<string, unknown>)[name]);
+    const names = [...rules.keys()].filter((name) => Object.hasOwn(body, name));
+    for (const name of names) request[name] = this.resolved((body as Record<string, unknown>)[name]);
+    sent.set(request, new Set(names));
     const violations = [...unknownProperties(body, rules), ...violationsOf(request, rules)];
     if (violations.length > 0) throw invalidRequest(violations.slice(0, MOST_VIOLATIONS));
     return request;

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import type { Env } from '@lib/settings/env';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
 import { revokedKeys } from '@lib/store/access/revoked-keys';
 import { createKeyVerifier, type VerifyKey } from '@lib/store/access/verify-key';
+import { canonicalJson } from '@lib/store/history/canonical-json';
 import { Reader } from '@lib/store/views/reader';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
@@ -25,17 +26,20 @@ export function openApi(process: Process, { store, pepper }: Data): { module: Dy
     { provide: JobChanges, useValue: changes },
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
-    { provide: PLAN_SETTINGS, useValue: planSettings(process.env, file) },
+    { provide: PLAN_SETTINGS, useValue: planSettings(process, file) },
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
   return { module: ApiModule.register(parts, process.health), verifyKey: createKeyVerifier({ pool: store.pool, pepper }) };
 }
 
-function planSettings(env: Env, providers: ProvidersFile): PlanSettings {
+function planSettings({ env, identity }: Process, providers: ProvidersFile): PlanSettings {
   const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
   const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
   // Percents have at most two decimals: rounding only undoes what a binary fraction added.
   const markupBasisPoints = Math.round(env.MARKUP_PERCENT * 100);
-  return { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints, needsBalance: env.BALANCE === 'required' };
+  const settings = { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints, needsBalance: env.BALANCE === 'required' };
+  // None of them is a secret: keys stand elsewhere.
+  const settingsSha256 = createHash('sha256').update(canonicalJson(settings)).digest('hex');
+  return { ...settings, settingsSha256, process: identity };
 }

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { SHORTEST_SILENCE_MS } from '@lib/messaging/nats-connection';
 import { connectNats } from '@lib/messaging/nats-transport';
@@ -7,6 +10,7 @@ import { ADAPTERS } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
+import { readBuild } from '../build';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
@@ -28,18 +32,22 @@ export interface Start {
 export interface Process extends Start {
   transport: Transport;
   health: HealthCheck[];
+  /** What the events of this process's work name it. */
+  identity: ProcessIdentity;
   /** The roles that do work of this process's commits at once. */
   takers: TakeWork[];
 }
 
 export async function openProcess(start: Start): Promise<Process> {
+  const identity = { instance: randomUUID(), build: readBuild() };
+  start.logger.info({ reason: 'process', ...identity, host: hostname(), roles: [...start.roles] }, 'events name this process so');
   const transport = await openTransport(start);
   start.closing.defer(() => closeBriefly(transport.close()));
   const health: HealthCheck[] = [];
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
   const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
   if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
-  return { ...start, transport, health, takers: [] };
+  return { ...start, transport, health, identity, takers: [] };
 }
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */

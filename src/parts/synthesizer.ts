@@ -10,10 +10,10 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSynthesizer(process: Process, { store }: Data, runTask: RunTask): Promise<void> {
-  const { env, logger, intakes, transport, takers } = process;
-  const explorer = new Explorer({ store, transport, runTask, logger });
+  const { env, logger, intakes, transport, takers, identity } = process;
+  const explorer = new Explorer({ store, transport, process: identity, runTask, logger });
   const model = await reportModel(env);
-  const synthesizer = new Synthesizer({ store, transport, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
+  const synthesizer = new Synthesizer({ store, transport, process: identity, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
   intakes.add('explorer', (withinMs) => explorer.stop(withinMs));
   intakes.add('synthesizer', (withinMs) => synthesizer.stop(withinMs));
   await explorer.start();

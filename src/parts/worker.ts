@@ -17,7 +17,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** @param ownSaga the saga of the same process; null if it runs in another one */
 export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
-  const { env, logger, intakes, transport } = process;
+  const { env, logger, intakes, transport, identity } = process;
   const saga = ownSaga ?? createSagaClient(transport, leaseTimes(env));
   const { providers: configured } = providersFile(process);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
@@ -28,6 +28,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   const settings = {
     providers: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, limitsOf(provider)])),
     heartbeatMs: env.HEARTBEAT_MS,
+    process: identity,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
   };

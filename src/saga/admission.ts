@@ -206,7 +206,7 @@ export class Admission {
   }
 
   private async skip({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<void> {
-    const meta = { actor: 'role:saga', correlationId: `${stepId} waits`, traceparent: null };
+    const meta = { actor: 'role:saga', correlationId: `${stepId} waits` };
     try {
       await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
     } catch (error) {

@@ -66,7 +66,7 @@ export class Expiry {
   /** One entry that cannot be done, or of which somebody holds a row, must not keep the others waiting; an outage ends the round. */
   private async endSafely(entry: DueEntry): Promise<void> {
     const { jobId, kind, ref } = entry;
-    const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
+    const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
     try {
       await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {});
     } catch (error) {

@@ -47,7 +47,7 @@ export class GivenUpRuns {
   /** One that cannot be given up keeps no other from it; an outage ends the look. */
   private async giveUp({ jobId, kind, stepId, run }: DueEntry): Promise<void> {
     if (stepId === null || run === null) return;
-    const meta = { actor: 'role:saga', correlationId: `agenda:${kind}`, traceparent: null };
+    const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
     try {
       await this.store.jobs.execute(jobId, { type: 'RecordRunCancelled', stepId, run, outcome: 'given_up' }, meta);
     } catch (error) {

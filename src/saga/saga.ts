@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
@@ -54,10 +53,10 @@ export class Saga implements SagaPort {
     this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until }) => until, refuse });
   }
 
-  async claim({ jobId, stepId, claimId, provider }: ClaimRequest, until?: number): Promise<ClaimReply> {
+  async claim({ jobId, stepId, claimId, provider, process }: ClaimRequest, until?: number): Promise<ClaimReply> {
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
     killPoint('claim.before-commit');
-    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId, speaker: { provider } }, until);
+    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
@@ -65,9 +64,7 @@ export class Saga implements SagaPort {
 
   async external(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
     const { jobId, stepId, attempt, externalId } = request;
-    const speaker = speakerOf(request);
-    const externalIdSha256 = createHash('sha256').update(externalId).digest('hex');
-    const command = { type: 'RecordExternalId', stepId, attempt, externalId, externalIdSha256, speaker } as const;
+    const command = { type: 'RecordExternalId', stepId, attempt, externalId, speaker: speakerOf(request) } as const;
     await this.execute(jobId, `${stepId}#${attempt}`, command, until);
     return { recorded: true };
   }
@@ -121,7 +118,7 @@ export class Saga implements SagaPort {
   }
 
   private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
-    const meta = { actor: 'role:saga', correlationId, traceparent: null };
+    const meta = { actor: 'role:saga', correlationId };
     return this.store.jobs.execute(jobId, command, meta, { isWanted: () => performance.now() < until }).catch(refuseCorrupt);
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { PlanTopics } from '@lib/domain/job/commands';
 import { MAX_TOPICS, providersOfTopic } from '@lib/domain/job/exploration';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
@@ -20,6 +21,8 @@ const AGAIN_MS = 5_000;
 export interface ExplorerParts {
   store: Store;
   transport: Transport;
+  /** What the events of its work say of it. */
+  process: ProcessIdentity;
   runTask: RunTask;
   logger: Logger;
 }
@@ -63,9 +66,9 @@ export class Explorer {
     if (!state.exploration.open) return;
     const input = await recordedInput(this.parts.store, jobId, state);
     if (!input) return;
-    const meta = { actor: 'role:synthesizer', correlationId: jobId, traceparent: null };
+    const meta = { actor: 'role:synthesizer', correlationId: jobId };
     const command = await this.topicsOf(jobId, state, input);
-    await this.parts.store.jobs.execute(jobId, command, meta);
+    await this.parts.store.jobs.execute(jobId, { ...command, process: this.parts.process }, meta);
   }
 
   /** Reports that cannot be explored must not hold the job: it goes on with what it has. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ClaimSynthesis, CompleteJob } from '@lib/domain/job/commands';
+import type { ClaimSynthesis, CompleteJob, ToldCall } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
 import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
@@ -12,6 +12,7 @@ import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
 import { sum } from './charges';
+import { notingCalls } from './noted-calls';
 import { propose } from './propose';
 import { writeProse } from './write-prose';
 
@@ -63,7 +64,8 @@ export async function synthesizeWithModel(
   claimed();
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
   const lasting = AbortSignal.any([deadline, signal]);
-  const { languageModel } = model;
+  const calls: ToldCall[] = [];
+  const languageModel = notingCalls(model.languageModel, calls);
   const limits = { reservedMicros, milliseconds, signal: lasting };
   const proposals = await propose(languageModel, input, runTask, limits, logger.child({ jobId }));
   const { accepted } = proposals;
@@ -79,7 +81,7 @@ export async function synthesizeWithModel(
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
   const summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: model.name };
-  return { ...(await whileItLasts(() => completed(summary, accepted), lasting)), paid: { claimId, charge, failure } };
+  return { ...(await whileItLasts(() => completed(summary, accepted), lasting)), paid: { claimId, charge, failure, calls } };
 }
 
 /** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import type { CompleteJob, JobCommand } from '@lib/domain/job/commands';
+import type { ClaimSynthesis, CompleteJob, JobCommand } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
@@ -35,6 +36,8 @@ class SynthesisLeft extends Error {
 export interface SynthesizerParts {
   store: Store;
   transport: Transport;
+  /** What the events of its work say of it. */
+  process: ProcessIdentity;
   runTask: RunTask;
   /** Writes the reports of jobs that kept something back for it; null where none is configured. */
   model: ReportModel | null;
@@ -116,7 +119,7 @@ export class Synthesizer {
       state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, claimed) : await this.withoutModel(input);
     if (!completion) return;
     killPoint('final.before-commit');
-    await this.complete(jobId, completion);
+    await this.complete(jobId, { ...completion, process: this.parts.process });
     killPoint('final.after-commit');
   }
 
@@ -125,7 +128,7 @@ export class Synthesizer {
   }
 
   private async withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {
-    const claim = (command: JobCommand) => this.execute(jobId, command);
+    const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process });
     const unneeded = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, unneeded.signal]);
     const { runTask, model, heartbeatMs, logger } = this.parts;
@@ -162,7 +165,7 @@ export class Synthesizer {
   }
 
   private execute(jobId: string, command: JobCommand): Promise<JobState> {
-    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, traceparent: null });
+    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId });
   }
 
   /** What is remembered may be older than the report that made the synthesis due, or than the loss of a claim. */

@@ -1,7 +1,8 @@
 import { chooseByPreference, refuseTier, reserve, type BudgetCaps, type PlanCandidate } from '@lib/domain/budget';
 import type { RequestJob } from '@lib/domain/job/commands';
-import type { Deadlines } from '@lib/domain/job/events';
+import type { Asked, Deadlines } from '@lib/domain/job/events';
 import { microsFromCents, withMarkup } from '@lib/domain/money';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import type { ProvidersFile } from '@lib/settings/providers-file';
 import { newId } from '@lib/store/new-id';
@@ -15,6 +16,10 @@ export interface PlanSettings {
   markupBasisPoints: number;
   /** A job reserves its cap on its tenant's balance. */
   needsBalance: boolean;
+  /** Digest of all of these. */
+  settingsSha256: string;
+  /** The one that plans. */
+  process: ProcessIdentity;
 }
 
 /** What a client asks of a job. */
@@ -25,10 +30,14 @@ export interface PlanRequest {
   providers?: readonly ProviderId[] | undefined;
 }
 
-type Plan = Omit<RequestJob, 'type' | 'tenantId' | 'threadId' | 'parentJobId' | 'query'>;
+type Plan = Omit<RequestJob, 'type' | 'tenantId' | 'threadId' | 'parentJobId' | 'query' | 'messageId'>;
 
-/** @throws DomainError `budget_too_small` if none of the providers fits under the tier's cap */
-export function planJob({ budget, mode, spidering, providers }: PlanRequest, settings: PlanSettings): Plan {
+/**
+ * @param sent the properties that the client sent: the others have their defaults
+ * @throws DomainError `budget_too_small` if none of the providers fits under the tier's cap
+ */
+export function planJob(request: PlanRequest, settings: PlanSettings, sent: ReadonlySet<string> = new Set()): Plan {
+  const { budget, mode, spidering, providers } = request;
   const { caps, deadlines, markupBasisPoints } = settings;
   const { preference, count } = settings.providers.defaults;
   // A report that is written without a model costs nothing.
@@ -50,8 +59,18 @@ export function planJob({ budget, mode, spidering, providers }: PlanRequest, set
     deadlines: deadlines[mode],
     balanceReservedCents: settings.needsBalance ? caps[budget] : undefined,
     candidates,
+    asked: askedOf(request, sent),
+    settingsSha256: settings.settingsSha256,
+    process: settings.process,
   };
 }
+
+const askedOf = ({ budget, mode, spidering, providers }: PlanRequest, sent: ReadonlySet<string>): Asked => ({
+  budgetTier: sent.has('budget') ? budget : null,
+  researchMode: sent.has('mode') ? mode : null,
+  spideringEnabled: sent.has('spidering') ? spidering : null,
+  providers: providers ? [...providers] : null,
+});
 
 /**
  * Whether it typically finishes within the job's deadline; what others would have found by then is paid for and thrown away. If the budget

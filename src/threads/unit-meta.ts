@@ -2,8 +2,8 @@ import type { Unit } from '@lib/store/commit/unit';
 import type { Caller } from '../access/caller';
 
 /** What the events of a request record as their origin. */
-export const metaOf = ({ keyId, requestId, traceparent }: Caller): Unit['meta'] => ({
+export const metaOf = ({ keyId, correlationId, traceId }: Caller): Unit['meta'] => ({
   actor: `key:${keyId}`,
-  correlationId: requestId,
-  traceparent,
+  correlationId,
+  traceId,
 });

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { StepResult, ToldCall } from '@lib/domain/job/commands';
 import type { Charge } from '@lib/domain/money';
 import type { ProviderId } from '@lib/domain/vocabulary';
+import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
+import { promptText } from '@lib/providers/prompt';
 import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
@@ -123,13 +125,15 @@ export class Attempt {
   private async research(): Promise<StepResult | null> {
     const { provider, granted } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
+    const exchange: Exchange = { status: null, requestId: null };
     try {
       const started = async (externalId: string) =>
         void (await this.untilCommitted(() => this.tools.saga.external({ ...this.shown, externalId })));
-      const { report, rawSha256 } = await research(provider, this.request(), {
+      const options = {
         ...{ externalId: granted.externalId, started },
-        wait: (milliseconds, signal) => this.untilNextPoll(milliseconds, signal),
-      });
+        wait: (milliseconds: number, signal: AbortSignal) => this.untilNextPoll(milliseconds, signal),
+      };
+      const { report, rawSha256 } = await observing(exchange, () => research(provider, this.request(), options));
       const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.tools.settings.maxReportBytes);
       return {
         outcome: 'completed',
@@ -138,12 +142,19 @@ export class Attempt {
         model: report.model && shortened(report.model, MAX_MODEL_LENGTH),
         reportMarkdown,
         ...fitted,
+        call: this.callOf(exchange),
       };
     } catch (error) {
-      if (error instanceof ProviderError) return failed(error);
+      if (error instanceof ProviderError)
+        return error.errorClass === 'not_called' ? failed(error) : { ...failed(error), call: this.callOf(exchange) };
       if (this.controller.signal.aborted || error instanceof SagaRefused || error instanceof DomainError) return null;
       throw error;
     }
+  }
+
+  /** An attempt that goes on with a run sends no prompt. */
+  private callOf(exchange: Exchange): ToldCall {
+    return { sentSha256: this.granted.externalId === null ? promptDigest(promptText(this.granted)) : null, ...exchange };
   }
 
   /** A little later than told, so that runs that began together are not asked about together for ever. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { newClaim } from '@lib/messaging/claim-secret';
 import type { ClaimGranted, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../saga/saga-port';
@@ -17,6 +18,8 @@ export type Claimed = ClaimGranted & { claimedAt: number; claimSecret: string };
 export interface ClaimParts {
   saga: SagaPort;
   logger: Logger;
+  /** Who asks. */
+  process: ProcessIdentity;
   withinMs: number;
   /** Told of a grant that came after nobody waited for it any more. */
   unwanted: (granted: Claimed) => void;
@@ -27,12 +30,12 @@ export interface ClaimParts {
  * `unanswered`: nobody said yes or no in time; a grant that comes later is `unwanted`, and one that never comes ends with its lease.
  */
 export async function claim(
-  ids: Omit<ClaimRequest, 'claimId' | 'claimSecret'>,
+  ids: Omit<ClaimRequest, 'claimId' | 'claimSecret' | 'process'>,
   parts: ClaimParts,
 ): Promise<Claimed | 'refused' | 'unanswered'> {
-  const { saga, logger, withinMs, unwanted } = parts;
+  const { saga, logger, process, withinMs, unwanted } = parts;
   const { claimId, claimSecret } = newClaim();
-  const request = { ...ids, claimId, claimSecret };
+  const request = { ...ids, claimId, claimSecret, process };
   const claimedAt = performance.now();
   const until = claimedAt + withinMs;
   for (let tries = 1; tries <= MAX_TRIES && performance.now() < until; tries += 1) {

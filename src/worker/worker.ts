@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
@@ -23,6 +24,8 @@ export interface ProviderLimits {
 
 export interface WorkerSettings extends AttemptSettings {
   heartbeatMs: number;
+  /** What its claims say of it. */
+  process: ProcessIdentity;
   /** The providers that are served. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
   /** How long a grant is waited for. */
@@ -88,11 +91,12 @@ export class Worker {
     // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
-    const { saga, logger } = this;
+    const { saga, logger, settings } = this;
     const unwanted = (late: Claimed) => this.giveBack({ jobId, stepId }, late);
+    const withinMs = settings.claimMs ?? CLAIM_WITHIN_MS;
     const granted = await claim(
       { jobId, stepId, provider: work.provider },
-      { saga, logger, withinMs: this.settings.claimMs ?? CLAIM_WITHIN_MS, unwanted },
+      { saga, logger, process: settings.process, withinMs, unwanted },
     );
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();

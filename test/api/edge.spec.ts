@@ -58,7 +58,7 @@ describe('authentication', () => {
     }
   });
 
-  it('takes the scheme in any case and hands over who calls', async () => {
+  it('takes the scheme in any case and hands over who calls, under ids of our own', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call('POST', '/v1/threads', { message: 'a' }, { authorization: `bearer ${api.key}`, 'x-request-id': 'mine-1', traceparent });
     await call('POST', '/v1/threads', { message: 'a' }, { traceparent: '00-zz' });
@@ -66,11 +66,12 @@ describe('authentication', () => {
     expect(traced).toEqual({
       tenantId: 'acme',
       keyId: api.key.slice(8, 20),
-      requestId: 'mine-1',
-      traceparent,
+      correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      traceId: traced?.correlationId.replaceAll('-', ''),
       isWaiting: expect.any(Function) as () => boolean,
     });
-    expect(untraced).toMatchObject({ traceparent: null });
+    expect(untraced?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(untraced?.traceId).not.toBe(traced?.traceId);
   });
 });
 
@@ -161,6 +162,7 @@ describe('the log', () => {
       level: 'info',
       time: expect.any(String),
       requestId: 'mine-2',
+      correlationId: expect.any(String),
       method: 'GET',
       route: '/v1/threads/:threadId/jobs/:jobId',
       status: 200,

@@ -13,7 +13,7 @@ import { claim, type Claimed } from '../../src/worker/claim';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { success } from '../support/job-history';
 import { runHere } from '../support/run-task';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { createJob, createTestStore, PROCESS, type TestStore } from '../support/store';
 import { eventTypes, jobState } from '../support/streams';
 
 /**
@@ -48,7 +48,7 @@ async function paidAttempt() {
   const job = await createJob(test.store);
   const ids = { jobId: job.jobId, stepId: job.stepIds[0] ?? '' };
   const unwanted = () => undefined;
-  const granted = (await claim(ids, { saga: worker, logger, withinMs: 15_000, unwanted })) as Claimed;
+  const granted = (await claim(ids, { saga: worker, logger, process: PROCESS, withinMs: 15_000, unwanted })) as Claimed;
   expect(granted).toMatchObject({ granted: true, attempt: 1 });
   const [step] = (await jobState(test.store, ids.jobId)).steps;
   return { ids, granted, attempt: { ...ids, attempt: 1 }, claimId: step?.attempts[0]?.claimId ?? '' };

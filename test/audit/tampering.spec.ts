@@ -328,7 +328,7 @@ it('any bit that is flipped in any column that the chain covers is found', async
 
 it('what looks wrong because an erasure came in between is looked at again', async () => {
   const doomed = await createJob(store);
-  await store.threads.delete(doomed.threadId, 'tenant-one', { actor: 'test', correlationId: 'test', traceparent: null });
+  await store.threads.delete(doomed.threadId, 'tenant-one', { actor: 'test', correlationId: 'test' });
   expect((await verifyHistories(store.pool, {}, () => undefined)).faults).toEqual([]);
   let reads = 0;
   // The thread is read with its content, and erased before anybody asks whether its erasure is still under way.

@@ -18,6 +18,7 @@ import {
   request,
   start,
   success,
+  digest,
 } from '../support/job-history';
 
 const LEASE_MS = 30_000;
@@ -120,7 +121,7 @@ describe('a step that waits for a provider that is down', () => {
   const stateAfter = (...commands: [minute: number, JobCommand][]): JobState =>
     commands.reduce(
       (state, [minute, command]) =>
-        decideJob(command, state, after(minute)).reduce((next, event) => evolveJob(next, event, after(minute)), state),
+        decideJob(command, state, after(minute), digest).reduce((next, event) => evolveJob(next, event, after(minute)), state),
       initialJob,
     );
   /** In minutes after the beginning of the job. */

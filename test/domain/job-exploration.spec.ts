@@ -3,7 +3,7 @@ import { providersOfTopic } from '@lib/domain/job/exploration';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { evolveJob, type JobState } from '@lib/domain/job/state';
 import { decideJob } from '@lib/domain/job/decide';
-import { A, B, candidate, failure, given, planTopics, report, request, start, success } from '../support/job-history';
+import { A, B, candidate, digest, failure, given, planTopics, report, request, start, success } from '../support/job-history';
 import { AT } from '../support/decider';
 
 const spidering = (changes = {}): JobCommand => request({ spideringEnabled: true, ...changes });
@@ -103,7 +103,7 @@ describe('a job with spidering', () => {
   it('begins no round with little of its time left', () => {
     const { state } = given(...explored({ deadlines: { queueMs: 1, jobMs: 100_000, synthesisMs: 1 } }));
     const late = new Date(Date.parse(AT) + 80_000).toISOString();
-    expect(decideJob(planTopics(1, C), state, late)).toMatchObject([
+    expect(decideJob(planTopics(1, C), state, late, digest)).toMatchObject([
       { type: 'TopicsPlanned', facts: { topics: [], stopReason: 'deadline' } },
       { type: 'SynthesisStarted' },
     ]);
@@ -115,7 +115,7 @@ describe('a job with spidering', () => {
       .when(planTopics(2, E))
       .thenTypes('TopicsPlanned');
     const { state } = given(...second, planTopics(2, E));
-    expect(state.exploration).toEqual({ round: 2, open: false, stopReason: 'rounds' });
+    expect(state.exploration).toMatchObject({ round: 2, open: false, stopReason: 'rounds' });
     given(...second, planTopics(2, E), start('stp_e'))
       .when(report('stp_e', 1, success()))
       .thenTypes('StepCompleted', 'SynthesisStarted');

@@ -23,7 +23,7 @@ import { charge, ENDINGS, plan, play, result, STEPS } from '../support/job-sched
 const RESERVE = 200_000;
 const claimed = (attempt: number, claimId = 'synthesis claim') => ({
   type: 'SynthesisClaimed',
-  facts: { attempt, claimId, reservedMicros: RESERVE, model: 'model-1', priceDate: '2026-11-21' },
+  facts: { attempt, claimId, reservedMicros: RESERVE, model: 'model-1', priceDate: '2026-11-21', process: null },
 });
 
 /** 100 cents, of which one step took 30, and 20 are kept for the synthesis. */
@@ -102,7 +102,10 @@ describe('a synthesis whose holder vanished', () => {
 });
 
 describe('the completion of a job whose synthesis is claimed', () => {
-  const settled = (facts: object) => ({ type: 'SynthesisSettled', facts: { attempt: 1, failure: null, overrunMicros: 0, ...facts } });
+  const settled = (facts: object) => ({
+    type: 'SynthesisSettled',
+    facts: { attempt: 1, failure: null, overrunMicros: 0, calls: [], ...facts },
+  });
   const completed = (facts: object) => ({
     type: 'JobCompleted',
     facts: expect.objectContaining(facts) as unknown,

@@ -64,7 +64,10 @@ describe('claiming a step', () => {
   it('opens an attempt with the reservation of its run, and the job runs', () => {
     given(request())
       .when(start(A, 'c1'))
-      .then({ type: 'StepStarted', facts: { stepId: A, attempt: 1, run: 1, claimId: 'c1', resumed: false, reservedMicros: 400_000 } });
+      .then({
+        type: 'StepStarted',
+        facts: { stepId: A, attempt: 1, run: 1, claimId: 'c1', resumed: false, reservedMicros: 400_000, process: null },
+      });
     expect(given(request(), start(A)).state).toMatchObject({ status: 'running', startedAt: expect.any(String) as string });
   });
 
@@ -260,9 +263,10 @@ describe('losing an attempt', () => {
   it('resumes a recorded run with that run’s own reservation', () => {
     const resumed = given(request(), start(A, 'c1'), externalId(A, 1), lose(A, 1));
     expect(resumed.state.steps[0]?.retry).toEqual({ run: 1, resumes: true, reservedMicros: 0, delayMs: 0 });
-    resumed
-      .when(start(A, 'c2'))
-      .then({ type: 'StepStarted', facts: { stepId: A, attempt: 2, run: 1, claimId: 'c2', resumed: true, reservedMicros: 400_000 } });
+    resumed.when(start(A, 'c2')).then({
+      type: 'StepStarted',
+      facts: { stepId: A, attempt: 2, run: 1, claimId: 'c2', resumed: true, reservedMicros: 400_000, process: null },
+    });
   });
 
   it('never resumes a run that the provider reported as ended', () => {
@@ -361,7 +365,7 @@ describe('a completed job', () => {
         type: 'JobCompleted',
         facts: {
           ...{ synthesizer: 'test-1', markdownLength: 9, claimCount: 0, followOnTopicCount: 1 },
-          ...{ chargedMicros: 0, lostMicros: 0, overrunMicros: 0 },
+          ...{ chargedMicros: 0, lostMicros: 0, overrunMicros: 0, process: null },
         },
         content: { markdown, claims, followOnTopics },
       });
@@ -482,7 +486,7 @@ describe('a run whose id arrives after its attempt was lost', () => {
     expect(reservedMicros(redirected.state)).toBe(800_000);
     redirected.when(start(A, 'again')).then({
       type: 'StepStarted',
-      facts: { stepId: A, attempt: 2, run: 1, claimId: 'again', resumed: true, reservedMicros: 400_000 },
+      facts: { stepId: A, attempt: 2, run: 1, claimId: 'again', resumed: true, reservedMicros: 400_000, process: null },
     });
   });
 

@@ -77,7 +77,7 @@ describe('the ledger of a job', () => {
 
   it('takes back that a run was submitted if it never was, unless the provider knows it', () => {
     const run = submitted(1, 400_000);
-    const known: PaidRun = { ...run, external: { sha256: 'ab', version: 2 } };
+    const known: PaidRun = { ...run, external: { version: 2 } };
     const nothing = settlementOf(run, charge(0), 0);
     expect(settleRun([run], 1, nothing, { ended: false, neverSubmitted: true })).toMatchObject([{ submitted: false, held: false }]);
     expect(settleRun([known], 1, settlementOf(known, null, 0), { ended: false, neverSubmitted: true })).toMatchObject([

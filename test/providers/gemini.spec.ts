@@ -32,7 +32,7 @@ describe('a deep-research run of Gemini', () => {
   it('is looked at once more when its end comes without usage', async () => {
     const stand = await Stand.build(gemini);
     const { report } = await stand.attempt();
-    expect(report?.charge).toEqual({ micros: stand.emulator.chargedMicros, provenance: 'computed' });
+    expect(report?.charge).toMatchObject({ micros: stand.emulator.chargedMicros, provenance: 'computed' });
     const ended = { id: 'v1_a', status: 'completed', outputs: [{ type: 'text', text: 'Found.' }] };
     const server = await cannedServer([{ body: ended }]);
     await research(create(server.url), request, { ...newRun, externalId: 'v1_a' });
@@ -97,7 +97,7 @@ describe('an interaction that is over', () => {
       grounding_tool_count: [{ type: 'google_search', count: 3 }],
     };
     const { charge } = read({ status: 'completed', outputs: [{ type: 'text', text }], usage });
-    expect(charge).toEqual({ micros: 2500 * 2 + 500 * 0.2 + 1000 * 12 + 3 * 14_000, provenance: 'computed' });
+    expect(charge).toMatchObject({ micros: 2500 * 2 + 500 * 0.2 + 1000 * 12 + 3 * 14_000, provenance: 'computed' });
   });
 
   it.each([{ steps: 'none' }, { steps: [null, 7, { type: 'model_output', content: { text } }] }, { outputs: [{ type: 'text', text: 9 }] }])(

@@ -102,7 +102,7 @@ describe('a response of Perplexity', () => {
     [{ cost: { total_cost: '0.01' } }, { micros: 1_000_000, provenance: 'estimated' }],
     [null, { micros: 1_000_000, provenance: 'estimated' }],
   ])('with the usage %j is charged %j', (usage, charge) => {
-    expect(read({ output: [message('Daily.')], usage }).charge).toEqual(charge);
+    expect(read({ output: [message('Daily.')], usage }).charge).toMatchObject(charge);
   });
 
   it.each([

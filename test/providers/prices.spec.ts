@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { Usage } from '@lib/domain/money';
 import fc from '../support/properties';
 
-import { costOf, reportedDollars, reportedTicks, type Usage } from '@lib/providers/prices';
+import { costOf, reportedDollars, reportedTicks } from '@lib/providers/prices';
 
 const PRICES = {
   inputMicrosPerMillionTokens: 5_000_000,
@@ -12,12 +14,12 @@ const USAGE: Usage = { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 
 
 describe('a computed charge', () => {
   it('adds tokens, cached ones at their own price, and searches', () => {
-    expect(costOf(USAGE, PRICES, 1)).toEqual({ micros: 3000 + 200 + 60_000 + 30_000, provenance: 'computed' });
+    expect(costOf(USAGE, PRICES, 1)).toMatchObject({ micros: 3000 + 200 + 60_000 + 30_000, provenance: 'computed' });
   });
 
   it('rounds up', () => {
     const usage = { inputTokens: 1, cachedInputTokens: null, outputTokens: 0, searches: null };
-    expect(costOf(usage, { ...PRICES, inputMicrosPerMillionTokens: 1 }, 9)).toEqual({ micros: 1, provenance: 'computed' });
+    expect(costOf(usage, { ...PRICES, inputMicrosPerMillionTokens: 1 }, 9)).toMatchObject({ micros: 1, provenance: 'computed' });
   });
 
   it('never counts more cached tokens than tokens', () => {
@@ -33,7 +35,7 @@ describe('a computed charge', () => {
     ['a count without end', { ...USAGE, searches: Infinity }],
     ['a count that is too large to be counted', { ...USAGE, inputTokens: Number.MAX_SAFE_INTEGER }],
   ])('with %s gives way to the estimate', (_, usage) => {
-    expect(costOf(usage, PRICES, 77)).toEqual({ micros: 77, provenance: 'estimated' });
+    expect(costOf(usage, PRICES, 77)).toMatchObject({ micros: 77, provenance: 'estimated' });
   });
 
   it('is always a whole number of micro-dollars from 0', () => {
@@ -75,6 +77,33 @@ describe('a reported charge', () => {
   it('is none above what can be recorded, so that no report is lost to it', () => {
     expect(reportedDollars(1_000_000)).toEqual({ micros: 1e12, provenance: 'reported' });
     expect(reportedDollars(1_000_000.01)).toBeNull();
-    expect(costOf({ ...USAGE, outputTokens: 1e11 }, PRICES, 77)).toEqual({ micros: 77, provenance: 'estimated' });
+    expect(costOf({ ...USAGE, outputTokens: 1e11 }, PRICES, 77)).toMatchObject({ micros: 77, provenance: 'estimated' });
+  });
+});
+
+describe('what a charge can be computed from again', () => {
+  const digest = createHash('sha256')
+    .update(
+      '{"cachedInputMicrosPerMillionTokens":CACHED,"inputMicrosPerMillionTokens":INPUT,"outputMicrosPerMillionTokens":OUTPUT,"perSearchMicros":SEARCH}'
+        .replace('CACHED', String(PRICES.cachedInputMicrosPerMillionTokens))
+        .replace('INPUT', String(PRICES.inputMicrosPerMillionTokens))
+        .replace('OUTPUT', String(PRICES.outputMicrosPerMillionTokens))
+        .replace('SEARCH', String(PRICES.perSearchMicros)),
+    )
+    .digest('hex');
+
+  it('goes with it: the usage, and the digest of the price table', () => {
+    expect(costOf(USAGE, PRICES, 1)).toMatchObject({ usage: USAGE, pricesSha256: digest });
+  });
+
+  it('is the usage alone where the provider reported the charge', () => {
+    const reported = { micros: 5, provenance: 'reported' } as const;
+    expect(costOf(USAGE, PRICES, 1, reported)).toEqual({ ...reported, usage: USAGE });
+  });
+
+  it('is nothing where no tokens were told, and a count that cannot be is not known', () => {
+    expect(costOf(null, PRICES, 1)).toEqual({ micros: 1, provenance: 'estimated' });
+    expect(costOf({ ...USAGE, inputTokens: null, outputTokens: null }, PRICES, 1)).toEqual({ micros: 1, provenance: 'estimated' });
+    expect(costOf({ ...USAGE, searches: -1 }, PRICES, 1).usage).toEqual({ ...USAGE, searches: null });
   });
 });

@@ -107,6 +107,6 @@ describe('a response of xAI', () => {
     ],
     [{}, { micros: 500_000, provenance: 'estimated' }],
   ])('with the usage %j is charged %j', (usage, charge) => {
-    expect(read(response('Daily.', { usage })).charge).toEqual(charge);
+    expect(read(response('Daily.', { usage })).charge).toMatchObject(charge);
   });
 });

@@ -385,7 +385,7 @@ describe('a deleted thread', () => {
     const { threadId, jobId } = await createJob(store);
     for (let more = 0; more < 45; more += 1) await pursue(store, threadId, jobId);
     const dying = test.another();
-    await dying.threads.delete(threadId, TENANT, { actor: 'test', correlationId: 'req_test', traceparent: null });
+    await dying.threads.delete(threadId, TENANT, { actor: 'test', correlationId: 'req_test' });
     await dying.erasure.stop();
     const left = async () => {
       const { rows } = await store.pool.query<{ jobs: number }>('select count(*)::int as jobs from job where thread_id = $1', [threadId]);

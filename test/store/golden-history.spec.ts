@@ -33,9 +33,10 @@ function pathsOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, `${path}.${name}`));
 }
 
-/** A thread's state named its jobs once; by now it counts them. */
+/** A thread's state named its jobs once; by now it counts them. That of a run held a digest of its id. */
 function stateOf({ jobIds, ...state }: { jobIds?: string[] }): object {
-  return jobIds ? { ...state, jobCount: jobIds.length } : state;
+  const plain = JSON.parse(JSON.stringify(state, (name, value: unknown) => (name === 'sha256' ? undefined : value))) as object;
+  return jobIds ? { ...plain, jobCount: jobIds.length } : plain;
 }
 
 describe.each(histories)('the history of %s', (_, streams) => {
@@ -45,11 +46,32 @@ describe.each(histories)('the history of %s', (_, streams) => {
 });
 
 describe('an event of an earlier shape', () => {
+  const NOTHING_KNOWN = { tenantId: null, traceId: null, causeVersion: null };
+  const NO_CALL = { sentDigest: null, requestIdDigest: null, status: null };
+
   it('is read as what it meant: no markup, no word on why nothing was tried again, nor on whether a provider agreed', () => {
-    expect(upcast('JobRequested', 1, { budgetCapCents: 5 }).facts).toEqual({ budgetCapCents: 5, markupBasisPoints: 0 });
+    expect(upcast('JobRequested', 1, { budgetCapCents: 5 }).facts).toMatchObject({ budgetCapCents: 5, markupBasisPoints: 0 });
     for (const type of ['StepFailed', 'StepAttemptLost'])
-      expect(upcast(type, 1, { retry: null }).facts).toEqual({ retry: null, retryRefusal: null });
-    expect(upcast('StepRunCancelled', 1, { run: 1 }).facts).toEqual({ run: 1, outcome: 'unknown' });
+      expect(upcast(type, 1, { retry: null }).facts).toMatchObject({ retry: null, retryRefusal: null });
+    expect(upcast('StepRunCancelled', 1, { run: 1 }).facts).toEqual({ ...NOTHING_KNOWN, run: 1, outcome: 'unknown' });
+  });
+
+  it('says nothing of where it belongs, what led to it, and who did it', () => {
+    expect(upcast('JobAdded', 1, { jobId: 'job_1' }).facts).toEqual({ ...NOTHING_KNOWN, jobId: 'job_1' });
+    expect(upcast('ThreadCreated', 1, { tenantId: 'acme' }).facts).toEqual({ ...NOTHING_KNOWN, tenantId: 'acme' });
+    expect(upcast('StepStarted', 1, { run: 1 }).facts).toEqual({ ...NOTHING_KNOWN, run: 1, process: null });
+    expect(upcast('JobRequested', 2, { tenantId: 'acme' }).facts).toEqual({
+      ...{ ...NOTHING_KNOWN, tenantId: 'acme' },
+      ...{ messageId: null, asked: null, settingsSha256: null, process: null },
+    });
+    expect(upcast('SynthesisSettled', 1, { attempt: 1 }).facts).toEqual({ ...NOTHING_KNOWN, attempt: 1, calls: [] });
+  });
+
+  it('has no keyed digest, and its plain ones are read no more', () => {
+    const completed = upcast('StepCompleted', 1, { run: 1, rawSha256: 'ab'.repeat(32), model: 'm-1' }).facts;
+    expect(completed).toEqual({ ...NOTHING_KNOWN, run: 1, rawDigest: null, call: NO_CALL });
+    const named = upcast('StepExternalIdRecorded', 1, { run: 1, externalIdSha256: 'ab'.repeat(32) }).facts;
+    expect(named).toEqual({ ...NOTHING_KNOWN, run: 1, externalIdDigest: null });
   });
 });
 

@@ -30,7 +30,7 @@ it('reads each piece from the event that holds it', async () => {
   expect(await contents.errorMessage({ status: 'failed', contentVersion: 3 })).toBe('It broke.');
   expect(await contents.topics(4)).toEqual(TOPICS);
   expect(await Promise.all([10, 11].map((topic) => contents.topic(topicOf(topic))))).toEqual(TOPICS);
-  expect(await contents.externalId({ external: { version: 5, sha256: 'sha' } })).toBe('run-1');
+  expect(await contents.externalId({ external: { version: 5 } })).toBe('run-1');
   expect(await contents.synthesis({ synthesisVersion: 6 })).toEqual(SYNTHESIS);
 });
 
@@ -45,7 +45,7 @@ it('is null, or empty, piece by piece, once it was erased', async () => {
   expect(await contents.errorMessage({ status: 'failed', contentVersion: 3 })).toBeNull();
   expect(await contents.topics(4)).toEqual([]);
   expect(await contents.topic(topicOf(10))).toBeNull();
-  expect(await contents.externalId({ external: { version: 5, sha256: 'sha' } })).toBeNull();
+  expect(await contents.externalId({ external: { version: 5 } })).toBeNull();
   expect(await contents.synthesis({ synthesisVersion: 6 })).toBeNull();
 });
 

@@ -46,6 +46,6 @@ it('a release writes no event that the release before it does not understand', a
   expect(notUnderstoodBefore(written, releases, version)).toEqual([]);
   // The next release may write what this one understands, and nothing else yet.
   expect(notUnderstoodBefore(written, releases, '99.0.0')).toEqual([]);
-  const planted: [string, number][] = [...written, ['StepDreamt', 1], ['StepStarted', 2]];
-  expect(notUnderstoodBefore(planted, releases, '99.0.0')).toEqual(['StepDreamt 1', 'StepStarted 2']);
+  const planted: [string, number][] = [...written, ['StepDreamt', 1], ['StepStarted', 3]];
+  expect(notUnderstoodBefore(planted, releases, '99.0.0')).toEqual(['StepDreamt 1', 'StepStarted 3']);
 });

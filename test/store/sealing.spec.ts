@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,6 @@ const completion: JobCommand = {
 const externalId = `run-${canary}`;
 const recordRun = (stepId: string): JobCommand => ({
   ...{ type: 'RecordExternalId', stepId, attempt: 1, externalId },
-  externalIdSha256: createHash('sha256').update(externalId).digest('hex'),
 });
 
 /** A thread with content of every kind, in a finished and in an open job. */

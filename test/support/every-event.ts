@@ -1,5 +1,7 @@
 import type { EventMeta } from '@lib/domain/event';
+import type { ClaimSynthesis, StartStep } from '@lib/domain/job/commands';
 import { tenantStreamId } from '@lib/domain/tenant';
+import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { Tenants } from '@lib/store/tenants/tenants';
 import {
@@ -14,8 +16,11 @@ import {
   report,
   start,
   success,
+  told,
+  CALL,
+  USAGE,
 } from './job-history';
-import { candidate, createJob, META, TENANT } from './store';
+import { candidate, createJob, META, PROCESS, TENANT } from './store';
 import { addMessage, deleteThread, onJob, passTime } from './streams';
 
 /** A stream as it is stored: everything but sealed bytes and hashes. */
@@ -29,6 +34,10 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const candidates = () => [candidate('provider-a', { min: 1, max: 500_000 }), candidate('provider-c', { min: 1, max: 500_000 })];
   const completed = await createJob(store, {
     candidates: [...candidates(), candidate('provider-e', { min: 99_000_000, max: 99_000_000 })],
+    messageId: newId('msg'),
+    asked: { budgetTier: 'M', researchMode: null, spideringEnabled: null, providers: ['provider-a', 'provider-c', 'provider-e'] },
+    settingsSha256: '01'.repeat(32),
+    process: PROCESS,
   });
   const [one = '', two = ''] = completed.stepIds;
   await addMessage(store, completed.threadId);
@@ -38,24 +47,28 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
     start(one, 'c1'),
     externalId(one, 1),
     lose(one, 1),
-    start(one, 'c2'),
-    report(one, 2, success(700_000)),
+    { ...start(one, 'c2'), process: PROCESS } as StartStep,
+    report(one, 2, told(success(700_000))),
   );
-  await onJob(store, completed.jobId, start(two, 'c3'), report(two, 1, failure()));
+  await onJob(store, completed.jobId, start(two, 'c3'), report(two, 1, told(failure())));
   await passTime(store, 60_000);
   await onJob(store, completed.jobId, start(two, 'c4'), report(two, 2, failure({ charge: null })));
   await passTime(store, 60_000);
-  await onJob(store, completed.jobId, start(two, 'c5'), { type: 'ReachDeadline', phase: 'running' }, complete, report(two, 3, success(5)));
+  await onJob(
+    store,
+    completed.jobId,
+    start(two, 'c5'),
+    { type: 'ReachDeadline', phase: 'running' },
+    { ...complete, process: PROCESS },
+    report(two, 3, told(success(5))),
+  );
 
   const explored = await createJob(store, { candidates: candidates().slice(0, 1), spideringEnabled: true });
   const [root = ''] = explored.stepIds;
-  await onJob(
-    store,
-    explored.jobId,
-    start(root, 'c6'),
-    report(root, 1, success(9)),
-    planTopics(1, candidate('provider-c', { min: 1, max: 2 })),
-  );
+  await onJob(store, explored.jobId, start(root, 'c6'), report(root, 1, success(9)), {
+    ...planTopics(1, candidate('provider-c', { min: 1, max: 2 })),
+    process: PROCESS,
+  });
 
   const cancelled = await createJob(store, { candidates: candidates().slice(0, 1) });
   const [stopped = ''] = cancelled.stepIds;
@@ -86,7 +99,22 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   const written = await createJob(store, { candidates: candidates(), synthesisReserveMicros: 100_000 });
   const [alone = '', other = ''] = written.stepIds;
   await onJob(store, written.jobId, start(alone, 'c8'), report(alone, 1, success(5)), start(other, 'c9'), report(other, 1, success(5)));
-  await onJob(store, written.jobId, claimSynthesis('s1'), loseSynthesis(1), claimSynthesis('s2'), completePaid(120_000, 's2'));
+  await onJob(
+    store,
+    written.jobId,
+    claimSynthesis('s1'),
+    loseSynthesis(1),
+    { ...claimSynthesis('s2'), process: PROCESS } as ClaimSynthesis,
+    {
+      ...completePaid(120_000, 's2'),
+      paid: {
+        claimId: 's2',
+        charge: { micros: 120_000, provenance: 'computed', usage: USAGE, pricesSha256: 'ef'.repeat(32) },
+        failure: null,
+        calls: [CALL],
+      },
+    },
+  );
   await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1_500, reference: 'first' });
   const held = await createJob(store, { candidates: candidates().slice(0, 1), balanceReservedCents: 1_500 });
   await onJob(store, held.jobId, { type: 'CancelJob' });

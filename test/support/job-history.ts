@@ -1,6 +1,7 @@
 import { decideJob } from '@lib/domain/job/decide';
+import type { Digest } from '@lib/domain/digest';
 import type { PlanCandidate } from '@lib/domain/budget';
-import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult } from '@lib/domain/job/commands';
+import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult, ToldCall } from '@lib/domain/job/commands';
 import type { JobEvent, SynthesisFailure } from '@lib/domain/job/events';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import type { ProviderId } from '@lib/domain/vocabulary';
@@ -37,18 +38,23 @@ export const request = (changes: Partial<RequestJob> = {}): RequestJob => ({
   ...changes,
 });
 
+/** Says what it is a digest of. */
+export const digest: Digest = (name, text) => `${name} ${text}`;
+
+const decide = (command: JobCommand, state: JobState, at: string): JobEvent[] => decideJob(command, state, at, digest);
+
 /** The events that these commands lead to from an empty stream: histories in the specifications are never invented. */
 export function historyOf(...commands: JobCommand[]): JobEvent[] {
   let state: JobState = initialJob;
   return commands.flatMap((command) => {
-    const events = decideJob(command, state, AT);
+    const events = decide(command, state, AT);
     state = events.reduce((next, event) => evolveJob(next, event, AT), state);
     return events;
   });
 }
 
 export const given = (...commands: JobCommand[]) =>
-  specificationOf({ initial: initialJob, decide: decideJob, evolve: evolveJob })(...historyOf(...commands));
+  specificationOf({ initial: initialJob, decide, evolve: evolveJob })(...historyOf(...commands));
 
 export const start = (stepId: string, claimId = `claim of ${stepId}`): JobCommand => ({ type: 'StartStep', stepId, claimId });
 
@@ -69,6 +75,16 @@ export const success = (micros = 0): StepResult => ({
   truncated: false,
 });
 
+/** What a worker of this build tells beside it. */
+export const USAGE = { inputTokens: 1_000, cachedInputTokens: null, outputTokens: 200, searches: 2 };
+export const CALL: ToldCall = { sentSha256: 'cd'.repeat(32), requestId: 'req-1', status: 200 };
+export const told = (result: StepResult): StepResult =>
+  ({
+    ...result,
+    charge: result.charge && { ...result.charge, usage: USAGE, pricesSha256: 'ef'.repeat(32) },
+    call: CALL,
+  }) as StepResult;
+
 export const failure = (changes: Partial<Extract<StepResult, { outcome: 'failed' }>> = {}): StepResult => ({
   outcome: 'failed',
   errorClass: 'overloaded',
@@ -84,7 +100,6 @@ export const externalId = (stepId: string, attempt: number, id = 'run-1'): JobCo
   stepId,
   attempt,
   externalId: id,
-  externalIdSha256: `sha of ${id}`,
 });
 
 /** One topic for each of the candidates. */

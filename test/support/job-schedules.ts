@@ -6,7 +6,7 @@ import type { JobEvent } from '@lib/domain/job/events';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import { ERROR_CLASSES, PROVIDERS } from '@lib/domain/vocabulary';
 import { AT, frozen } from './decider';
-import { candidate, failure, success } from './job-history';
+import { candidate, digest, failure, success } from './job-history';
 
 export const STEPS = ['stp_1', 'stp_2', 'stp_3'];
 
@@ -82,7 +82,7 @@ export function play(wishes: readonly Wish[], { command: watchCommand, event: wa
 /** Only the domain may refuse anything. */
 function decided(command: JobCommand, state: JobState): JobEvent[] {
   try {
-    return decideJob(frozen(command), state, AT);
+    return decideJob(frozen(command), state, AT, digest);
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;

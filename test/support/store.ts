@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanCandidate } from '@lib/domain/budget';
 import type { RequestJob } from '@lib/domain/job/commands';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
@@ -8,7 +9,8 @@ import { openStore, type Store, type StoreSettings } from '@lib/store/store';
 import { createMigratedDatabase } from '../servers/database';
 
 export const TENANT = 'tenant-one';
-export const META: Unit['meta'] = { actor: 'role:test', correlationId: 'test', traceparent: null };
+export const PROCESS: ProcessIdentity = { instance: 'a-test', build: 'unbuilt' };
+export const META: Unit['meta'] = { actor: 'role:test', correlationId: 'test', traceId: 'a1'.repeat(16) };
 
 export interface TestStore {
   store: Store;

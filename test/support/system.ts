@@ -20,7 +20,7 @@ import { Worker, type ProviderLimits } from '../../src/worker/worker';
 import { Commits } from './commits';
 import { ControlledProvider } from './controlled-provider';
 import { runHere } from './run-task';
-import { createTestStore, type TestStore } from './store';
+import { createTestStore, PROCESS, type TestStore } from './store';
 
 export interface SystemOptions {
   leaseMs?: number;
@@ -90,7 +90,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
-    const bounds = { heartbeatMs, maxResponseBytes: 10_000_000, maxReportBytes, claimMs: options.claimMs };
+    const bounds = { heartbeatMs, process: PROCESS, maxResponseBytes: 10_000_000, maxReportBytes, claimMs: options.claimMs };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
     const worker = new Worker(transport, port, served, settings, logger);
     await worker.start();
@@ -105,7 +105,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     }
     admission.start();
   };
-  const synthesizer = new Synthesizer({ store, transport, runTask, model: null, logger, heartbeatMs });
+  const synthesizer = new Synthesizer({ store, transport, process: PROCESS, runTask, model: null, logger, heartbeatMs });
   await synthesizer.start();
   closing.defer(() => synthesizer.stop(0));
   const stop = () => closing.disposeAsync();

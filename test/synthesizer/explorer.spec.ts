@@ -11,7 +11,7 @@ import { Explorer } from '../../src/synthesizer/explorer';
 import { Commits } from '../support/commits';
 import { report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
-import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { createJob, createTestStore, PROCESS, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob, passTime } from '../support/streams';
 
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 async function startExplorer(): Promise<void> {
-  const explorer = new Explorer({ store, transport, runTask: runHere, logger: silent });
+  const explorer = new Explorer({ store, transport, process: PROCESS, runTask: runHere, logger: silent });
   await explorer.start();
   stopping.push(() => explorer.stop(0));
 }
@@ -91,7 +91,7 @@ async function wakeUp(jobId: string, on: Store, runTask: RunTask) {
     });
     return { stop: () => inHand };
   };
-  const explorer = new Explorer({ store: on, transport: { ...transport, consume }, runTask, logger: silent });
+  const explorer = new Explorer({ store: on, transport: { ...transport, consume }, process: PROCESS, runTask, logger: silent });
   await explorer.start();
   return { ended: inHand.then(() => outcome), stop: (graceMs: number) => explorer.stop(graceMs) };
 }

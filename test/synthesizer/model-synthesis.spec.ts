@@ -9,7 +9,7 @@ import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer, type SynthesizerParts } from '../../src/synthesizer/synthesizer';
 import { report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
-import { candidate, createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, DEADLINES, PROCESS, TENANT, type TestStore } from '../support/store';
 import { eventTypes, jobState, onJob } from '../support/streams';
 import { citation } from '../synthesis/steps';
 
@@ -57,7 +57,16 @@ async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
     return { stop: () => inHand };
   };
   const transport = { ...createMemoryTransport(), consume };
-  const parts = { store, transport, runTask: runHere, model, logger: pino({ level: 'silent' }), heartbeatMs: 10_000, ...changes };
+  const parts = {
+    store,
+    transport,
+    process: PROCESS,
+    runTask: runHere,
+    model,
+    logger: pino({ level: 'silent' }),
+    heartbeatMs: 10_000,
+    ...changes,
+  };
   const started = new Synthesizer(parts);
   await started.start();
   let outcome: Outcome = 'nothing';

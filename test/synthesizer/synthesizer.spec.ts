@@ -12,7 +12,7 @@ import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { failure, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
-import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, PROCESS, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob } from '../support/streams';
 import { citation } from '../synthesis/steps';
 
@@ -69,7 +69,15 @@ beforeEach(async () => {
 });
 afterEach(() => transport.close());
 
-const parts = () => ({ store, transport, runTask, model: null, logger: pino({ level: 'silent' }), heartbeatMs: HEARTBEAT_MS });
+const parts = () => ({
+  store,
+  transport,
+  process: PROCESS,
+  runTask,
+  model: null,
+  logger: pino({ level: 'silent' }),
+  heartbeatMs: HEARTBEAT_MS,
+});
 
 /** A job of four steps: completed, failed, skipped for the budget, stopped by the deadline. */
 async function synthesizingJob() {

@@ -2,6 +2,7 @@ import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { planJob, type PlanRequest, type PlanSettings } from '../../src/threads/plan';
+import { PROCESS } from '../support/store';
 
 const MINUTE_MS = 60_000;
 const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, 'a-key']));
@@ -15,6 +16,8 @@ function providersOf(request: Partial<PlanRequest>, changes: Partial<PlanSetting
     deadlines: { fast: deadlinesOf(2 * MINUTE_MS), methodical: deadlinesOf(20 * MINUTE_MS) },
     markupBasisPoints: 0,
     needsBalance: false,
+    settingsSha256: 'ab'.repeat(32),
+    process: PROCESS,
     ...changes,
   };
   const { candidates } = planJob({ budget: 'M', mode: 'fast', spidering: false, ...request }, settings);

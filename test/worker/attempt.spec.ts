@@ -5,12 +5,15 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { ClaimGranted, HeartbeatReply, ReportRequest } from '@lib/messaging/saga-messages';
 import type { Transport } from '@lib/messaging/transport';
+import { promptDigest } from '@lib/providers/exchange';
+import { promptText } from '@lib/providers/prompt';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { SagaRefused } from '../../src/worker/saga-client';
 import { Worker, type ProviderLimits } from '../../src/worker/worker';
 import { Arrivals } from '../messaging/arrivals';
 import { ControlledProvider } from '../support/controlled-provider';
+import { PROCESS } from '../support/store';
 
 const MAX_REPORT_BYTES = 100_000;
 const GRANT: ClaimGranted = {
@@ -58,7 +61,7 @@ async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartb
     ...changes,
   } as unknown as SagaPort;
   const settings = {
-    ...{ heartbeatMs, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
+    ...{ heartbeatMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
     providers: new Map([['provider-a' as const, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]]),
   };
   const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as { reason?: string }) });
@@ -106,6 +109,7 @@ describe('an attempt', () => {
         reportMarkdown: 'The bridge was opened in 1932 [1].',
         citations: [expect.objectContaining({ index: 1 })],
         truncated: false,
+        call: { sentSha256: promptDigest(promptText({ ...GRANT, brief: 'Be brief.' })), requestId: null, status: null },
       },
     });
     expect(await reportOf((call) => call.finish({ model: null }))).toMatchObject({ model: null });

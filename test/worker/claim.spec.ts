@@ -5,6 +5,7 @@ import type { ClaimGranted, ClaimReply, ClaimRequest } from '@lib/messaging/saga
 import type { SagaPort } from '../../src/saga/saga-port';
 import { claim, type Claimed } from '../../src/worker/claim';
 import { SagaRefused } from '../../src/worker/saga-client';
+import { PROCESS } from '../support/store';
 
 const random = Math.random;
 afterEach(() => {
@@ -32,7 +33,13 @@ function claimFrom(answers: (ClaimReply | Error | Promise<ClaimReply>)[], within
       return answer;
     },
   } as unknown as SagaPort;
-  const parts = { saga, logger: pino({ level: 'silent' }), withinMs, unwanted: (late: Claimed) => void unwanted.push(late) };
+  const parts = {
+    saga,
+    logger: pino({ level: 'silent' }),
+    process: PROCESS,
+    withinMs,
+    unwanted: (late: Claimed) => void unwanted.push(late),
+  };
   const answer = claim(IDS, parts);
   return { answer, asked, unwanted, begunAt };
 }

@@ -16,7 +16,7 @@ import { createSagaClient } from '../../src/worker/saga-client';
 import { eventually } from '../messaging/eventually';
 import { success } from '../support/job-history';
 import { runHere } from '../support/run-task';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { createJob, createTestStore, PROCESS, type TestStore } from '../support/store';
 import { eventTypes } from '../support/streams';
 
 /** The release before: it serves and hears the subjects that all providers share, and knows no secrets of claims. */
@@ -71,7 +71,13 @@ const sayingAsBefore = (saga: SagaPort): SagaPort => {
 async function attempt(saga: SagaPort, meanwhile: () => Promise<unknown> = async () => undefined): Promise<string[]> {
   const { jobId, stepIds } = await createJob(test.store);
   const ids = { jobId, stepId: stepIds[0] ?? '', provider: 'provider-a' } as const;
-  const { claimSecret, ...granted } = (await claim(ids, { saga, logger, withinMs: 15_000, unwanted: () => undefined })) as Claimed;
+  const { claimSecret, ...granted } = (await claim(ids, {
+    saga,
+    logger,
+    process: PROCESS,
+    withinMs: 15_000,
+    unwanted: () => undefined,
+  })) as Claimed;
   expect(granted).toMatchObject({ granted: true, attempt: 1 });
   await meanwhile();
   const own = { ...ids, attempt: 1, claimSecret };

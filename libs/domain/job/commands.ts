@@ -1,8 +1,9 @@
 import type { PlanCandidate } from '../budget';
 import type { Citation } from '../citation';
-import type { DeadlinePhase, FollowOnTopic, JobTerms, RecordedClaim, RunCancellation, SynthesisFailure } from './events';
+import type { DeadlinePhase, FollowOnTopic, JobOrigin, JobTerms, RecordedClaim, RunCancellation, SynthesisFailure } from './events';
 import type { Speaker } from './holder';
 import type { Charge } from '../money';
+import type { ProcessIdentity } from '../process-identity';
 import type { ErrorClass } from '../vocabulary';
 
 /** Commands of a job. One that comes too late or twice is no error; it just has no effect. */
@@ -23,7 +24,7 @@ export type JobCommand =
   | CancelJob
   | EraseContent;
 
-export interface RequestJob extends JobTerms {
+export interface RequestJob extends JobTerms, Partial<JobOrigin> {
   type: 'RequestJob';
   query: string;
   /** What the job is to hold of its tenant's balance, in cents; absent where nobody needs one. */
@@ -37,13 +38,14 @@ export interface StartStep {
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
   speaker?: Speaker;
+  /** The worker; absent for one of an earlier build. */
+  process?: ProcessIdentity | undefined;
 }
 export interface RecordExternalId {
   type: 'RecordExternalId';
   stepId: string;
   attempt: number;
   externalId: string;
-  externalIdSha256: string;
   speaker?: Speaker;
 }
 export interface RecordStep {
@@ -86,6 +88,7 @@ export interface ClaimSynthesis {
   model: string;
   /** Date of the price table for the charge. */
   priceDate: string | null;
+  process?: ProcessIdentity;
 }
 export interface LoseSynthesis {
   type: 'LoseSynthesis';
@@ -97,6 +100,7 @@ export interface PlanTopics {
   round: number;
   topics: { topic: number; parent: number | null; text: string; rationale: string; candidates: PlanCandidate[] }[];
   failed: boolean;
+  process?: ProcessIdentity;
 }
 export interface CompleteJob {
   type: 'CompleteJob';
@@ -105,7 +109,8 @@ export interface CompleteJob {
   claims: RecordedClaim[];
   followOnTopics: FollowOnTopic[];
   /** Result of a claimed synthesis: what the model cost, and why it gave no text if it gave none. An unknown charge is null. */
-  paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null };
+  paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null; calls?: ToldCall[] };
+  process?: ProcessIdentity;
 }
 export interface FailSynthesis {
   type: 'FailSynthesis';
@@ -118,6 +123,16 @@ export interface EraseContent {
   type: 'EraseContent';
 }
 
+/** What is known of a call of a provider's API. */
+export interface ToldCall {
+  /** SHA-256 of the prompt, in hexadecimal; null if none was sent. */
+  sentSha256: string | null;
+  /** The provider's own id of the request. */
+  requestId: string | null;
+  /** Of HTTP. */
+  status: number | null;
+}
+
 /** A worker's report on one attempt. If the charge is unknown (null), the run keeps its reservation. */
 export type StepResult =
   | {
@@ -128,6 +143,8 @@ export type StepResult =
       reportMarkdown: string;
       citations: Citation[];
       truncated: boolean;
+      /** Absent from workers of an earlier build. */
+      call?: ToldCall | undefined;
     }
   | {
       outcome: 'failed';
@@ -136,4 +153,5 @@ export type StepResult =
       charge: Charge | null;
       retryAfterMs: number | null;
       runEnded: boolean;
+      call?: ToldCall | undefined;
     };

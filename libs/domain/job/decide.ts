@@ -1,8 +1,10 @@
 import { reserve } from '../budget';
+import type { Digest } from '../digest';
 import { DomainError } from '../errors';
 import type { JobCommand, RequestJob } from './commands';
-import type { DeadlinePhase, JobEvent } from './events';
+import type { DeadlinePhase, JobEvent, JobOrigin } from './events';
 import { mayExplore, planTopics } from './exploration';
+import { NO_CALL } from './recorded-call';
 import { totalsOf } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import { isSettled } from './step';
@@ -11,16 +13,16 @@ import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, skipStep
 import { claimSynthesis, completeJob, loseSynthesis } from './synthesis';
 import { microsFromCents } from '../money';
 
-export function decideJob(command: JobCommand, state: JobState, at: string): JobEvent[] {
+export function decideJob(command: JobCommand, state: JobState, at: string, digest: Digest): JobEvent[] {
   if (command.type === 'RequestJob') return state.version > 0 ? [] : requestJob(command);
   if (state.version === 0) throw new DomainError('job_not_found');
   switch (command.type) {
     case 'StartStep':
       return startStep(command, state);
     case 'RecordExternalId':
-      return recordExternalId(command, state);
+      return recordExternalId(command, state, digest);
     case 'RecordStep':
-      return settled(recordStep(command, state, at), state, at);
+      return settled(recordStep(command, state, at, digest), state, at);
     case 'LoseAttempt':
       return settled(loseAttempt(command, state, at), state, at);
     case 'SkipStep':
@@ -36,7 +38,7 @@ export function decideJob(command: JobCommand, state: JobState, at: string): Job
     case 'PlanTopics':
       return settled(planTopics(command, state, at), state, at);
     case 'CompleteJob':
-      return completeJob(command, state, at);
+      return completeJob(command, state, at, digest);
     case 'FailSynthesis':
       return state.status === 'synthesizing' ? [{ type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state) } }] : [];
     case 'CancelJob':
@@ -63,7 +65,10 @@ const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): Jo
 const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] =>
   events.length > 0 ? [...events, ...settle(evolveAll(state, events, at))] : events;
 
-function requestJob({ type: _, candidates, query, balanceReservedCents: cents = 0, ...facts }: RequestJob): JobEvent[] {
+const UNKNOWN_ORIGIN: JobOrigin = { messageId: null, asked: null, settingsSha256: null, process: null };
+
+function requestJob({ type: _, candidates, query, balanceReservedCents: cents = 0, ...rest }: RequestJob): JobEvent[] {
+  const facts = { ...UNKNOWN_ORIGIN, ...rest };
   const budget = microsFromCents(facts.budgetCapCents) - facts.synthesisReserveMicros;
   const reserved = reserve(candidates, budget);
   const plan = reserved.map(({ candidate, reservedMicros }, index) => ({
@@ -104,6 +109,7 @@ function endSteps(state: JobState, reason: 'deadline' | 'cancelled'): JobEvent[]
       const attempt = step.attempts.at(-1);
       if (step.status === 'queued' || !attempt) return { type: 'StepSkipped', facts: { stepId: step.stepId, reason } };
       const facts = { stepId: step.stepId, attempt: attempt.attempt, run: attempt.run, failure: reason, runEnded: false };
-      return { type: 'StepFailed', facts: { ...facts, ...NO_OTHER_TRY, charge: null, committedMicros: 0, overrunMicros: 0 } };
+      const unsettled = { charge: null, committedMicros: 0, overrunMicros: 0, call: NO_CALL };
+      return { type: 'StepFailed', facts: { ...facts, ...NO_OTHER_TRY, ...unsettled } };
     });
 }

@@ -1,6 +1,7 @@
 import type { Citation } from '../citation';
 import type { EventShape } from '../event';
 import type { Charge } from '../money';
+import type { ProcessIdentity } from '../process-identity';
 import type { BudgetTier, Confidence, ContradictionCue, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
 /** The events of a job, in their usual order. Amounts are micro-dollars of the customer, except in a `Charge` and of balances. */
@@ -159,62 +160,110 @@ export interface JobTerms {
   deadlines: Deadlines;
 }
 
+/** What a client asked for, each null where it was left to the defaults: the terms say what these were. */
+export interface Asked {
+  budgetTier: BudgetTier | null;
+  researchMode: ResearchMode | null;
+  spideringEnabled: boolean | null;
+  providers: ProviderId[] | null;
+}
+
+/** Where a job comes from, for the record alone: nothing is decided by it. Null in histories of earlier builds. */
+export interface JobOrigin {
+  /** The message that it answers; null for a job that pursues another one. */
+  messageId: string | null;
+  asked: Asked | null;
+  /** SHA-256 of the settings that the job was planned by, as RFC 8785 JSON. */
+  settingsSha256: string | null;
+  process: ProcessIdentity | null;
+}
+
+/** The last call that an attempt made, by digests that are keyed with the thread's key. Null where nobody said, as workers of an earlier build. */
+export interface RecordedCall {
+  /** Of the prompt: instructions, question, brief and context. Null where the attempt went on with a run and sent none. */
+  sentDigest: string | null;
+  /** Of the provider's own id of the request. */
+  requestIdDigest: string | null;
+  /** Of HTTP. */
+  status: number | null;
+}
+
 interface StepFacts {
   stepId: string;
   attempt: number;
   run: number;
 }
 
-export type JobRequested = EventShape<'JobRequested', JobTerms & { plan: PlanEntry[] }, { query: string }>;
+export type JobRequested = EventShape<'JobRequested', JobTerms & JobOrigin & { plan: PlanEntry[] }, { query: string }>;
 /** What the job holds of its tenant's balance until its final event settles it, in cents. Jobs of a service without balances hold nothing. */
 export type BalanceReserved = EventShape<'BalanceReserved', { cents: number }>;
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
-export type StepStarted = EventShape<'StepStarted', StepFacts & { claimId: string; resumed: boolean; reservedMicros: number }>;
-export type StepExternalIdRecorded = EventShape<'StepExternalIdRecorded', StepFacts & { externalIdSha256: string }, { externalId: string }>;
+export type StepStarted = EventShape<
+  'StepStarted',
+  StepFacts & { claimId: string; resumed: boolean; reservedMicros: number; process: ProcessIdentity | null }
+>;
+export type StepExternalIdRecorded = EventShape<
+  'StepExternalIdRecorded',
+  StepFacts & { externalIdDigest: string | null },
+  { externalId: string }
+>;
 /** The run turned out to be under way before the try that was to follow it began: that try resumes it, and what it had reserved is free. */
 export type StepRetryRedirected = EventShape<'StepRetryRedirected', { stepId: string; run: number }>;
 export type StepCompleted = EventShape<
   'StepCompleted',
   StepFacts &
     Settlement & {
-      /** Digest of the provider's unparsed response. */
-      rawSha256: string;
-      model: string | null;
+      /** Keyed digest of the SHA-256 of the provider's unparsed response, in hexadecimal. */
+      rawDigest: string | null;
+      call: RecordedCall;
       reportLength: number;
       citationCount: number;
       /** The report was cut to the size limit of a message. */
       truncated: boolean;
     },
-  { reportMarkdown: string; citations: Citation[] }
+  /** The provider's names for the model and the request; schema version 1 had the model in its facts. */
+  { reportMarkdown: string; citations: Citation[]; model?: string | null; requestId?: string | null }
 >;
 export type StepFailed = EventShape<
   'StepFailed',
-  StepFacts & Settlement & NextTry & { failure: StepFailure; runEnded: boolean },
-  { errorMessage: string }
+  StepFacts & Settlement & NextTry & { failure: StepFailure; runEnded: boolean; call: RecordedCall },
+  { errorMessage: string; requestId?: string | null }
 >;
 export type StepAttemptLost = EventShape<'StepAttemptLost', StepFacts & NextTry>;
-export type StepResultLate = EventShape<'StepResultLate', StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean }>;
+export type StepResultLate = EventShape<
+  'StepResultLate',
+  StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean; call: RecordedCall }
+>;
 /** How a run ended for us that nobody needs any more; its cost stays unknown unless a late result tells it. Schema version 1 did not say how. */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number; outcome: RunCancellation }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
 export type TopicsPlanned = EventShape<
   'TopicsPlanned',
-  { round: number; topics: PlannedTopic[]; stopReason: ExplorationStop | null },
+  { round: number; topics: PlannedTopic[]; stopReason: ExplorationStop | null; process: ProcessIdentity | null },
   { topics: { topic: number; text: string; rationale: string }[] }
 >;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
 /** The holder of this claim alone may pay a model to write the summary, until the lease ends. */
 export type SynthesisClaimed = EventShape<
   'SynthesisClaimed',
-  { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null }
+  { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null; process: ProcessIdentity | null }
 >;
 export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt: number }>;
-/** What a claimed attempt cost, and why it gave no text if it gave none. */
-export type SynthesisSettled = EventShape<'SynthesisSettled', Settlement & { attempt: number; failure: SynthesisFailure | null }>;
+/** What a claimed attempt cost, which calls it made, and why it gave no text if it gave none. */
+export type SynthesisSettled = EventShape<
+  'SynthesisSettled',
+  Settlement & { attempt: number; failure: SynthesisFailure | null; calls: RecordedCall[] }
+>;
 export type JobCompleted = EventShape<
   'JobCompleted',
-  Totals & { synthesizer: string; markdownLength: number; claimCount: number; followOnTopicCount: number },
+  Totals & {
+    synthesizer: string;
+    markdownLength: number;
+    claimCount: number;
+    followOnTopicCount: number;
+    process: ProcessIdentity | null;
+  },
   { markdown: string; claims: RecordedClaim[]; followOnTopics: FollowOnTopic[] }
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;

@@ -37,7 +37,8 @@ export function planTopics(command: PlanTopics, state: JobState, at: string): Jo
   const content = {
     topics: command.topics.filter(({ topic }) => numbers.has(topic)).map(({ topic, text, rationale }) => ({ topic, text, rationale })),
   };
-  return [{ type: 'TopicsPlanned', facts: { round, topics, stopReason: stopReasonOf(command, topics, isLate) }, content }];
+  const stopReason = stopReasonOf(command, topics, isLate);
+  return [{ type: 'TopicsPlanned', facts: { round, topics, stopReason, process: command.process ?? null }, content }];
 }
 
 function stopReasonOf({ topics, round, failed }: PlanTopics, planned: readonly PlannedTopic[], isLate: boolean): ExplorationStop | null {

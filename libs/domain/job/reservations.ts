@@ -17,7 +17,8 @@ export interface PaidRun {
   ended: boolean;
   committedMicros: number;
   overrunMicros: number;
-  external: { sha256: string; version: number } | null;
+  /** Version of the event that holds the provider's id of it. */
+  external: { version: number } | null;
 }
 
 export const openRun = (run: number, reservedMicros: number): PaidRun => ({

@@ -25,6 +25,8 @@ export interface JobState extends JobTerms {
   /** Name and version of the synthesizer that wrote it. */
   synthesizer: string | null;
   erased: boolean;
+  /** Of the event that began what the job is doing: its request, its first start, or its synthesis. */
+  phaseVersion: number;
 }
 
 /** Progress of the search for follow-on topics. */
@@ -33,6 +35,8 @@ export interface ExplorationState {
   round: number;
   /** The round is waiting for its topics. */
   open: boolean;
+  /** Of the event that began it; null before the first. */
+  version: number | null;
   stopReason: ExplorationStop | null;
 }
 
@@ -51,7 +55,7 @@ export const initialJob: JobState = {
   deadlines: { queueMs: 0, jobMs: 0, synthesisMs: 0 },
   steps: [],
   syntheses: [],
-  exploration: { round: 0, open: false, stopReason: null },
+  exploration: { round: 0, open: false, version: null, stopReason: null },
   balanceReservedCents: 0,
   createdAt: '',
   startedAt: null,
@@ -60,6 +64,7 @@ export const initialJob: JobState = {
   synthesisVersion: null,
   synthesizer: null,
   erased: false,
+  phaseVersion: 0,
 };
 
 export const isFinal = (state: JobState): boolean => state.totals !== null;
@@ -82,8 +87,14 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
   const next = { ...state, version: state.version + 1 };
   switch (event.type) {
     case 'JobRequested': {
-      const { plan, ...facts } = event.facts;
-      return { ...next, ...facts, createdAt: at, steps: plan.map((entry) => plannedStep(entry, null)) };
+      const { plan } = event.facts;
+      return {
+        ...next,
+        ...termsOf(event.facts),
+        createdAt: at,
+        phaseVersion: next.version,
+        steps: plan.map((entry) => plannedStep(entry, null, next.version)),
+      };
     }
     case 'BalanceReserved':
       return { ...next, balanceReservedCents: event.facts.cents };
@@ -98,25 +109,25 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'StepRunCancelled': {
       const steps = state.steps.map((step) => (step.stepId === event.facts.stepId ? evolveStep(step, event, at, next.version) : step));
       const started = event.type === 'StepStarted' && state.status === 'pending';
-      return started ? { ...next, steps, status: 'running', startedAt: at } : { ...next, steps };
+      return started ? { ...next, steps, status: 'running', startedAt: at, phaseVersion: next.version } : { ...next, steps };
     }
     case 'DeadlineReached':
       return state.spideringEnabled ? { ...next, exploration: stopExploring(state.exploration) } : next;
     case 'ExploreStarted':
-      return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true } };
+      return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true, version: next.version } };
     case 'TopicsPlanned': {
       const planned = event.facts.topics.flatMap(({ topic, parent, steps }) =>
-        steps.map((entry) => plannedStep(entry, { topic, parent, version: next.version })),
+        steps.map((entry) => plannedStep(entry, { topic, parent, version: next.version }, next.version)),
       );
       const exploration = { ...state.exploration, open: false, stopReason: event.facts.stopReason };
       return { ...next, exploration, steps: [...state.steps, ...planned] };
     }
     case 'SynthesisStarted':
-      return { ...next, status: 'synthesizing' };
+      return { ...next, status: 'synthesizing', phaseVersion: next.version };
     case 'SynthesisClaimed':
     case 'SynthesisAttemptLost':
     case 'SynthesisSettled':
-      return { ...next, syntheses: evolveSyntheses(state.syntheses, event) };
+      return { ...next, syntheses: evolveSyntheses(state.syntheses, event, next.version) };
     case 'JobCompleted': {
       const synthesis = { synthesizer: event.facts.synthesizer, synthesisVersion: next.version };
       return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), ...synthesis };
@@ -131,6 +142,13 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return unknownEvent(event);
   }
 }
+
+/** Without what is recorded of the job's origin: nothing is decided by it. */
+const termsOf = ({ tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, ...rest }: JobTerms): JobTerms => {
+  const { spideringEnabled, markupBasisPoints, synthesisReserveMicros, deadlines } = rest;
+  const asked = { tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, spideringEnabled };
+  return { ...asked, markupBasisPoints, synthesisReserveMicros, deadlines };
+};
 
 const stopExploring = (exploration: ExplorationState): ExplorationState => ({
   ...exploration,

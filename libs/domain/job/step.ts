@@ -24,10 +24,14 @@ export interface StepState {
   failure: StepFailure | SkipReason | null;
   /** The report was cut to the size limit of a message. */
   truncated: boolean;
+  /** Of the event that planned it, ended a try of it, or ended it. */
+  version: number;
 }
 
 export interface AttemptState {
   attempt: number;
+  /** Of the event that granted it. */
+  version: number;
   claimId: string;
   run: number;
   /** True until it reported or was taken from its worker. */
@@ -57,26 +61,26 @@ type StepEvent = Extract<JobEvent, { facts: { stepId: string } }>;
 export function evolveStep(step: StepState, event: StepEvent, at: string, version: number): StepState {
   switch (event.type) {
     case 'StepSkipped':
-      return end({ ...step, runs: releaseUnsubmittedRuns(step.runs) }, 'skipped', at, event.facts.reason, null);
+      return end({ ...step, version, runs: releaseUnsubmittedRuns(step.runs) }, 'skipped', at, event.facts.reason, null);
     case 'StepStarted': {
       const { attempt, claimId, run } = event.facts;
       const runs = step.runs.map((other) => (other.run === run ? { ...other, submitted: true } : other));
-      const attempts = [...step.attempts, { attempt, claimId, run, open: true, reported: false, returned: false }];
+      const attempts = [...step.attempts, { attempt, version, claimId, run, open: true, reported: false, returned: false }];
       return { ...step, status: 'running', retry: null, attempts, runs, startedAt: step.startedAt ?? at };
     }
     case 'StepExternalIdRecorded': {
-      const { run, externalIdSha256 } = event.facts;
-      const external = { sha256: externalIdSha256, version };
+      const { run } = event.facts;
+      const external = { version };
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, external } : other)) };
     }
     case 'StepRetryRedirected': {
       const retry = { run: event.facts.run, resumes: true, reservedMicros: 0, delayMs: 0, redirected: true as const };
-      return { ...step, retry, runs: releaseUnsubmittedRuns(step.runs) };
+      return { ...step, version, retry, runs: releaseUnsubmittedRuns(step.runs) };
     }
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, { ended: true }));
       const { truncated } = event.facts;
-      return end({ ...closeAttempt(step, event.facts.attempt, true), runs, truncated }, 'completed', at, null, version);
+      return end({ ...closeAttempt(step, event.facts.attempt, true), version, runs, truncated }, 'completed', at, null, version);
     }
     case 'StepFailed': {
       const { attempt, run, failure, runEnded } = event.facts;
@@ -85,10 +89,10 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
         ? settleRun(step.runs, run, event.facts, { ended: runEnded, neverSubmitted: failure === 'not_called' })
         : step.runs;
       const closed = closeAttempt(step, attempt, reported, failure === 'not_called');
-      return retryOrEnd({ ...closed, runs: settled }, event.facts, at, failure, reported ? version : null);
+      return retryOrEnd({ ...closed, version, runs: settled }, event.facts, at, failure, reported ? version : null);
     }
     case 'StepAttemptLost':
-      return retryOrEnd(closeAttempt(step, event.facts.attempt, false), event.facts, at, 'lost', null);
+      return retryOrEnd({ ...closeAttempt(step, event.facts.attempt, false), version }, event.facts, at, 'lost', null);
     case 'StepRunCancelled': {
       const { run } = event.facts;
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
@@ -100,7 +104,8 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
   }
 }
 
-export const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepState => ({
+/** @param version of the event that planned it */
+export const plannedStep = (entry: PlanEntry, topic: StepState['topic'], version: number): StepState => ({
   stepId: entry.stepId,
   entry,
   topic,
@@ -114,6 +119,7 @@ export const plannedStep = (entry: PlanEntry, topic: StepState['topic']): StepSt
   contentVersion: null,
   failure: null,
   truncated: false,
+  version,
 });
 
 function closeAttempt(step: StepState, attempt: number, reported: boolean, returned = false): StepState {

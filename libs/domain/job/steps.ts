@@ -1,13 +1,15 @@
+import type { Digest } from '../digest';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, SkipStep, StartStep } from './commands';
 import type { JobEvent, NextTry } from './events';
 import { requireHolder, requireProvider } from './holder';
+import { recordedCall } from './recorded-call';
 import { settlementOf } from './reservations';
 import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
 import { attemptOf, isSettled, runOf, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
-export function startStep({ stepId, claimId, speaker }: StartStep, state: JobState): JobEvent[] {
+export function startStep({ stepId, claimId, process, speaker }: StartStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
@@ -15,7 +17,8 @@ export function startStep({ stepId, claimId, speaker }: StartStep, state: JobSta
   const attempt = step.attempts.length + 1;
   const run = step.retry?.run ?? 1;
   const reservedMicros = runOf(step, run).reservedMicros;
-  return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed: step.retry?.resumes ?? false, reservedMicros } }];
+  const resumed = step.retry?.resumes ?? false;
+  return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed, reservedMicros, process: process ?? null } }];
 }
 
 /** A step that waits to go on with its run does not wait for room. */
@@ -33,14 +36,15 @@ export function dispensableSteps(state: JobState, isDown: (provider: ProviderId)
   return open.every(waits) ? open : [];
 }
 
-export function recordExternalId(command: RecordExternalId, state: JobState): JobEvent[] {
-  const { stepId, attempt, externalId, externalIdSha256, speaker } = command;
+export function recordExternalId(command: RecordExternalId, state: JobState, digest: Digest): JobEvent[] {
+  const { stepId, attempt, externalId, speaker } = command;
   const step = stepOf(state, stepId);
   const told = attemptOf(step, attempt);
   requireHolder(step, told, speaker);
   const { run } = told;
   if (state.erased || runOf(step, run).external) return [];
-  const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts: { stepId, attempt, run, externalIdSha256 }, content: { externalId } };
+  const facts = { stepId, attempt, run, externalIdDigest: digest('external id', externalId) };
+  const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts, content: { externalId } };
   const { held, ended } = runOf(step, run);
   // The try that waits would pay for another run while this one goes on. A run that was said never to have been called has nothing
   // reserved any more, so nobody resumes it: it is told to stop.
@@ -48,13 +52,16 @@ export function recordExternalId(command: RecordExternalId, state: JobState): Jo
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
 
-export function recordStep({ stepId, attempt: number, result, jitter, speaker }: RecordStep, state: JobState, at: string): JobEvent[] {
+export function recordStep(command: RecordStep, state: JobState, at: string, digest: Digest): JobEvent[] {
+  const { stepId, attempt: number, result, jitter, speaker } = command;
   const step = stepOf(state, stepId);
   const attempt = attemptOf(step, number);
   requireHolder(step, attempt, speaker);
   if (attempt.reported) return [];
   const run = runOf(step, attempt.run);
-  const facts = { stepId, attempt: number, run: run.run };
+  const call = recordedCall(result.call, digest);
+  const facts = { stepId, attempt: number, run: run.run, call };
+  const requestId = result.call?.requestId ?? null;
   const open = !isFinal(state) && !isSettled(step);
   if (result.outcome === 'completed') {
     const settlement = settlementOf(run, result.charge, state.markupBasisPoints);
@@ -64,8 +71,8 @@ export function recordStep({ stepId, attempt: number, result, jitter, speaker }:
     return [
       {
         type: 'StepCompleted',
-        facts: { ...facts, ...settlement, rawSha256, model, truncated, ...sizes },
-        content: { reportMarkdown, citations },
+        facts: { ...facts, ...settlement, rawDigest: digest('raw response', rawSha256), truncated, ...sizes },
+        content: { reportMarkdown, citations, model, requestId },
       },
     ];
   }
@@ -78,7 +85,7 @@ export function recordStep({ stepId, attempt: number, result, jitter, speaker }:
   const failed = (next: NextTry): JobEvent => ({
     type: 'StepFailed',
     facts: { ...outcome, failure: result.errorClass, ...next },
-    content: { errorMessage: result.errorMessage },
+    content: { errorMessage: result.errorMessage, requestId },
   });
   const after = evolveJob(state, failed(NO_OTHER_TRY), at);
   const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);

@@ -4,6 +4,8 @@ import { openRun, settleRun, type PaidRun } from './reservations';
 /** One attempt at having a model write the summary: a paid run that belongs to the claim's holder. */
 export interface SynthesisAttempt {
   attempt: number;
+  /** Of the event that granted it. */
+  version: number;
   claimId: string;
   /** True until it completed the job or was taken from its holder. */
   open: boolean;
@@ -14,11 +16,15 @@ export interface SynthesisAttempt {
 
 export type SynthesisAttemptEvent = SynthesisClaimed | SynthesisAttemptLost | SynthesisSettled;
 
-export function evolveSyntheses(attempts: readonly SynthesisAttempt[], event: SynthesisAttemptEvent): readonly SynthesisAttempt[] {
+export function evolveSyntheses(
+  attempts: readonly SynthesisAttempt[],
+  event: SynthesisAttemptEvent,
+  version: number,
+): readonly SynthesisAttempt[] {
   if (event.type === 'SynthesisClaimed') {
     const { attempt, claimId, reservedMicros } = event.facts;
     const run = { ...openRun(attempt, reservedMicros), submitted: true };
-    return [...attempts, { attempt, claimId, open: true, reported: false, run }];
+    return [...attempts, { attempt, version, claimId, open: true, reported: false, run }];
   }
   return attempts.map((attempt) => (attempt.attempt === event.facts.attempt ? closed(attempt, event) : attempt));
 }

@@ -1,5 +1,7 @@
+import type { Digest } from '../digest';
 import type { ClaimSynthesis, CompleteJob, LoseSynthesis } from './commands';
 import type { Deadlines, JobEvent } from './events';
+import { recordedCall } from './recorded-call';
 import { availableMicros, settlementOf, totalsOf } from './reservations';
 import { evolveJob, type JobState } from './state';
 import type { SynthesisAttempt } from './synthesis-attempts';
@@ -22,10 +24,11 @@ export function synthesisReservation(state: JobState): number | null {
   return syntheses.length === 0 || availableMicros(state) >= reserve ? reserve : null;
 }
 
-export function claimSynthesis({ claimId, model, priceDate }: ClaimSynthesis, state: JobState): JobEvent[] {
+export function claimSynthesis({ claimId, model, priceDate, process }: ClaimSynthesis, state: JobState): JobEvent[] {
   const reservedMicros = synthesisReservation(state);
   if (reservedMicros === null || state.syntheses.some((attempt) => attempt.claimId === claimId)) return [];
-  return [{ type: 'SynthesisClaimed', facts: { attempt: state.syntheses.length + 1, claimId, reservedMicros, model, priceDate } }];
+  const attempt = state.syntheses.length + 1;
+  return [{ type: 'SynthesisClaimed', facts: { attempt, claimId, reservedMicros, model, priceDate, process: process ?? null } }];
 }
 
 /** Keeps its reservation, since nobody knows what the model has cost by then. */
@@ -35,21 +38,24 @@ export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobE
 }
 
 /** While a synthesis is claimed, only its holder can complete the job. For one that comes too late, only the cost is recorded. */
-export function completeJob({ synthesizer, markdown, claims, followOnTopics, paid }: CompleteJob, state: JobState, at: string): JobEvent[] {
-  const settled = paid ? settleSynthesis(paid, state) : [];
+export function completeJob(command: CompleteJob, state: JobState, at: string, digest: Digest): JobEvent[] {
+  const { synthesizer, markdown, claims, followOnTopics, paid, process } = command;
+  const settled = paid ? settleSynthesis(paid, state, digest) : [];
   if (state.status !== 'synthesizing' || openSynthesis(state)?.claimId !== paid?.claimId) return settled;
   const after = settled.reduce((next, event) => evolveJob(next, event, at), state);
   const counts = { markdownLength: markdown.length, claimCount: claims.length, followOnTopicCount: followOnTopics.length };
-  const facts = { synthesizer, ...counts, ...totalsOf(after) };
+  const facts = { synthesizer, ...counts, ...totalsOf(after), process: process ?? null };
   return [...settled, { type: 'JobCompleted', facts, content: { markdown, claims, followOnTopics } }];
 }
 
 function settleSynthesis(
-  { claimId, charge, failure }: NonNullable<CompleteJob['paid']>,
+  { claimId, charge, failure, calls: told = [] }: NonNullable<CompleteJob['paid']>,
   { syntheses, markupBasisPoints }: JobState,
+  digest: Digest,
 ): JobEvent[] {
   const attempt = syntheses.find((other) => other.claimId === claimId);
   if (!attempt || attempt.reported) return [];
   const settlement = settlementOf(attempt.run, charge, markupBasisPoints);
-  return [{ type: 'SynthesisSettled', facts: { attempt: attempt.attempt, failure, ...settlement } }];
+  const calls = told.map((call) => recordedCall(call, digest));
+  return [{ type: 'SynthesisSettled', facts: { attempt: attempt.attempt, failure, ...settlement, calls } }];
 }

@@ -1,7 +1,7 @@
-import type { Charge } from '@lib/domain/money';
+import type { Charge, Usage } from '@lib/domain/money';
 
 import { countIn, objectIn } from '../json';
-import { costOf, type Prices, type Usage } from '../prices';
+import { costOf, type Prices } from '../prices';
 import type { Message } from './wire';
 
 /** The cost of an answer over all its turns; an estimate if one of them lacks usage. */

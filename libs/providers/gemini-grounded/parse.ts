@@ -1,10 +1,10 @@
-import type { Charge } from '@lib/domain/money';
+import type { Charge, Usage } from '@lib/domain/money';
 
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
 import { excerptOf } from '../http-failures';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
-import { costOf, type Prices, type Usage } from '../prices';
+import { costOf, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
 import { citeSources, type Annotation } from '../sources';

@@ -1,9 +1,9 @@
-import type { Charge } from '@lib/domain/money';
+import type { Charge, Usage } from '@lib/domain/money';
 
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
-import { costOf, type Prices, type Usage } from '../prices';
+import { costOf, type Prices } from '../prices';
 import type { ProviderError, RawResponse, ResearchReport } from '../research-provider';
 import { citeSources, type Annotation } from '../sources';
 import { endedRun, toldFailure } from '../told-failure';

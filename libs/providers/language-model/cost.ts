@@ -1,7 +1,7 @@
-import type { Charge } from '@lib/domain/money';
+import type { Charge, Usage } from '@lib/domain/money';
 
 import { allowanceWithin } from '../allowance';
-import { costOf, type Usage } from '../prices';
+import { costOf } from '../prices';
 import { ProviderError } from '../research-provider';
 import type { ConfiguredModel, WritingPrompt } from './language-model';
 

@@ -62,7 +62,7 @@ function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reserv
     searches: webSearchResults > 0 ? 1 : 0,
   };
   const isFree = Object.values(prices).every((price) => price === 0);
-  return reportedDollars(told.cost) ?? costOf(usage, prices, isFree ? 0 : reservedMicros);
+  return costOf(usage, prices, isFree ? 0 : reservedMicros, reportedDollars(told.cost));
 }
 
 /** The sources, with offsets into the answer without its reasoning. */

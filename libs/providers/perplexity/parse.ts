@@ -37,12 +37,11 @@ function searchResults(output: unknown): Map<number, GivenSource> {
 function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number): Charge {
   const { currency = 'USD', total_cost } = objectIn(usage.cost);
   const reported = currency === 'USD' ? reportedDollars(total_cost) : null;
-  if (reported) return reported;
   const counts = {
     inputTokens: countIn(usage.input_tokens),
     cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cache_read_input_tokens),
     outputTokens: countIn(usage.output_tokens),
     searches: countIn(objectIn(objectIn(usage.tool_calls_details).web_search).invocation),
   };
-  return costOf(counts, prices, estimateMicros);
+  return costOf(counts, prices, estimateMicros, reported);
 }

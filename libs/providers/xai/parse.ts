@@ -26,5 +26,5 @@ function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number):
     outputTokens: countIn(usage.output_tokens),
     searches: countIn(usage.num_server_side_tools_used),
   };
-  return reportedTicks(usage.cost_in_usd_ticks) ?? costOf(counts, prices, estimateMicros);
+  return costOf(counts, prices, estimateMicros, reportedTicks(usage.cost_in_usd_ticks));
 }

@@ -17,7 +17,7 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     // The ORM is loaded by the one start that needs it.
     const { insertKey } = await import('./api-keys.ts');
     // Another process that starts at the same time may insert it first: what stands then is checked like any other.
-    const meta = { actor: 'role:api', correlationId: 'start', traceparent: null };
+    const meta = { actor: 'role:api', correlationId: 'start' };
     await insertKey(store, { keyId, keyText }, { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null }, meta);
     stored = await findKey(store, keyId);
   }

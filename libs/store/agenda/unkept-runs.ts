@@ -38,7 +38,7 @@ export async function keepRuns(
   { pool, contents, ring }: { pool: Pool; contents: Contents; ring: KeyRing },
 ): Promise<void> {
   const keep = async ({ job_id: jobId, tenant_id, step_id, provider, version, run, ref }: UnkeptRun): Promise<void> => {
-    const external = { version, sha256: '' };
+    const external = { version };
     const externalId = await contents.ofJob(jobId, threadId).externalId({ external }).catch(unlessUnsealable);
     if (externalId === null) return;
     await pool.query(KEEP, [jobId, tenant_id, ref, step_id, run, provider, sealRunId({ jobId, ref }, externalId, ring)]);

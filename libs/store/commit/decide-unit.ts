@@ -3,8 +3,9 @@ import { DomainError } from '@lib/domain/errors';
 import { newId } from '../new-id';
 import { eventPlace, seal, Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
-import { decide, evolve, threadIdOf, type Stream, type StreamCommand } from '../history/aggregates';
+import { decide, evolve, tenantIdOf, threadIdOf, type Stream, type StreamCommand, type StoredEvent } from '../history/aggregates';
 import { recordOf } from '../history/event-record';
+import { contentDigest, digestWith, type RecordedFacts } from './recorded-facts';
 import type { AppendedEvent, Unit } from './unit';
 
 /** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */
@@ -46,17 +47,18 @@ export function decideUnit(
   for (const command of commandsOf(pending)) {
     let stream = streams.get(command.streamId) ?? streamOf(command.streamId);
     const at = stream.at > now ? stream.at : now;
-    for (const { type, facts, content } of decide(stream, command, at)) {
+    const sealing = sealingThread(command, stream);
+    const key = keys.get(sealing) ?? changed.get(sealing);
+    const decision = decide(stream, command, at, digestWith(key instanceof Unsealable || !key ? null : key));
+    // What a command begins leads to the rest of its events.
+    let { causeVersion } = decision;
+    for (const [place, event] of decision.events.entries()) {
       const id = (eventIds[appended.length] ??= newId('evt'));
-      const causationId = appended[0]?.record.id ?? null;
-      const meta = { occurredAt: at, ...unit.meta, causationId };
-      const place = { streamId: stream.streamId, version: stream.version + 1, type };
-      const text = content ? JSON.stringify(content) : '';
-      const sealing = sealingThread(command, stream);
-      const sealed = content ? sealContent(place, text, keys.get(sealing) ?? changed.get(sealing)) : null;
-      const record = recordOf({ id, ...place, facts, meta }, stream.hash, sealed);
-      stream = evolve(stream, { type, facts, content } as Parameters<typeof evolve>[1], at, record.hash);
-      appended.push({ record, content: content ?? null, contentText: text });
+      const one = recorded(event, stream, { at, id, causeVersion, key, unit, causationId: appended[0]?.record.id ?? null });
+      // As a replay folds it.
+      stream = evolve(stream, { ...event, facts: one.record.facts } as StoredEvent, at, one.record.hash);
+      if (place === 0) causeVersion = one.record.version;
+      appended.push(one);
     }
     streams.set(command.streamId, stream);
   }
@@ -81,12 +83,35 @@ const commandsOf = (pending: PendingUnit): readonly StreamCommand[] =>
 export const sealingThread = ({ command }: StreamCommand, stream: Stream): string =>
   command.type === 'RequestJob' ? command.threadId : threadIdOf(stream);
 
+interface Recording {
+  unit: Unit;
+  id: string;
+  at: string;
+  causationId: string | null;
+  causeVersion: number | null;
+  key: KeyObject | Unsealable | undefined;
+}
+
+/** The event as it is stored: with what it records of where it belongs, its content sealed, and chained to the one before it. */
+function recorded({ type, facts, content }: StoredEvent, stream: Stream, { unit, id, at, causationId, causeVersion, key }: Recording) {
+  const { actor, correlationId } = unit.meta;
+  const place = { streamId: stream.streamId, version: stream.version + 1, type };
+  const meta = { occurredAt: at, actor, correlationId, traceparent: null, causationId };
+  const contentText = content ? JSON.stringify(content) : '';
+  const sealed = content ? sealContent(place, contentText, key) : null;
+  const { tenantId = tenantIdOf(stream) } = facts as { tenantId?: string };
+  const own: RecordedFacts = { tenantId, traceId: unit.meta.traceId ?? stream.traceId, causeVersion, ...sealed?.digest };
+  const record = recordOf({ id, ...place, facts: { ...facts, ...own }, meta }, stream.hash, sealed && sealed.bytes);
+  return { record, content: content ?? null, contentText };
+}
+
 function sealContent(
   { streamId, version, type }: { streamId: string; version: number; type: string },
   text: string,
   key: KeyObject | Unsealable | undefined,
-): Buffer {
+): { bytes: Buffer; digest: Pick<RecordedFacts, 'contentDigest'> } {
   if (key instanceof Unsealable) throw key;
   if (!key) throw new DomainError('thread_not_found');
-  return seal(key, eventPlace(streamId, version, type), text);
+  const place = eventPlace(streamId, version, type);
+  return { bytes: seal(key, place, text), digest: { contentDigest: contentDigest(key, place, text) } };
 }

@@ -24,7 +24,7 @@ const TRY_AGAIN = `update agenda set tries = tries + 1,
 const NEXT_JOBS = 'select id from job where thread_id = $1 and id <> all ($2::text[]) order by created_at, id limit $3';
 const FINISH = `delete from agenda where job_id = $1 and kind = 'erase thread'
   and not exists (select from job where thread_id = $1) and not exists (select from message where thread_id = $1)`;
-const DELETED_BY = `select meta from event where stream_id = $1 and type = 'ThreadDeleted'`;
+const DELETED_BY = `select meta, facts ->> 'traceId' as "traceId" from event where stream_id = $1 and type = 'ThreadDeleted'`;
 
 /**
  * Erases what is left of deleted threads, piece by piece and beside the write path: each piece is a commit of its own, and doing one twice
@@ -79,11 +79,11 @@ export class Erasure {
   private async eraseJobs(threadId: string, failed: string[]): Promise<boolean> {
     const jobs = await this.query<{ id: string }>(NEXT_JOBS, [threadId, textArray(failed), JOBS]);
     if (jobs.length === 0) return false;
-    const [deleted] = await this.query<{ meta: EventMeta }>(DELETED_BY, [threadId]);
+    const [deleted] = await this.query<{ meta: EventMeta; traceId: string | null }>(DELETED_BY, [threadId]);
     if (!deleted) throw new Error(`thread ${threadId} is to be erased, but its history does not say that it was deleted`);
-    const { actor, correlationId, traceparent } = deleted.meta;
+    const { actor, correlationId } = deleted.meta;
     const erase = ({ id }: { id: string }): Unit => ({
-      meta: { actor, correlationId, traceparent },
+      meta: { actor, correlationId, traceId: deleted.traceId },
       threadDeleted: true,
       commands: [{ kind: 'job', streamId: id, command: { type: 'EraseContent' } }],
     });

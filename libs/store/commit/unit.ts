@@ -6,7 +6,10 @@ import type { KeyedRequest } from '../requests/keyed-requests';
 /** Commands that are committed together, all or none, on one stream or several. */
 export interface Unit {
   commands: readonly StreamCommand[];
-  meta: Pick<EventMeta, 'actor' | 'correlationId' | 'traceparent'>;
+  meta: Pick<EventMeta, 'actor' | 'correlationId'> & {
+    /** Of the request that it comes from; what no request asks for goes on with that of its job. */
+    traceId?: string | null;
+  };
   /** A lease that must have run out on the database's clock when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
   /** Asked when the unit's turn comes: what nobody waits for any more is not decided. */

@@ -9,7 +9,7 @@ const TOGETHER = 1_000;
 const FIND = 'select id, tenant_id, updated_at from find_threads($1::text[])';
 /** A deletion is told by the clock of the process that did it, which the database's corrects; it may have been a little late. */
 const CLOCKS_MS = 60_000;
-const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list', traceparent: null };
+const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list' };
 
 export interface AppliedDeletions {
   listed: number;

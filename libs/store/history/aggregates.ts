@@ -1,3 +1,5 @@
+import type { Digest } from '@lib/domain/digest';
+import { causeOf } from '@lib/domain/job/cause';
 import { decideJob } from '@lib/domain/job/decide';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobEvent } from '@lib/domain/job/events';
@@ -23,23 +25,35 @@ export type Stream = StreamState & {
   hash: Buffer | null;
   /** When the last event occurred; a later one never occurred earlier. */
   at: string;
+  /** Of the request that began a job; null for a thread, which nothing but requests writes to. */
+  traceId: string | null;
 };
 
 export function emptyStream(streamId: string): Stream {
-  const start = { streamId, version: 0, hash: null, at: '' };
+  const start = { streamId, version: 0, hash: null, at: '', traceId: null };
   if (streamId.startsWith(TENANT_STREAM)) return { ...start, kind: 'tenant', state: initialTenant };
   return streamId.startsWith('thr_') ? { ...start, kind: 'thread', state: initialThread } : { ...start, kind: 'job', state: initialJob };
 }
 
-export function decide(stream: Stream, { kind, command }: StreamCommand, at: string): StoredEvent[] {
-  if (stream.kind === 'thread' && kind === 'thread') return decideThread(command, stream.state);
-  if (stream.kind === 'job' && kind === 'job') return decideJob(command, stream.state, at);
+/** Events, and the version of the one that they react to; null if that is none of their stream. */
+export interface Decision {
+  events: StoredEvent[];
+  causeVersion: number | null;
+}
+
+export function decide(stream: Stream, { kind, command }: StreamCommand, at: string, digest: Digest): Decision {
+  if (stream.kind === 'thread' && kind === 'thread') return { events: decideThread(command, stream.state), causeVersion: null };
+  if (stream.kind === 'job' && kind === 'job') {
+    const events = decideJob(command, stream.state, at, digest);
+    return { events, causeVersion: events.length > 0 ? causeOf(command, stream.state) : null };
+  }
   throw new Error(`the command ${command.type} does not belong to the stream ${stream.streamId}`);
 }
 
 /** Folds one event; `hash` is that event's own. */
 export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buffer | null): Stream {
-  const next = { streamId: stream.streamId, version: stream.version + 1, hash, at };
+  const next = { streamId: stream.streamId, version: stream.version + 1, hash, at, traceId: stream.traceId };
+  if (event.type === 'JobRequested') next.traceId = (event.facts as { traceId?: string | null }).traceId ?? null;
   if (stream.kind === 'tenant') return { ...next, kind: 'tenant', state: evolveTenant(stream.state, event as TenantEvent, at) };
   return stream.kind === 'thread'
     ? { ...next, kind: 'thread', state: evolveThread(stream.state, event as ThreadEvent, at) }
@@ -48,6 +62,9 @@ export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buf
 
 /** The thread whose key seals the content of this stream. */
 export const threadIdOf = (stream: Stream): string => (stream.kind === 'job' ? stream.state.threadId : stream.streamId);
+
+/** The tenant of a stream after its first event. */
+export const tenantIdOf = (stream: Stream): string => stream.state.tenantId;
 
 /** @throws Error if there is no stream, or it is no job's */
 export function jobStateIn(stream: Stream | undefined): JobState {

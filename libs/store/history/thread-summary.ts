@@ -8,7 +8,7 @@ import type { Stream } from './aggregates';
  * A build uses summaries of its own shape alone and otherwise folds the history. The shape is raised with any change of the thread's
  * state or events: an older build must meet the events that it does not know, not a summary that hides them.
  */
-export const SUMMARY_SHAPE = 1;
+export const SUMMARY_SHAPE = 2;
 
 /** Joins the summary to streams that are `known`. A thread that has events but no row any more is deleted: its last event sums it up. */
 export const SUMMARY = {
@@ -39,7 +39,7 @@ interface SummaryRow extends SummaryColumns {
 export const isSummary = ({ version, summary_version }: SummaryRow): boolean => version === summary_version;
 
 export function summedUp({ stream_id: streamId, version, at, hash, tenant_id, created_at, job_count }: SummaryRow): Stream {
-  const end = { kind: 'thread' as const, streamId, version, at, hash };
+  const end = { kind: 'thread' as const, streamId, version, at, hash, traceId: null };
   if (tenant_id === null || created_at === null || job_count === null)
     return { ...end, state: { ...initialThread, version, deleted: true } };
   // Each event of a thread that is not deleted moves it.

@@ -5,32 +5,32 @@ import type { StoredEvent } from './aggregates';
  * stored events are never edited, and those of every released shape stay as test fixtures.
  */
 export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
-  ThreadCreated: 1,
-  MessageAdded: 1,
-  JobAdded: 1,
-  ThreadDeleted: 1,
-  JobRequested: 2,
-  BalanceReserved: 1,
-  StepSkipped: 1,
-  StepStarted: 1,
-  StepExternalIdRecorded: 1,
-  StepRetryRedirected: 1,
-  StepCompleted: 1,
-  StepFailed: 2,
-  StepAttemptLost: 2,
-  StepResultLate: 1,
-  StepRunCancelled: 2,
-  DeadlineReached: 1,
-  ExploreStarted: 1,
-  TopicsPlanned: 1,
-  SynthesisStarted: 1,
-  SynthesisClaimed: 1,
-  SynthesisAttemptLost: 1,
-  SynthesisSettled: 1,
-  JobCompleted: 2,
-  JobFailed: 1,
-  JobCancelled: 1,
-  ContentErased: 1,
+  ThreadCreated: 2,
+  MessageAdded: 2,
+  JobAdded: 2,
+  ThreadDeleted: 2,
+  JobRequested: 3,
+  BalanceReserved: 2,
+  StepSkipped: 2,
+  StepStarted: 2,
+  StepExternalIdRecorded: 2,
+  StepRetryRedirected: 2,
+  StepCompleted: 2,
+  StepFailed: 3,
+  StepAttemptLost: 3,
+  StepResultLate: 2,
+  StepRunCancelled: 3,
+  DeadlineReached: 2,
+  ExploreStarted: 2,
+  TopicsPlanned: 2,
+  SynthesisStarted: 2,
+  SynthesisClaimed: 2,
+  SynthesisAttemptLost: 2,
+  SynthesisSettled: 2,
+  JobCompleted: 3,
+  JobFailed: 2,
+  JobCancelled: 2,
+  ContentErased: 2,
   TenantCreated: 1,
   KeyCreated: 1,
   KeyAdopted: 1,
@@ -39,14 +39,64 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   KeyRevoked: 1,
 };
 
+type Step = (facts: object) => object;
+
+/** Earlier builds did not record where an event belongs and what led to it. */
+const unrecorded: Step = (facts) => ({ tenantId: null, traceId: null, causeVersion: null, ...facts });
+const and =
+  (added: object): Step =>
+  (facts) => ({ ...unrecorded(facts), ...added });
+const byNobody = and({ process: null });
+const withoutCall = and({ call: { sentDigest: null, requestIdDigest: null, status: null } });
+
+/** Their plain digests, and the name that a provider told of its model, stay in the stored event: its hash covers them. */
+const completedWithPlainDigest: Step = (facts) => {
+  const { rawSha256: _, model: __, ...rest } = facts as { rawSha256?: string; model?: string };
+  return { ...withoutCall(rest), rawDigest: null };
+};
+const namedByPlainDigest: Step = (facts) => {
+  const { externalIdSha256: _, ...rest } = facts as { externalIdSha256?: string };
+  return { ...unrecorded(rest), externalIdDigest: null };
+};
+
 /** `UPCASTERS[type][n]` turns facts of schema version n into those of n + 1. */
-const UPCASTERS: Partial<Record<StoredEvent['type'], Record<number, (facts: object) => object>>> = {
-  JobRequested: { 1: (facts) => ({ ...facts, markupBasisPoints: 0 }) },
-  StepFailed: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
-  StepAttemptLost: { 1: (facts) => ({ ...facts, retryRefusal: null }) },
-  StepRunCancelled: { 1: (facts) => ({ ...facts, outcome: 'unknown' }) },
+const UPCASTERS: Record<StoredEvent['type'], Record<number, Step>> = {
+  ThreadCreated: { 1: unrecorded },
+  MessageAdded: { 1: unrecorded },
+  JobAdded: { 1: unrecorded },
+  ThreadDeleted: { 1: unrecorded },
+  JobRequested: {
+    1: (facts) => ({ ...facts, markupBasisPoints: 0 }),
+    2: and({ messageId: null, asked: null, settingsSha256: null, process: null }),
+  },
+  BalanceReserved: { 1: unrecorded },
+  StepSkipped: { 1: unrecorded },
+  StepStarted: { 1: byNobody },
+  StepExternalIdRecorded: { 1: namedByPlainDigest },
+  StepRetryRedirected: { 1: unrecorded },
+  StepCompleted: { 1: completedWithPlainDigest },
+  StepFailed: { 1: (facts) => ({ ...facts, retryRefusal: null }), 2: withoutCall },
+  StepAttemptLost: { 1: (facts) => ({ ...facts, retryRefusal: null }), 2: unrecorded },
+  StepResultLate: { 1: withoutCall },
+  StepRunCancelled: { 1: (facts) => ({ ...facts, outcome: 'unknown' }), 2: unrecorded },
+  DeadlineReached: { 1: unrecorded },
+  ExploreStarted: { 1: unrecorded },
+  TopicsPlanned: { 1: byNobody },
+  SynthesisStarted: { 1: unrecorded },
+  SynthesisClaimed: { 1: byNobody },
+  SynthesisAttemptLost: { 1: unrecorded },
+  SynthesisSettled: { 1: and({ calls: [] }) },
   // Version 1 knew no follow-on topics; its content has none either, and no cue with what contradicts a claim.
-  JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }) },
+  JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }), 2: byNobody },
+  JobFailed: { 1: unrecorded },
+  JobCancelled: { 1: unrecorded },
+  ContentErased: { 1: unrecorded },
+  TenantCreated: {},
+  KeyCreated: {},
+  KeyAdopted: {},
+  KeyChanged: {},
+  KeyRotated: {},
+  KeyRevoked: {},
 };
 
 /**
@@ -66,7 +116,7 @@ export function upcast(type: string, schemaVersion: number, facts: object): Stor
   if (current === undefined || schemaVersion > current) throw new UnknownEvent(type, schemaVersion);
   let upcasted = facts;
   for (let version = schemaVersion; version < current; version += 1) {
-    const step = UPCASTERS[type as StoredEvent['type']]?.[version];
+    const step = UPCASTERS[type as StoredEvent['type']][version];
     if (!step) throw new Error(`no upcaster for ${type} from schema version ${version}`);
     upcasted = step(upcasted);
   }

@@ -8,7 +8,7 @@ import { newId } from '../new-id';
 import { asStoreError } from '../postgres/store-unavailable';
 
 /** Who changes a tenant, and on whose behalf. */
-export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId' | 'traceparent'>;
+export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
 
 export interface TenantChange {
   tenantId: string;
@@ -75,7 +75,11 @@ async function apply(client: ClientBase, { tenantId, commands, meta, write }: Te
       const { streamId, hash } = stream;
       const causationId = records[0]?.id ?? null;
       const skeleton = { id: newId('evt'), streamId, version: stream.version + 1, type: event.type, facts: event.facts };
-      const record = recordOf({ ...skeleton, meta: { occurredAt: at, ...meta, causationId } }, hash, null);
+      const record = recordOf(
+        { ...skeleton, meta: { occurredAt: at, actor: meta.actor, correlationId: meta.correlationId, traceparent: null, causationId } },
+        hash,
+        null,
+      );
       records.push(record);
       stream = evolve(stream, event, at, record.hash);
     }

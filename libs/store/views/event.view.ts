@@ -33,7 +33,7 @@ export class EventView {
   @Text('role:saga')
   actor!: string;
 
-  /** The HTTP request or piece of work that started the chain. */
+  /** Our own id of the HTTP request or piece of work that started the chain. What the client sent as its id stands in the log alone. */
   @Text('5f0c1e0a-6c0e-4f57-9d9c-0d8a3c9b7a11')
   correlationId!: string;
 
@@ -41,7 +41,7 @@ export class EventView {
   @Identifier('evt', { nullable: true })
   causationId!: string | null;
 
-  /** W3C trace context as the client sent it; null if there was none. */
+  /** Null, except in events of earlier versions of the service, which recorded the W3C trace context that the client sent. */
   @Text('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', { nullable: true })
   traceparent!: string | null;
 

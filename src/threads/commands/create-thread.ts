@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
+import { sentProperties } from '../../api/body.pipe';
 import type { CreateThreadBody } from '../threads.dto';
 import { titleOf } from '@lib/domain/title';
 import { threadStateIn } from '@lib/store/history/aggregates';
@@ -38,7 +39,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const { message, mode, budget, spidering } = body;
     const [threadId, messageId, jobId] = [newId('thr'), newId('msg'), newId('job')];
     const title = titleOf(message);
-    const plan = planJob(body, this.settings);
+    const plan = planJob(body, this.settings, sentProperties(body));
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       isWanted: caller.isWaiting,
@@ -47,7 +48,11 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent: null } },
-        { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId: null, query: message, ...plan } },
+        {
+          kind: 'job',
+          streamId: jobId,
+          command: { type: 'RequestJob', tenantId, threadId, messageId, parentJobId: null, query: message, ...plan },
+        },
       ],
     });
     killPoint('create.after-commit');

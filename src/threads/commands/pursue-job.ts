@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { JobPursuedView } from '@lib/store/views/job.view';
 import type { Caller } from '../../access/caller';
+import { sentProperties } from '../../api/body.pipe';
 import type { PursueJobBody } from '../threads.dto';
 import { jobStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
@@ -36,7 +37,7 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const { tenantId } = caller;
     const { topic, budget, mode } = body;
     const jobId = newId('job');
-    const plan = planJob(body, this.settings);
+    const plan = planJob(body, this.settings, sentProperties(body));
     const parent = { jobId: parentJobId, isOfThread: (await this.store.jobs.recall(parentJobId)).threadId === threadId };
     const { streams } = await this.store.execute({
       meta: metaOf(caller),

@@ -1,0 +1,17 @@
+import type { Digest } from '../digest';
+import type { ToldCall } from './commands';
+import type { RecordedCall } from './events';
+
+/** Nobody was called, or nobody said how. */
+export const NO_CALL: RecordedCall = { sentDigest: null, requestIdDigest: null, status: null };
+
+/** A prompt can be guessed and a provider's id of a request looked up, so only keyed digests of them are recorded. */
+export function recordedCall(call: ToldCall | undefined, digest: Digest): RecordedCall {
+  if (!call) return NO_CALL;
+  const { sentSha256, requestId, status } = call;
+  return {
+    sentDigest: sentSha256 === null ? null : digest('sent', sentSha256),
+    requestIdDigest: requestId === null ? null : digest('request id', requestId),
+    status,
+  };
+}

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+
+/** What the last answer of a provider's API said beside its body; nulls if there was none. */
+export interface Exchange {
+  /** Of HTTP. */
+  status: number | null;
+  /** The provider's own id of the request. */
+  requestId: string | null;
+}
+
+/** The headers in which providers name a request. */
+const ID_HEADERS = ['x-request-id', 'request-id'];
+const LONGEST_ID = 200;
+
+const observed = new AsyncLocalStorage<Exchange>();
+
+/** Keeps in `exchange` what each call that `work` makes is answered with; the last answer stays. */
+export const observing = <Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> => observed.run(exchange, work);
+
+/** To be told of every answer of an API. */
+export function noteAnswer(status: number, headers: Readonly<Record<string, unknown>>): void {
+  const exchange = observed.getStore();
+  if (!exchange) return;
+  const given = ID_HEADERS.map((name) => headers[name]).find((id) => typeof id === 'string' && /^[\x21-\x7e]+$/.test(id));
+  exchange.status = status;
+  exchange.requestId = typeof given === 'string' ? given.slice(0, LONGEST_ID) : null;
+}
+
+/** Hexadecimal SHA-256 of a prompt. */
+export const promptDigest = (prompt: string): string => createHash('sha256').update(prompt).digest('hex');
