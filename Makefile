@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NPM := npm --no-update-notifier --no-fund --no-audit
-SOURCES := $(shell find src libs bench emulators -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
+SOURCES := $(shell find src libs bench emulators image -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -142,6 +142,10 @@ openapi: dist/.built ## write openapi/openapi.json from the built application
 .PHONY: clients
 clients: dist/.built ## generate, compile and run clients of the contract in every language that this machine has tools for
 	@FETCH_CLIENTS=1 $(NPM) run --silent jest -- --verbose test/clients
+
+.PHONY: image
+image: dist/.built ## build the image, without a daemon, as an OCI layout and an archive for podman load; RECORD=1 takes Debian's present packages
+	@node dist/image/build.js
 
 .PHONY: k8s
 k8s: node_modules/.installed ## render every overlay of k8s/ and hold it to schemas and policies; to an API server too once make k8s-api has built one

@@ -51,7 +51,7 @@ export default defineConfig(
     rules: { '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }] },
   },
   {
-    files: ['src/cli/**/*.ts', 'src/main.ts', 'bench/**/*.ts'],
+    files: ['src/cli/**/*.ts', 'src/main.ts', 'bench/**/*.ts', 'image/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

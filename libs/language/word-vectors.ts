@@ -10,6 +10,8 @@ export type WordWeight = (word: string) => number;
 /** Smooths the weight of the most frequent words; Arora and others (2017) found 0.001 to 0.0001 best. */
 const SMOOTHING = 1e-3;
 const FILE = 'word-vectors.bin';
+/** Beside the built code: `npm run build` makes it, so that a process in production needs neither the time nor the package of 300 MB. */
+const BUILT = join(__dirname, FILE);
 
 /** What English words mean, as directions: words used alike have a high cosine. */
 export class WordVectors {
@@ -110,7 +112,8 @@ function unit(vector: Float32Array): Float32Array | null {
 let opened: Promise<WordVectors> | undefined;
 
 /**
- * The vectors shipped with the packages, once per process. Converting them takes seconds: the result is kept in the cache folder.
+ * The vectors, once per process. Without those of the build the package's are converted, which takes seconds: the result is kept in the cache
+ * folder.
  * @param cacheFolder null or one that cannot be written: they are converted for this process alone
  */
 export function openWordVectors(cacheFolder: string | null): Promise<WordVectors> {
@@ -123,7 +126,7 @@ export function openWordVectors(cacheFolder: string | null): Promise<WordVectors
 
 async function load(cacheFolder: string | null): Promise<WordVectors> {
   const file = cacheFolder === null ? null : join(cacheFolder, FILE);
-  const kept = file && (await readVectors(file));
+  const kept = (await readVectors(BUILT)) ?? (file && (await readVectors(file)));
   if (kept) return new WordVectors(kept);
   const shipped = await readShippedVectors();
   if (file) await writeVectors(file, shipped).catch(() => undefined);

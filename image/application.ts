@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
+
+/** Of our own code, what runs. */
+const CODE = ['dist/src', 'dist/libs', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
+/** Needed to write code, not to run it. Markdown stays: it is what the local document engine answers from by default. */
+const UNUSED = ['**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.map', '**/*.ts', '**/*.mts', '**/*.cts', '**/*.flow', '**/*.tsbuildinfo'];
+/** Packages that others bring along for work that the service does not do: compiling. */
+const UNUSED_PACKAGES = ['typescript', '.package-lock.json', '.cache'];
+
+/** Fills two folders: the packages of npm for production, and our own code. */
+export async function stageApplication(roots: string): Promise<{ packages: string; code: string }> {
+  const packages = join(roots, 'packages');
+  const code = join(roots, 'code');
+  const application = join(packages, 'app');
+  await mkdir(application, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(file, join(application, file)).catch(() => undefined);
+  const options = ['--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['ci', ...options], { cwd: application, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const name of UNUSED_PACKAGES) await rm(join(application, 'node_modules', name), { recursive: true, force: true });
+  for (const file of globSync(UNUSED, { cwd: join(application, 'node_modules'), absolute: true, dot: true })) await rm(file);
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) await rm(join(application, file), { force: true });
+  for (const path of CODE) {
+    await mkdir(join(code, 'app', path, '..'), { recursive: true });
+    await cp(path, join(code, 'app', path), { recursive: true, filter: (file) => !/\.(map|d\.ts)$/.test(file) });
+  }
+  return { packages, code };
+}
