@@ -43,6 +43,10 @@ export const POLICIES_OF_PODS: Readonly<Record<string, Policy>> = {
     !/:[^:/]*\d[^:/]*$/.test(image) && !image.includes('@sha256:') && `its image ${image} has no version`,
     image.endsWith(':latest') && 'its image is latest',
   ]),
+  'runs one version of the service': (objects) => {
+    const versions = new Set(ofService(objects).flatMap((workload) => containersOf(workload).map(({ image }) => image)));
+    return versions.size === 1 ? [] : [`the images ${[...versions].join(', ')} stand side by side`];
+  },
   'is probed on routes that are there': (objects) =>
     ofService(objects)
       .filter(({ kind }) => kind === 'Deployment')

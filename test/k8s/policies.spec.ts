@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { render, type KubernetesObject } from './kubectl';
 import { workloads, type Container, type PodSpec } from './manifests';
 import { POLICIES_OF_NETWORK } from './policies-of-network';
@@ -61,6 +62,7 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
     (objects) => (containerOf(objects, 'api').image = 'research-threads:latest'),
     (objects) => (containerOf(objects, 'api').image = 'registry.internal.example:5000/research-threads'),
   ],
+  'runs one version of the service': [(objects) => (containerOf(objects, 'saga').image = 'research-threads:0.0.9')],
   'is probed on routes that are there': [
     (objects) => delete containerOf(objects, 'webhooks').startupProbe,
     (objects) => (containerOf(objects, 'webhooks').readinessProbe = { httpGet: { path: '/healthz', port: 'http' } }),
@@ -116,6 +118,10 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
 
 const deployment = (objects: KubernetesObject[], wanted: string): KubernetesObject =>
   objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === wanted) as KubernetesObject;
+
+it('gives NATS the users that research nats-users makes', () => {
+  expect(readFileSync('k8s/overlays/ha/users.conf', 'utf8')).toBe(readFileSync('deploy/nats/users.conf', 'utf8'));
+});
 
 describe('a policy', () => {
   it.each(Object.entries(SPOILT).flatMap(([name, spoils]) => spoils.map((spoil, index) => ({ name, way: index + 1, spoil }))))(
