@@ -21,6 +21,7 @@ export interface NatsOptions {
   password?: string;
   /** Serves its own figures over HTTP, at `monitorUrl`. */
   monitored?: boolean;
+  withoutJetStream?: boolean;
   /** More lines of its configuration, and the variables that they name. */
   more?: { lines: string; variables?: Record<string, string> };
   /** One of several servers that keep their streams together; clients are told of no address but the one they came by. */
@@ -62,11 +63,7 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
       ...(options.monitored ? { http: '127.0.0.1:-1' } : {}),
       ...(options.maxPayload ? { max_payload: options.maxPayload } : {}),
       ...(options.cluster ? clusterOf(options.cluster) : {}),
-      jetstream: {
-        store_dir: storeDir,
-        ...(options.syncAlways ? { sync_interval: 'always' } : {}),
-        ...(options.maxStore ? { max_file_store: options.maxStore } : {}),
-      },
+      ...(options.withoutJetStream ? {} : { jetstream: storeOf(options, storeDir) }),
     }) + (options.more?.lines ?? ''),
   );
   const server = spawn(findNatsServer(), ['-c', configuration], {
@@ -86,6 +83,12 @@ export const startNats = async (options: NatsOptions = {}): Promise<RunningNats>
   const running = { url: `nats://127.0.0.1:${port}`, pid: server.pid ?? 0, port, storeDir, monitorUrl };
   return { ...running, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 };
+
+const storeOf = ({ syncAlways, maxStore }: NatsOptions, storeDir: string) => ({
+  store_dir: storeDir,
+  ...(syncAlways ? { sync_interval: 'always' } : {}),
+  ...(maxStore ? { max_file_store: maxStore } : {}),
+});
 
 const linesOf = (configuration: object): string =>
   Object.entries(configuration)

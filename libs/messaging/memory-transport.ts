@@ -109,6 +109,10 @@ class MemoryTransport implements Transport {
     return this.closed ? null : performance.now() - this.startedAt;
   }
 
+  trouble(): string | null {
+    return this.closed ? 'the transport is closed' : null;
+  }
+
   /** Never: there is no connection that could break. */
   onReconnect(): void {}
 

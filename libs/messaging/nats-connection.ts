@@ -1,28 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, createInbox, Events, type ConnectionOptions, type NatsConnection, type Subscription } from 'nats';
-import { nameOf, type TransportLogger } from './transport';
+import { createInbox, Events, type NatsConnection, type Subscription } from 'nats';
+import { dialNats } from './nats-dial';
+import { failureOf, lacksJetStream, NO_JETSTREAM, type NatsFailure } from './nats-failures';
+import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, RETRY_MS, UnusableAddress, type NatsAddress } from './nats-options';
+import type { TransportLogger } from './transport';
 
-export interface NatsAddress {
-  /** `nats://[user:password@|token@]host:port`; several servers of one cluster separated by commas; `tls://` for TLS. */
-  url: string;
-  /** Shown in the server's list of connections. */
-  name: string;
-  /** Where replies to this client come, and nobody else's: see `inboxPrefix`. */
-  inbox?: string | undefined;
-  /** Within this time a server that says nothing is noticed; at best within `SHORTEST_SILENCE_MS`. */
-  silenceMs?: number;
-}
-
-/** Older ones are refused. */
-export const OLDEST_SERVER = '2.10.0';
-/** Older ones lose messages in known cases. */
-export const OLDEST_SAFE_SERVER = '2.12.3';
-const FIRST_TRY_MS = 2_000;
-const RETRY_MS = 500;
-/** A server that leaves two of these unanswered is given up with the third. */
-const PINGS = 3;
-const SHORTEST_PING_MS = 1_000;
-export const SHORTEST_SILENCE_MS = PINGS * SHORTEST_PING_MS;
+const LOOK_AGAIN_MS = 5_000;
+const UNREACHABLE = failureOf(new Error('not connected'));
 
 /**
  * The connection to NATS, kept up for ever. It may be down at any time, from the start on; callers ask `current` each time and
@@ -31,6 +15,9 @@ export const SHORTEST_SILENCE_MS = PINGS * SHORTEST_PING_MS;
 export class NatsLink {
   private connection: NatsConnection | null = null;
   private upSince: number | null = null;
+  private failure: NatsFailure | null = null;
+  private isWithoutJetStream = false;
+  private firstLook: Promise<void> = Promise.resolve();
   private largestPayload = 1024 * 1024;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
   private readonly refusedListeners = new Set<(subject: string) => void>();
@@ -52,12 +39,19 @@ export class NatsLink {
     const link = new NatsLink(address, logger);
     try {
       await link.dial();
+      await link.firstLook;
     } catch (error) {
       if (error instanceof UnsupportedServer || error instanceof UnusableAddress) throw error;
-      logger?.warn({ reason: 'nats_unreachable', error: nameOf(error) }, `NATS does not answer; trying every ${RETRY_MS} ms`);
+      link.failed(error);
       void link.dialUntilUp();
     }
     return link;
+  }
+
+  /** Why nothing can be sent or queued; null if all is well. */
+  trouble(): NatsFailure | null {
+    if (this.upSince === null) return this.failure ?? UNREACHABLE;
+    return this.isWithoutJetStream ? NO_JETSTREAM : null;
   }
 
   /** Null while nothing can be sent. */
@@ -114,13 +108,14 @@ export class NatsLink {
       if (this.closing.signal.aborted) return;
       await this.dial().catch((error: unknown) => {
         if (error instanceof UnsupportedServer) this.logger?.warn({ reason: 'nats_too_old' }, error.message);
+        else this.failed(error);
       });
       if (this.connection) return;
     }
   }
 
   private async dial(): Promise<void> {
-    const connection = await connect(connectionOptions(this.address));
+    const connection = await dialNats(connectionOptions(this.address));
     const version = connection.info?.version ?? '0';
     if (this.closing.signal.aborted) return connection.close();
     if (isOlder(version, OLDEST_SERVER)) {
@@ -153,6 +148,7 @@ export class NatsLink {
       if (status.type === Events.Reconnect) this.cameUp(connection);
       if (status.type !== Events.Error) continue;
       if (status.permissionContext) this.notPermitted(status.permissionContext);
+      else if (this.upSince === null) this.failed({ code: status.data });
       else this.logger?.warn({ reason: 'nats_error', code: JSON.stringify(status.data) }, 'NATS reports an error');
     }
   }
@@ -166,74 +162,35 @@ export class NatsLink {
     for (const listener of this.refusedListeners) listener(subject);
   }
 
+  /** Warns again only once another reason comes up, since there is a try every moment. */
+  private failed(error: unknown): void {
+    const failure = failureOf(error);
+    if (failure.reason !== this.failure?.reason) {
+      this.logger?.warn({ reason: failure.reason, remedy: failure.remedy }, `${failure.what}; trying every ${RETRY_MS} ms`);
+    }
+    this.failure = failure;
+  }
+
+  /** Until there is JetStream nothing can be queued. */
+  private async lookForJetStream(connection: NatsConnection): Promise<void> {
+    const wasWithout = this.isWithoutJetStream;
+    this.isWithoutJetStream = await lacksJetStream(connection);
+    if (!this.isWithoutJetStream || this.current() !== connection) return;
+    if (!wasWithout) this.logger?.warn({ reason: NO_JETSTREAM.reason, remedy: NO_JETSTREAM.remedy }, NO_JETSTREAM.what);
+    setTimeout(() => void this.lookForJetStream(connection), LOOK_AGAIN_MS).unref();
+  }
+
   private cameUp(connection: NatsConnection): void {
     if (this.closing.signal.aborted) return;
+    this.failure = null;
     this.refused.clear();
     this.upSince = performance.now();
+    this.firstLook = this.lookForJetStream(connection);
     this.largestPayload = connection.info?.max_payload ?? this.largestPayload;
     for (const listener of this.upListeners) listener(connection);
   }
 }
 
-class UnusableAddress extends Error {
-  override readonly name = 'UnusableAddress';
-}
-
 class UnsupportedServer extends Error {
   override readonly name = 'UnsupportedServer';
 }
-
-/** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
-export const connectionOptions = ({ url, name, inbox, silenceMs = 15_000 }: NatsAddress): ConnectionOptions => {
-  const servers = url.split(',').map(parseServer);
-  const [first] = servers;
-  const [user, password] = [first?.username ?? '', first?.password ?? ''].map(decodeURIComponent);
-  return {
-    servers: servers.map(({ host }) => host),
-    name,
-    ...(inbox ? { inboxPrefix: inbox } : {}),
-    ...(user && password ? { user, pass: password } : user ? { token: user } : {}),
-    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
-    timeout: FIRST_TRY_MS,
-    maxReconnectAttempts: -1,
-    reconnectDelayHandler: untilNextTry(servers.length),
-    ignoreAuthErrorAbort: true,
-    pingInterval: Math.max(SHORTEST_PING_MS, Math.floor(silenceMs / PINGS)),
-    maxPingOut: PINGS - 1,
-    noAsyncTraces: true,
-  };
-};
-
-/** For the client to try at once, whatever it thinks that the time is. */
-const AT_ONCE = Number.NEGATIVE_INFINITY;
-/** So that not all clients of a server come back in the same moment. */
-const JITTER = 0.2;
-/** The client waits so much less than it was told. */
-const EARLY_MS = 50;
-
-/**
- * How long the client waits before it tries the next server: each is tried once in `RETRY_MS` by the monotonic clock. Left to itself it compares
- * times of the process's clock, and tries no server for as long as that clock was set back.
- */
-function untilNextTry(servers: number): () => number {
-  /** When each of the last tries may be repeated. */
-  const repeats: number[] = [];
-  return () => {
-    const now = performance.now();
-    const left = repeats.length < servers ? 0 : (repeats[0] ?? 0) - now;
-    if (left > EARLY_MS) return left;
-    if (repeats.length === servers) repeats.shift();
-    repeats.push(now + RETRY_MS * (1 + JITTER * Math.random()));
-    return AT_ONCE;
-  };
-}
-
-const parseServer = (server: string): URL => {
-  const parsed = URL.parse(server.trim());
-  if (parsed?.host && ['nats:', 'tls:'].includes(parsed.protocol)) return parsed;
-  // Without the part before @, which is a secret.
-  const shown = JSON.stringify(server.trim().split('@').at(-1));
-  throw new UnusableAddress(`The NATS address ${shown} is not usable: write nats://host:4222, several servers separated by commas.`);
-};
-
-export const isOlder = (version: string, wanted: string): boolean => version.localeCompare(wanted, 'en', { numeric: true }) < 0;

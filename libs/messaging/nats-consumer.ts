@@ -1,6 +1,7 @@
 import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats';
 import type { NatsLink } from './nats-connection';
-import { codeOf, type NatsWorkQueue } from './nats-work-queue';
+import { codeOf } from './nats-failures';
+import type { NatsWorkQueue } from './nats-work-queue';
 import { readWork, type WorkQueue } from './subjects';
 import { nameOf, type Delivery, type Subscription, type TransportLogger } from './transport';
 

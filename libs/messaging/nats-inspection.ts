@@ -1,6 +1,6 @@
-import { connect } from 'nats';
-import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, type NatsAddress } from './nats-connection';
-import { codeOf } from './nats-work-queue';
+import { dialNats } from './nats-dial';
+import { failureOf, lacksJetStream, type NatsFailure } from './nats-failures';
+import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, type NatsAddress } from './nats-options';
 
 /** What a NATS server tells a client about itself. */
 export interface NatsServer {
@@ -14,21 +14,28 @@ export interface NatsServer {
   hasJetStream: boolean;
 }
 
+export class NatsUnusable extends Error {
+  override readonly name = 'NatsUnusable';
+
+  constructor(
+    readonly failure: NatsFailure,
+    options?: ErrorOptions,
+  ) {
+    super(failure.what, options);
+  }
+}
+
 /**
  * Connects once, looks, and leaves; nothing on the server changes.
- * @throws Error with the code of what failed, never with the address: it can hold a password
+ * @throws NatsUnusable
  */
 export async function inspectNats(address: NatsAddress): Promise<NatsServer> {
-  const connection = await connect({ ...connectionOptions(address), reconnect: false }).catch((cause: unknown) => {
-    throw new Error(codeOf(cause), { cause });
+  const connection = await dialNats({ ...connectionOptions(address), reconnect: false }).catch((cause: unknown) => {
+    throw new NatsUnusable(failureOf(cause), { cause });
   });
   try {
     const { version = '0', max_payload: maxPayloadBytes = 0 } = connection.info ?? {};
-    const manager = await connection.jetstreamManager({ checkAPI: false });
-    const hasJetStream = await manager.getAccountInfo().then(
-      () => true,
-      () => false,
-    );
+    const hasJetStream = !(await lacksJetStream(connection));
     const age = isOlder(version, OLDEST_SERVER) ? 'unusable' : isOlder(version, OLDEST_SAFE_SERVER) ? 'unsafe' : 'ok';
     return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream };
   } finally {

@@ -1,5 +1,6 @@
 import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
-import { NatsLink, type NatsAddress } from './nats-connection';
+import { NatsLink } from './nats-connection';
+import type { NatsAddress } from './nats-options';
 import { NatsConsumer } from './nats-consumer';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
@@ -105,6 +106,11 @@ class NatsTransport implements Transport {
 
   connectedForMs(): number | null {
     return this.link.connectedForMs();
+  }
+
+  trouble(): string | null {
+    const failure = this.link.trouble();
+    return failure && `${failure.what}. ${failure.remedy}`;
   }
 
   onReconnect(callback: () => void): void {

@@ -10,8 +10,9 @@ import {
   type StreamConfig,
 } from 'nats';
 import type { NatsLink } from './nats-connection';
+import { codeOf } from './nats-failures';
 import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
-import { nameOf, type Dispatched, type TransportLogger } from './transport';
+import type { Dispatched, TransportLogger } from './transport';
 
 const NANOSECONDS_PER_MS = 1e6;
 const DISPATCH_TIMEOUT_MS = 2_000;
@@ -162,6 +163,3 @@ const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ checkAPI: false, timeout: API_TIMEOUT_MS });
 
 const apiErrorCode = (error: unknown): number | undefined => (error as NatsError).api_error?.err_code;
-
-/** For log lines: the client's or the server's code, never a message. */
-export const codeOf = (error: unknown): string => (error as Partial<NatsError>).code ?? nameOf(error);

@@ -48,6 +48,8 @@ export interface Transport {
 
   /** Milliseconds since the connection has been up without a gap; null while it is down. */
   connectedForMs(): number | null;
+  /** Why nothing can be sent or queued, for the log; null if all is well. */
+  trouble(): string | null;
   /** Calls back each time the connection is back after a gap. */
   onReconnect(callback: () => void): void;
   /** Largest payload of a request or reply in bytes; infinite where nothing limits it. */

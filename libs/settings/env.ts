@@ -17,6 +17,7 @@ import {
 } from './env-values';
 import { parseDatabaseUrl } from './database-url';
 import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
+import { readNatsLogin, type NatsLogin } from './nats-login';
 import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
@@ -67,6 +68,9 @@ export class Env {
 
   /** NATS servers to use instead of the memory transport, separated by commas. Secret. */
   NATS_URL: string | undefined = undefined;
+
+  /** NATS_USER, NATS_PASSWORD, NATS_TOKEN and so on: see there. Secret. */
+  natsLogin: NatsLogin = {};
 
   /** First token of every subject and prefix of the stream's name, so that deployments can share a server; may be empty. */
   @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be one subject token: at most 64 letters, digits, _ or -' })
@@ -170,8 +174,8 @@ export class Env {
   providerKeys: ProviderKeys = {};
 }
 
-type Variable = Exclude<keyof Env, 'providerKeys'>;
-const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys') as Variable[];
+type Variable = Exclude<keyof Env, 'providerKeys' | 'natsLogin'>;
+const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys' && name !== 'natsLogin') as Variable[];
 
 const SECRETS: ReadonlySet<Variable> = new Set([
   'DATABASE_URL',
@@ -215,6 +219,7 @@ export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly s
     texts.set(name, text);
     problems.push(...assign(env, name, text, environment));
   }
+  env.natsLogin = readNatsLogin(environment, env.NATS_URL, problems);
   env.providerKeys = readProviderKeys(keyVariables, environment, problems);
   problems.push(...violations(env, texts));
   if (problems.length === 0) problems.push(...contradictions(env));

@@ -1,4 +1,5 @@
 import type { Env } from '@lib/settings/env';
+import { NATS_LOGIN_VARIABLES } from '@lib/settings/nats-login';
 import type { ProvidersFile } from '@lib/settings/providers-file';
 import { isEverything, needsDatabase, type Role } from '../roles';
 import type { Check, Findings } from './check';
@@ -32,7 +33,7 @@ export async function examine({ environment, roles, live, today }: Patient): Pro
   const [inspected, database, nats, apis] = await Promise.all([
     served ? inspectAdapters(served, env) : [],
     needsDatabase(roles) && hasPlace && knows('DATABASE_URL', 'DATA_DIR', 'MASTER_KEY') ? checkDatabase(env, roles) : NOTHING,
-    knows('NATS_URL') ? checkNats(env, roles) : [],
+    knows('NATS_URL', ...NATS_LOGIN_VARIABLES.map((name) => name.replace(/_FILE$/, ''))) ? checkNats(env, roles) : [],
     live && served ? checkApis(served, env) : NOTHING,
   ]);
   return [

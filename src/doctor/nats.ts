@@ -1,4 +1,5 @@
-import { inspectNats, type NatsServer } from '@lib/messaging/nats-inspection';
+import { NO_JETSTREAM } from '@lib/messaging/nats-failures';
+import { inspectNats, NatsUnusable, type NatsServer } from '@lib/messaging/nats-inspection';
 import { inboxPrefix } from '@lib/messaging/subjects';
 import type { Env } from '@lib/settings/env';
 import { isEverything, partyOf, type Role } from '../roles';
@@ -8,7 +9,7 @@ import { messageOf, ok, problem, warning, type Check } from './check';
 const SMALLEST_PAYLOAD = 1024 * 1024;
 
 export async function checkNats(
-  { NATS_URL: url, NATS_PREFIX: prefix, WORKER_PROVIDERS: providers }: Env,
+  { NATS_URL: url, NATS_PREFIX: prefix, WORKER_PROVIDERS: providers, natsLogin: login }: Env,
   roles: ReadonlySet<Role>,
 ): Promise<Check[]> {
   if (!url) {
@@ -17,16 +18,11 @@ export async function checkNats(
   }
   try {
     const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, partyOf(roles, providers));
-    const server = await inspectNats({ url, name: 'doctor', inbox });
+    const server = await inspectNats({ url, login, name: 'doctor', inbox });
     return [checkVersion(server), checkJetStream(server), checkPayload(server)];
   } catch (error) {
-    return [
-      problem(
-        'nats',
-        `no server can be used there (${messageOf(error)})`,
-        'Check NATS_URL, its user and password, and that its server runs.',
-      ),
-    ];
+    if (error instanceof NatsUnusable) return [problem('nats', error.failure.what, error.failure.remedy)];
+    return [problem('nats', messageOf(error), 'Check NATS_URL, and that its server runs.')];
   }
 }
 
@@ -38,8 +34,7 @@ function checkVersion({ version, age, oldestSafe }: NatsServer): Check {
 }
 
 function checkJetStream({ hasJetStream }: NatsServer): Check {
-  if (!hasJetStream)
-    return problem('jetstream', 'it is not enabled', 'Start nats-server with -js, or with jetstream {} in its configuration.');
+  if (!hasJetStream) return problem('jetstream', 'it is not enabled', NO_JETSTREAM.remedy);
   return ok('jetstream', 'enabled; clients cannot see sync_interval: look for "sync_always": true in GET :8222/jsz?config=true');
 }
 

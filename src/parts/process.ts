@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
-import { SHORTEST_SILENCE_MS } from '@lib/messaging/nats-connection';
+import { SHORTEST_SILENCE_MS } from '@lib/messaging/nats-options';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { ADAPTERS } from '@lib/providers/registry';
@@ -66,12 +66,22 @@ async function openTransport({ env, roles, logger }: Start): Promise<Transport> 
       );
     const party = partyOf(roles, env.WORKER_PROVIDERS);
     const keepsStream = roles.has('saga');
-    return connectNats({ url: env.NATS_URL, prefix: env.NATS_PREFIX, name: party, party, keepsStream, silenceMs, logger: { warn } });
+    return connectNats({
+      url: env.NATS_URL,
+      login: env.natsLogin,
+      prefix: env.NATS_PREFIX,
+      name: party,
+      party,
+      keepsStream,
+      silenceMs,
+      logger: { warn },
+    });
   }
   if (!isEverything(roles)) throw new Error('NATS_URL is not set: roles that run apart speak over NATS; only role all does without');
   return createMemoryTransport();
 }
 
 function requireConnection(transport: Transport): void {
-  if (transport.connectedForMs() === null) throw new Error('NATS is not connected');
+  const trouble = transport.trouble();
+  if (trouble) throw new Error(trouble);
 }
