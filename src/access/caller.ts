@@ -1,10 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Scope } from '@lib/domain/scopes';
 
 /** The caller of a request, and what its events record as their origin. */
 export interface Caller {
   tenantId: string;
   keyId: string;
+  scopes: readonly Scope[];
   /** Our own id of the request. What the client sends as its id, or as its trace context, says nothing that an event may keep. */
   correlationId: string;
   /** The same as a W3C trace id. */

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 import { applyDocumentRules } from './document-rules';
+import { addScopes } from './scope-documents';
 import { addTransportProblems } from './transport-problems';
 
 const VERSION = '1.0.0';
@@ -13,6 +14,11 @@ what it cost.
 Create a thread to start a research job, then poll the job until its status is final: \`completed\`, \`failed\` or \`cancelled\`. Wait 5
 seconds before the first poll and 1.5 times as long after each, at most 30 seconds. Errors are problem details (RFC 9457) with a
 stable \`code\`. Lists of values may grow within this version: accept values that you do not know.`;
+
+const KEY_DESCRIPTION = `An API key. It has scopes, of which none includes another, and each operation names the one that it needs:
+\`threads:read\` reads threads, jobs, claims, usage and the balance; \`threads:write\` creates threads, which starts their first job, adds messages
+and deletes threads; \`jobs:write\` pursues topics and cancels jobs; \`webhooks:write\` sees and changes webhooks; \`audit:read\` reads what auditors
+need; \`admin\` manages keys. \`GET /v1/me\` says what a key has.`;
 
 const ORIGIN = '{origin}';
 const SERVER_VARIABLES = {
@@ -30,7 +36,10 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .addServer(`${ORIGIN}${basePath}`, 'This service', SERVER_VARIABLES)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'rt_live_<key id>_<secret>', description: 'An API key.' }, 'bearerAuth')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'rt_live_<key id>_<secret>', description: KEY_DESCRIPTION },
+      'bearerAuth',
+    )
     .addSecurityRequirements('bearerAuth')
     .addTag('account', 'Who asks, whom they can ask, and what they have spent.')
     .addTag('claims', 'What completed jobs claim, and the evidence for it.')
@@ -44,6 +53,7 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
   const document = SwaggerModule.createDocument(app, base, { ignoreGlobalPrefix: true });
   if (basePath) leaveBasePath(document);
   addTransportProblems(document);
+  addScopes(document);
   return applyDocumentRules(document);
 }
 

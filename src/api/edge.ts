@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { forTenants } from '@lib/batching/named-tenants';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
+import { decideScopes, requireScope } from '../access/require-scope';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
@@ -28,12 +29,13 @@ interface EdgeOptions {
 }
 
 /**
- * Checks every request before its body is read: first the key, then the address, then the parameters, then whether there is room for the body. Afterwards writes one line to the
+ * Checks every request before its body is read: first the key, then the address, then what the key may be used for, then the parameters, then whether there is room for the body. Afterwards writes one line to the
  * log.
  */
 export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey, origins, namesTenants }: EdgeOptions): void {
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
+  if (verifyKey) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     setHeaders(request, reply);
@@ -42,6 +44,7 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
+    requireScope(request);
     checkPlainHeaders(request);
     checkParameters(request);
     checkIdempotencyKey(request);

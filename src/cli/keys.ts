@@ -1,43 +1,107 @@
-import { USUAL_SCOPES } from '@lib/domain/scopes';
-import { createKey, listKeys, revokeKey } from '@lib/store/access/api-keys';
+import { DomainError } from '@lib/domain/errors';
+import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
+import { readEnv } from '@lib/settings/env';
+import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
+import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { migrate } from '@lib/store/postgres/migrations';
+import { createPool } from '@lib/store/postgres/pool';
+import { openOperatorDatabase, requireDatabase } from '../database';
+import { operatorPepper } from '../embedded/data-folder';
 import { operatorMeta } from './operator-meta';
-import { withDatabase } from './with-database';
+import { NEVER } from './option-parsers';
 
-export async function createKeyCommand({ tenant, name }: { tenant: string; name?: string }): Promise<void> {
+interface KeyTermsOptions {
+  scopes?: Scope[];
+  expires?: string;
+}
+
+export async function createKeyCommand({
+  tenant,
+  name,
+  scopes,
+  expires,
+}: { tenant: string; name?: string } & KeyTermsOptions): Promise<void> {
   await withKeys(async (keys) => {
-    const wishes = { tenantId: tenant, name: name ?? null, scopes: USUAL_SCOPES, expiresAt: null };
+    const wishes = { tenantId: tenant, name: name ?? null, scopes: scopes ?? USUAL_SCOPES, expiresAt: endOf(expires) };
     console.log(await createKey(keys, wishes, operatorMeta()));
-    process.stderr.write('This is the only time the key is shown: keep it safe.\n');
+    process.stderr.write(SHOWN_ONCE);
   });
 }
 
+/** A line a key: id, tenant, name, when it was made, how it is, scopes, when it expires, when it was last used. */
 export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<void> {
   await withKeys(async (keys) => {
-    for (const { keyId, tenantId, name, createdAt, revokedAt } of await listKeys(keys, tenant)) {
-      console.log(
-        [keyId, tenantId, name ?? '-', createdAt.toISOString(), revokedAt ? `revoked ${revokedAt.toISOString()}` : 'in force'].join('\t'),
-      );
-    }
+    for (const key of await listKeys(keys, tenant)) console.log(lineOf(key, new Date()));
+  });
+}
+
+export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {
+  if (scopes === undefined && expires === undefined) throw new Error('Nothing is changed: give --scopes or --expires.');
+  const terms = { ...(scopes && { scopes }), ...(expires !== undefined && { expiresAt: endOf(expires) }) };
+  await withKey(keyId, tenant, async (keys) => {
+    await changeKey(keys, keyId, terms, operatorMeta());
+    console.log(`${keyId} is changed; every process goes by it within ten seconds.`);
+  });
+}
+
+export async function rotateKeyCommand(
+  keyId: string,
+  { tenant, overlap, expires }: { tenant?: string; overlap: number; expires?: string },
+): Promise<void> {
+  await withKey(keyId, tenant, async (keys) => {
+    const rotation = { overlapMs: overlap, ...(expires !== undefined && { expiresAt: endOf(expires) }) };
+    const { keyText, replacedExpiresAt } = await rotateKey(keys, keyId, rotation, operatorMeta());
+    console.log(keyText);
+    process.stderr.write(`${SHOWN_ONCE}${keyId}, whose place it takes, is refused from ${replacedExpiresAt} on.\n`);
   });
 }
 
 export async function revokeKeyCommand(keyId: string, { tenant }: { tenant?: string }): Promise<void> {
-  await withKeys(async (keys) => {
-    const owner = (await listKeys(keys, tenant)).find((key) => key.keyId === keyId);
-    if (!owner || !(await revokeKey(keys, keyId, operatorMeta()))) {
-      throw new Error(
-        `There is no key ${keyId} in force${tenant ? ` of the tenant ${tenant}` : ''}: \`research keys list\` shows those there are.`,
-      );
-    }
+  await withKey(keyId, tenant, async (keys) => {
+    if (!(await revokeKey(keys, keyId, operatorMeta()))) throw new DomainError('key_not_found');
     console.log(`${keyId} is revoked; every process refuses it within ten seconds.`);
   });
 }
 
-function withKeys(use: (keys: KeyStore) => Promise<void>): Promise<void> {
-  return withDatabase(async ({ databaseUrl, store, pepper }) => {
-    await migrate(databaseUrl);
-    await use({ pool: store.pool, pepper });
+const endOf = (expires: string | undefined): string | null => (expires === undefined || expires === NEVER ? null : expires);
+
+const SHOWN_ONCE = 'This is the only time the key is shown: keep it safe.\n';
+
+function lineOf(key: ListedKey, now: Date): string {
+  const { keyId, tenantId, name, createdAt, scopes, expiresAt, lastUsedAt } = key;
+  const terms = [scopes?.join(',') || '-', expiresAt?.toISOString() ?? 'never', lastUsedAt?.toISOString() ?? 'never'];
+  return [keyId, tenantId, name ?? '-', createdAt.toISOString(), stateOf(key, now), ...terms].join('\t');
+}
+
+function stateOf({ revokedAt, expiresAt, scopes }: ListedKey, now: Date): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  if (scopes === null) return 'refused: made by an earlier build';
+  return expiresAt && expiresAt <= now ? 'expired' : 'in force';
+}
+
+/** @throws Error that says what to do if the tenant, or any if none is named, has no such key in force */
+async function withKey(keyId: string, tenant: string | undefined, use: (keys: KeyStore) => Promise<void>): Promise<void> {
+  const missing = `There is no key ${keyId} in force${tenant ? ` of the tenant ${tenant}` : ''}: \`research keys list\` shows those there are.`;
+  await withKeys(async (keys) => {
+    if (!(await listKeys(keys, tenant)).some((key) => key.keyId === keyId)) throw new Error(missing);
+    await use(keys).catch((error: unknown) => {
+      throw error instanceof DomainError && error.code === 'key_not_found' ? new Error(missing) : error;
+    });
   });
+}
+
+/** Needs the pepper, and no master key: nothing of what it reads or writes is content. */
+async function withKeys(use: (keys: KeyStore) => Promise<void>): Promise<void> {
+  const env = readEnv(process.env);
+  const pepper = operatorPepper(env);
+  await using closing = new AsyncDisposableStack();
+  const { url, embedded } = await openOperatorDatabase(env);
+  closing.defer(async () => embedded?.stop());
+  const pool = createPool(url, 1);
+  closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  await migrate(url);
+  await sealKeys({ pool, pepper }, operatorMeta());
+  await use({ pool, pepper });
 }

@@ -10,11 +10,12 @@ import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand 
 import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
 import { doctor, type DoctorOptions } from './doctor';
 import { grantsCommand, type GrantsOptions } from './grants';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys';
+import { addKeyCommands } from './key-commands';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { natsUsersCommand } from './nats-users';
+import { printableName, tenant } from './option-parsers';
 import { resolveProvidersCommand } from './resolve-providers';
 import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
@@ -22,16 +23,6 @@ import { verifyCommand, type VerifyOptions } from './verify';
 import { verifyViewsCommand } from './verify-views';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
-
-function tenant(text: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
-  throw new InvalidArgumentError('must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores');
-}
-
-function printableName(text: string): string {
-  if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
-  throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
-}
 
 function serviceUrl(text: string): string {
   const url = URL.parse(text);
@@ -89,19 +80,7 @@ function program(): Command {
       process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
     });
 
-  const keys = research.command('keys').description('make, list and end API keys');
-  keys
-    .command('create')
-    .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
-    .option('--name <name>', 'what it is for', printableName)
-    .action(createKeyCommand);
-  keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
-  keys
-    .command('revoke')
-    .argument('<keyId>', 'the 12 characters after rt_live_')
-    .option('--tenant <tenant>', 'only if it is a key of this tenant', tenant)
-    .action(revokeKeyCommand);
-
+  addKeyCommands(research);
   research
     .command('doctor')
     .description('look at everything that a process would need here, and say what to do; nothing is changed')

@@ -1,13 +1,47 @@
+import { readEnv, type Env } from '@lib/settings/env';
+import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions } from '@lib/store/deletions/deletion-list';
 import { migrate } from '@lib/store/postgres/migrations';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { openOperatorDatabase, requireDatabase } from '../database';
+import { givenPepper } from '../embedded/data-folder';
 import { appliedText } from './deletions';
+import { operatorMeta } from './operator-meta';
 import { withDatabase } from './with-database';
 
 export async function migrateCommand(): Promise<void> {
-  await withDatabase(async ({ env, databaseUrl, store }) => {
-    const done = await migrate(databaseUrl);
+  const env = readEnv(process.env);
+  await withOwnPool(env, async (pool, url) => {
+    const done = await migrate(url);
     console.log(done.length > 0 ? `Applied ${done.join(', ')}.` : 'The schema is up to date.');
-    if (env.DELETION_LIST) console.log(appliedText(await applyDeletions(store, await readDeletions(env.DELETION_LIST))));
+    const sealed = await sealEarlierKeys(env, pool);
+    if (sealed.length > 0)
+      console.log(`Sealed ${sealed.length} keys of an earlier build, with every scope but admin: ${sealed.join(', ')}.`);
   });
+  const { DELETION_LIST: deletionList } = env;
+  if (deletionList)
+    await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, await readDeletions(deletionList)))));
+}
+
+/** The schema needs no secret, so none is made for it. */
+async function withOwnPool(env: Env, use: (pool: Pool, url: string) => Promise<void>): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  const { url, embedded } = await openOperatorDatabase(env);
+  closing.defer(async () => embedded?.stop());
+  const pool = createPool(url, 2);
+  closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  await use(pool, url);
+}
+
+/** Takes the pepper; without it only if there is nothing to seal. */
+async function sealEarlierKeys(env: Env, pool: Pool): Promise<string[]> {
+  const pepper = givenPepper(env);
+  if (pepper !== null) return sealKeys({ pool, pepper }, operatorMeta());
+  if (!(await mustSealKeys({ pool }))) return [];
+  throw new Error(
+    'API_KEY_PEPPER is not set, and the keys of an earlier build are refused until they are sealed under it: ' +
+      'set the API_KEY_PEPPER of the service (or API_KEY_PEPPER_FILE) and run this again.',
+  );
 }

@@ -1,14 +1,12 @@
 import { readEnv, type Env } from '@lib/settings/env';
 import { openStore, type Store } from '@lib/store/store';
 import { openOperatorDatabase, requireDatabase } from '../database';
-import { readSecrets } from '../embedded/data-folder';
+import { readMasterKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 
 export interface DatabaseSession {
   env: Env;
-  databaseUrl: string;
   store: Store;
-  pepper: string;
 }
 
 /** A command does few things at the same time, and may read everything that there is. */
@@ -18,7 +16,7 @@ const STATEMENT_MS = 600_000;
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
   const env = readEnv(process.env);
-  const { masterKeys, pepper } = readSecrets(env, readRoles('all'));
+  const masterKeys = readMasterKeys(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
@@ -26,5 +24,5 @@ export async function withDatabase<Result>(use: (session: DatabaseSession) => Pr
   const store = openStore({ databaseUrl, connections: CONNECTIONS, statementMs: STATEMENT_MS, masterKeys, leaseMs, redispatchFirstMs });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
-  return await use({ env, databaseUrl, store, pepper });
+  return await use({ env, store });
 }

@@ -3,7 +3,7 @@ import type { Env } from '@lib/settings/env';
 import { parseMasterKeys } from '@lib/settings/env-values';
 import type { Role } from '../roles';
 import { isEverything } from '../roles';
-import { keptSecret } from './kept-secret';
+import { keptSecret, readSecretFile } from './kept-secret';
 
 /** Files of the embedded default below `DATA_DIR`. */
 export const dataFiles = (dataDir: string) => ({
@@ -25,14 +25,35 @@ export interface Secrets {
  * @throws Error that names the variable which separate roles lack
  */
 export function readSecrets(env: Env, roles: ReadonlySet<Role>): Secrets {
-  const files = dataFiles(env.DATA_DIR);
-  const required = (name: string): never => {
-    throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
-  };
+  const masterKeys = readMasterKeys(env, roles);
   const own = isEverything(roles);
-  const masterKeys = givenMasterKeys(env) ?? (own ? parseMasterKeys(keptSecret(files.masterKey).text) : required('MASTER_KEY'));
-  const pepper = env.API_KEY_PEPPER ?? (own ? keptSecret(files.pepper).text : required('API_KEY_PEPPER'));
+  const pepper = env.API_KEY_PEPPER ?? (own ? keptSecret(dataFiles(env.DATA_DIR).pepper).text : required('API_KEY_PEPPER'));
   return { masterKeys, pepper };
+}
+
+/** @throws Error that names the variable which separate roles lack */
+export function readMasterKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
+  const own = () => parseMasterKeys(keptSecret(dataFiles(env.DATA_DIR).masterKey).text);
+  return givenMasterKeys(env) ?? (isEverything(roles) ? own() : required('MASTER_KEY'));
+}
+
+function required(name: string): never {
+  throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
+}
+
+/** That of the environment, or the one that the data folder keeps; null if there is neither. */
+export const givenPepper = ({ API_KEY_PEPPER, DATA_DIR }: Env): string | null =>
+  API_KEY_PEPPER ?? readSecretFile(dataFiles(DATA_DIR).pepper);
+
+/**
+ * For commands that make keys. Only for the embedded database one may be made: to any other one belongs the pepper of its service.
+ * @throws Error that names the variable
+ */
+export function operatorPepper(env: Env): string {
+  const given = givenPepper(env);
+  if (given !== null) return given;
+  if (!env.DATABASE_URL) return keptSecret(dataFiles(env.DATA_DIR).pepper).text;
+  throw new Error('API_KEY_PEPPER is not set: set the one of the service that uses this DATABASE_URL (or API_KEY_PEPPER_FILE)');
 }
 
 /** Those of the environment, newest first; null if it has none. */

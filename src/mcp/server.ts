@@ -58,6 +58,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   job_not_found: 'Call threads with a threadId to see its jobs.',
   thread_not_found: 'Call threads to see those there are.',
   claim_not_found: 'Call claims to find the ids of claims.',
+  insufficient_scope: 'Ask whoever manages the keys for one with this scope.',
   insufficient_balance: 'Ask with a smaller budget, or have the balance topped up.',
 };
 

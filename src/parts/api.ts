@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
-import { revokedKeys } from '@lib/store/access/revoked-keys';
-import { createKeyVerifier, type VerifyKey } from '@lib/store/access/verify-key';
+import { endedKeys } from '@lib/store/access/ended-keys';
+import { createKeyVerifier, type TellRefused, type VerifyKey } from '@lib/store/access/verify-key';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { Reader } from '@lib/store/views/reader';
 import { ApiModule } from '../api/api.module';
@@ -15,11 +15,17 @@ import { addressRules } from './address-rules';
 import type { Data } from './data';
 import { providersFile, type Process } from './process';
 
+const REFUSED_KEYS: Record<Parameters<TellRefused>[1], string> = {
+  changed:
+    'a key is refused whose row was changed by somebody who does not have the pepper: compare with `research verify-views`, and revoke it',
+  unsealed: 'a key is refused whose row was never sealed, as an earlier build makes them: make it anew with this one',
+};
+
 /** The api's routes over the store, and who may use them. */
 export function openApi(process: Process, { store, pepper }: Data): { module: DynamicModule; verifyKey: VerifyKey } {
   const file = providersFile(process);
   const { transport, logger, intakes } = process;
-  const findRevoked = (keyIds: string[]) => revokedKeys(store.pool, keyIds);
+  const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger });
   intakes.add('waiting', () => changes.stop());
   const parts: Provider[] = [
@@ -30,7 +36,10 @@ export function openApi(process: Process, { store, pepper }: Data): { module: Dy
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
-  return { module: ApiModule.register(parts, process.health), verifyKey: createKeyVerifier({ pool: store.pool, pepper }) };
+  const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, (keyId, state) =>
+    logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]),
+  );
+  return { module: ApiModule.register(parts, process.health), verifyKey };
 }
 
 function planSettings({ env, identity }: Process, providers: ProvidersFile): PlanSettings {

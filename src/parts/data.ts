@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
+import { enterPepper } from '@lib/store/access/pepper';
+import { sealKeys } from '@lib/store/access/seal-keys';
 import { migrate } from '@lib/store/postgres/migrations';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
+import type { Pool } from '@lib/store/postgres/pool';
 import { openStore, type Store } from '@lib/store/store';
+import { AT_START } from '@lib/store/tenants/tenants';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
 import { Capacity } from '../dispatch/capacity';
 import { logAlerts } from '../dispatch/alerts';
@@ -38,6 +42,12 @@ async function deleteListed(store: Store, folder: string, logger: Logger): Promi
     );
 }
 
+/** Role `all` migrates by itself, and this belongs to it. */
+async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
+  const keyIds = await sealKeys({ pool, pepper }, AT_START);
+  if (keyIds.length > 0) logger.info({ reason: 'keys_sealed', keyIds }, 'keys of an earlier build have every scope but admin from now on');
+}
+
 export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers } = process;
   const { masterKeys, pepper } = readSecrets(env, roles);
@@ -69,6 +79,8 @@ export async function openData(process: Process): Promise<Data> {
   else await requireSchema(store.pool);
   const namesTenants = await useDatabaseRole(process, store.pool);
   await store.enterMasterKeys();
+  if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
+  else await enterPepper(store.pool, pepper);
   if (deletionList) await deleteListed(store, deletionList, logger);
   dispatchCommits(store, transport, logger, takers);
   await forgetErased(store, transport, logger);

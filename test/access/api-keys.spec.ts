@@ -29,8 +29,8 @@ it('a created key works for its tenant, and is stored nowhere', async () => {
   const keyText = await createKey(store, 'acme', 'laptop');
   const other = await createKey(store, 'globex', null);
   const verify = createKeyVerifier(store);
-  expect(await verify(keyText)).toEqual({ keyId: keyText.slice(8, 20), tenantId: 'acme' });
-  expect(await verify(other)).toEqual({ keyId: other.slice(8, 20), tenantId: 'globex' });
+  expect(await verify(keyText)).toEqual({ keyId: keyText.slice(8, 20), tenantId: 'acme', scopes: USUAL_SCOPES });
+  expect(await verify(other)).toEqual({ keyId: other.slice(8, 20), tenantId: 'globex', scopes: USUAL_SCOPES });
   expect(await storedText()).not.toContain(keyText.slice(21, 53));
 });
 

@@ -1,7 +1,10 @@
-import { listKeys } from '@lib/store/access/api-keys';
+import { changeKey, listKeys, rotateKey } from '@lib/store/access/api-keys';
+import { endedKeys } from '@lib/store/access/ended-keys';
+import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { Tenants } from '@lib/store/tenants/tenants';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { verifyHistories } from '../../src/audit/verify-histories';
+import { eventually } from '../messaging/eventually';
 import { createKey, revokeKey } from '../support/keys';
 import { historyOf } from '../support/histories';
 import { createTestStore, META, type TestStore } from '../support/store';
@@ -80,4 +83,53 @@ it.each([
   await client.query('rollback');
   client.release();
   expect(found).not.toEqual([]);
+});
+
+describe('a key', () => {
+  const verify = async (keyText: string) => createKeyVerifier(keys)(keyText);
+  const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  it('is rotated with an overlap: both work, the new one with the same tenant, name and scopes, until the old one ends', async () => {
+    const old = await createKey(keys, 'rotating', 'laptop', { scopes: ['threads:read', 'admin'] });
+    const { keyText, replacedExpiresAt } = await rotateKey(keys, idOf(old), { overlapMs: 3_600_000 }, META);
+    expect(await Promise.all([verify(old), verify(keyText)])).toEqual([
+      { keyId: idOf(old), tenantId: 'rotating', scopes: ['threads:read', 'admin'] },
+      { keyId: idOf(keyText), tenantId: 'rotating', scopes: ['threads:read', 'admin'] },
+    ]);
+    const [first, second] = await listKeys(keys, 'rotating');
+    expect(first?.expiresAt?.toISOString()).toBe(replacedExpiresAt);
+    expect(second).toMatchObject({ name: 'laptop', expiresAt: null });
+
+    const last = await rotateKey(keys, idOf(keyText), { overlapMs: 0 }, META);
+    expect(await verify(keyText)).toBeNull();
+    expect(await verify(last.keyText)).not.toBeNull();
+    await expect(rotateKey(keys, idOf(keyText), { overlapMs: 0 }, META)).rejects.toThrow('key_not_found');
+  });
+
+  it('gets other scopes and another end, and both hold at once for whoever has not verified it', async () => {
+    const keyText = await createKey(keys, 'changing', null, { expiresAt: soon() });
+    const { keyText: rotated } = await rotateKey(keys, idOf(keyText), { overlapMs: 60_000 }, META);
+    await changeKey(keys, idOf(rotated), { scopes: ['jobs:write', 'audit:read'], expiresAt: null }, META);
+    expect(await verify(rotated)).toMatchObject({ scopes: ['jobs:write', 'audit:read'] });
+    await changeKey(keys, idOf(rotated), { expiresAt: new Date(Date.now() - 1_000).toISOString() }, META);
+    expect(await verify(rotated)).toBeNull();
+    expect(await differences()).toEqual([]);
+    expect(await verified()).toMatchObject({ faults: [] });
+  });
+
+  it('that was changed by somebody else is not sealed anew by a change, but can be revoked', async () => {
+    const keyText = await createKey(keys, 'tampered', null);
+    await keys.pool.query(`update api_key set name = 'mine' where key_id = $1`, [idOf(keyText)]);
+    await expect(changeKey(keys, idOf(keyText), { scopes: ['admin'] }, META)).rejects.toThrow(/is not what was recorded for tampered/);
+    expect(await verify(keyText)).toBeNull();
+    expect(await revokeKey(keys, idOf(keyText))).toBe(true);
+  });
+
+  it('that a process has verified is forgotten when it expires', async () => {
+    const keyText = await createKey(keys, 'expiring', null, { expiresAt: new Date(Date.now() + 2_000).toISOString() });
+    const remembering = createKeyVerifier(keys);
+    expect(await remembering(keyText)).toMatchObject({ tenantId: 'expiring' });
+    await eventually(null, async () => remembering(keyText), 8_000);
+    expect(await endedKeys(keys.pool, [idOf(keyText), 'nobody-knows'])).toEqual([idOf(keyText), 'nobody-knows']);
+  });
 });

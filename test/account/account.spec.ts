@@ -33,8 +33,8 @@ describe('GET /v1/me', () => {
     const me = await get<MeView>('/v1/me', client);
     expect(me).toEqual({
       tenantId: 'acme',
-      key: { id: key.slice(8, 20), name: 'production', createdAt: expect.stringMatching(/^20\d\d-.*Z$/) },
-      scopes: ['*'],
+      key: { id: key.slice(8, 20), name: 'production', createdAt: expect.stringMatching(/^20\d\d-.*Z$/), expiresAt: null },
+      scopes: ['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read'],
       limits: { bodyBytes: 1_048_576, messageCodePoints: 32_000, pageEntries: 100, providers: 8 },
     });
     expect(JSON.stringify(me)).not.toContain(key.slice(21));

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
+import { createPool } from '@lib/store/postgres/pool';
 import { eventually } from '../messaging/eventually';
+import { createKey } from '../support/keys';
 import fc from '../support/properties';
 import { FAILING, NEVER_MS } from '../system/support/providers-file';
 import { startSystem, type System } from '../system/support/system';
@@ -73,6 +75,40 @@ const TRANSPORTS: [string, () => Promise<Connected>][] = [
   ['over HTTP, in the newest version of the protocol', () => overHttp(undefined, 'auto')],
   ['over standard input and output', () => overStdio()],
 ];
+
+it('a tool can do what the scopes of the key allow, and names the one that is missing', async () => {
+  const pool = createPool(system.env.DATABASE_URL ?? '', 1);
+  const store = { pool, pepper: system.env.API_KEY_PEPPER ?? '' };
+  const keys = [
+    await createKey(store, 'default', null, { scopes: [] }),
+    await createKey(store, 'default', null, { scopes: ['threads:read'] }),
+  ];
+  await pool.end();
+  const [bare, reading] = await Promise.all(keys.map((key) => overHttp(key)));
+  const [jobId, claimId] = [`job_${'0'.repeat(26)}`, `clm_${'0'.repeat(26)}_1`];
+  const neededBy: Record<string, [object, string | null]> = {
+    research: [{ question: 'q' }, 'threads:write'],
+    follow_up: [{ jobId, topic: 't' }, 'threads:read'],
+    status: [{ jobId }, 'threads:read'],
+    results: [{ jobId }, 'threads:read'],
+    cancel: [{ jobId }, 'threads:read'],
+    claims: [{}, 'threads:read'],
+    evidence: [{ claimId }, 'threads:read'],
+    threads: [{}, 'threads:read'],
+    usage: [{}, 'threads:read'],
+    balance: [{}, 'threads:read'],
+    providers: [{}, null],
+  };
+  expect(Object.keys(neededBy).sort()).toEqual([...TOOLS].sort());
+  for (const [name, [args, scope]] of Object.entries(neededBy)) {
+    const told = (await bare?.call(name, args as Record<string, unknown>)) as Told;
+    expect([name, told.isError, told.text]).toEqual([name, scope !== null, expect.stringContaining(scope ? `the scope ${scope};` : '')]);
+    if (scope) expect(told.text).toContain('(insufficient_scope)');
+  }
+  expect((await reading?.call('threads'))?.isError).toBe(false);
+  const refused = await reading?.call('research', { question: 'q' });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('threads:write') });
+});
 
 describe.each(TRANSPORTS)('%s', (_, connect) => {
   let client: Client;

@@ -125,8 +125,34 @@ describe('the service on the embedded default', () => {
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(`There is no key ${keyId} in force of the tenant default`) });
     expect(await operate('keys', 'revoke', keyId, '--tenant', 'acme')).toMatchObject({ code: 0 });
     const listed = await operate('keys', 'list', '--tenant', 'acme');
-    expect(listed.stdout).toMatch(new RegExp(`^${keyId}\tacme\tAda’s laptop\t\\S+Z\trevoked \\S+Z\n$`));
+    expect(listed.stdout).toMatch(
+      new RegExp(`^${keyId}\tacme\tAda’s laptop\t\\S+Z\trevoked \\S+Z\tthreads:read,\\S+audit:read\tnever\t\\S+\n$`),
+    );
     expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '4 histories replayed, 0 differences.\n' });
+  });
+
+  it('makes, changes and rotates keys with scopes and an end, and says who did it', async () => {
+    const created = await operate('keys', 'create', '--tenant', 'keyed', '--scopes', 'threads:read', '--expires', '30d');
+    const keyId = created.stdout.slice(8, 20);
+    const statusWith = async (key: string) => (await new HttpClient(address, key.trim()).send('GET', '/v1/threads')).status;
+    expect(await statusWith(created.stdout)).toBe(200);
+    const rotated = await operate('keys', 'rotate', keyId, '--overlap', '1h');
+    expect(rotated).toMatchObject({ code: 0, stderr: expect.stringMatching(`${keyId}, whose place it takes, is refused from \\S+Z on`) });
+    expect([await statusWith(created.stdout), await statusWith(rotated.stdout)]).toEqual([200, 200]);
+    const changed = await operate('keys', 'change', rotated.stdout.slice(8, 20), '--scopes', 'jobs:write,audit:read', '--expires', 'never');
+    expect(changed).toMatchObject({ code: 0, stdout: expect.stringContaining('within ten seconds') });
+    const lines = (await operate('keys', 'list', '--tenant', 'keyed')).stdout.split('\n');
+    expect(lines[0]).toMatch(/\tin force\tthreads:read\t\S+Z\t\S+$/);
+    expect(lines[1]).toMatch(/\tin force\tjobs:write,audit:read\tnever\t\S+$/);
+    expect(await operate('verify', 'ten_keyed')).toMatchObject({ code: 0, stdout: expect.stringContaining('Histories: 1, events: 4') });
+    const refused = [
+      ['create', '--tenant', 'keyed', '--scopes', 'everything'],
+      ['create', '--tenant', 'keyed', '--expires', '2020-01-01'],
+      ['rotate', keyId, '--overlap', 'soon'],
+      ['rotate', 'unknown'],
+      ['change', keyId],
+    ];
+    for (const parameters of refused) expect(await operate('keys', ...parameters)).toMatchObject({ code: 3, stdout: '' });
   });
 
   it('is looked at by the doctor while it runs, and is not disturbed', async () => {
@@ -158,7 +184,7 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('8 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('9 histories replayed, 0 differences.\n');
     const looked = await operate('doctor');
     expect(looked).toMatchObject({
       code: 0,

@@ -1,11 +1,12 @@
 import type { ClientBase } from 'pg';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
 import type { KeyState, KeyTerms, TenantCommand, TenantState } from '@lib/domain/tenant';
+import { DomainError } from '@lib/domain/errors';
 import { ormOver } from '../postgres/orm';
-import { Tenants, type ChangeMeta } from '../tenants/tenants';
+import { Tenants, type ChangeMeta, type TenantChange } from '../tenants/tenants';
 import { ApiKey } from './access-entities';
 import { generateKey, type GeneratedKey } from './key-format';
-import { insertKeyRow, updateKeyRow } from './key-rows';
+import { insertKeyRow, updateKeyRow, type KeySecret } from './key-rows';
 import { hmacOf, type KeyStore } from './stored-key';
 import type { KeyHolder } from './verify-key';
 
@@ -60,8 +61,44 @@ export async function revokeKey(store: KeyStore, keyId: string, meta: ChangeMeta
   const [known] = await readKeys(store, { keyId });
   if (!known || known.revokedAt !== null) return false;
   const { tenantId } = known;
-  await changeKeys(store, tenantId, [adoptionOf(known), { type: 'RevokeKey', tenantId, keyId }], meta);
+  await changeKeys(store, { tenantId, commands: [adoptionOf(known), { type: 'RevokeKey', tenantId, keyId }], meta });
   return true;
+}
+
+/**
+ * Changes what a key may be used for, or until when; what is not given stays.
+ * @throws DomainError key_not_found if the tenant has no such key in force
+ */
+export async function changeKey(store: KeyStore, keyId: string, terms: Partial<KeyTerms>, meta: ChangeMeta): Promise<void> {
+  const { tenantId } = await requireKey(store, keyId);
+  await changeKeys(store, { tenantId, commands: [{ type: 'ChangeKey', tenantId, keyId, ...terms }], meta });
+}
+
+export interface Rotation {
+  /** How long the old key goes on. */
+  overlapMs: number;
+  /** Of the new key; undefined: it lives as long as the old one was given. */
+  expiresAt?: string | null;
+}
+
+/**
+ * Makes a key that takes the place of another one: same tenant, name and scopes.
+ * @returns its text, which is shown once, and when the old one ends
+ * @throws DomainError key_not_found if there is no such key in force
+ */
+export async function rotateKey(
+  store: KeyStore,
+  replacedKeyId: string,
+  { overlapMs, expiresAt }: Rotation,
+  meta: ChangeMeta,
+): Promise<{ keyText: string; replacedExpiresAt: string }> {
+  const { tenantId, name } = await requireKey(store, replacedKeyId);
+  const { keyId, keyText } = generateKey();
+  const secret = { name, hmac: hmacOf(keyText, store.pepper) };
+  const command: TenantCommand = { type: 'RotateKey', tenantId, keyId, replacedKeyId, overlapMs, expiresAt };
+  const after = await changeKeys(store, { tenantId, commands: [command], meta }, new Map([[keyId, secret]]));
+  const replaced = after.keys.find((key) => key.keyId === replacedKeyId);
+  return { keyText, replacedExpiresAt: replaced?.expiresAt ?? '' };
 }
 
 /** Leaves a key with the same id as it is. */
@@ -72,27 +109,30 @@ export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKe
       `The tenant id ${JSON.stringify(tenantId.slice(0, 80))} must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores.`,
     );
   }
-  const write = async (client: ClientBase, after: TenantState, before: TenantState) => {
-    for (const key of changedKeys(before, after)) await insertKeyRow(client, tenantId, key, { name, hmac: hmacOf(keyText, store.pepper) });
-  };
-  await new Tenants(store.pool).execute({
-    tenantId,
-    commands: [{ type: 'CreateKey', tenantId, keyId, scopes, expiresAt }],
-    meta,
-    write,
-  });
+  const secret = { name, hmac: hmacOf(keyText, store.pepper) };
+  const command: TenantCommand = { type: 'CreateKey', tenantId, keyId, scopes, expiresAt };
+  await changeKeys(store, { tenantId, commands: [command], meta }, new Map([[keyId, secret]]));
 }
 
-/** Changes keys that have a row already. */
-async function changeKeys({ pool }: KeyStore, tenantId: string, commands: TenantCommand[], meta: ChangeMeta): Promise<void> {
+/** @param fresh what the rows of new keys hold beside what the history says */
+function changeKeys(
+  { pool, pepper }: KeyStore,
+  change: Omit<TenantChange, 'write'>,
+  fresh: ReadonlyMap<string, KeySecret> = new Map(),
+): Promise<TenantState> {
+  const owner = { tenantId: change.tenantId, pepper };
   const write = async (client: ClientBase, after: TenantState, before: TenantState) => {
-    for (const key of changedKeys(before, after)) await updateKeyRow(client, tenantId, key);
+    for (const key of changedKeys(before, after)) {
+      const secret = fresh.get(key.keyId);
+      if (secret) await insertKeyRow(client, owner, key, secret);
+      else await updateKeyRow(client, owner, key);
+    }
   };
-  await new Tenants(pool).execute({ tenantId, commands, meta, write });
+  return new Tenants(pool).execute({ ...change, write });
 }
 
 /** Without effect for a key that has a history. */
-function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expiresAt }: ListedKey): TenantCommand {
+export function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expiresAt }: ListedKey): TenantCommand {
   const times = {
     createdAt: createdAt.toISOString(),
     revokedAt: revokedAt?.toISOString() ?? null,
@@ -101,5 +141,12 @@ function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expiresAt }
   return { type: 'AdoptKey', tenantId, keyId, scopes: scopes ?? USUAL_SCOPES, ...times };
 }
 
+/** Whose key it is by its row, whether that was changed or not: what becomes of it is decided by the tenant's history. */
+async function requireKey(store: KeyStore, keyId: string): Promise<ListedKey> {
+  const [known] = await readKeys(store, { keyId });
+  if (!known) throw new DomainError('key_not_found');
+  return known;
+}
+
 /** `evolveTenant` makes a new object of each key that it changes. */
-const changedKeys = (before: TenantState, after: TenantState): KeyState[] => after.keys.filter((key) => !before.keys.includes(key));
+export const changedKeys = (before: TenantState, after: TenantState): KeyState[] => after.keys.filter((key) => !before.keys.includes(key));

@@ -4,16 +4,19 @@ import { asStoreError } from '../postgres/store-unavailable';
 
 const READ = {
   name: 'api_key_described',
-  text: 'select name, created_at as "createdAt" from find_api_keys(array[$1]) where tenant_id = $2',
+  text: `select name, created_at as "createdAt", expires_at as "expiresAt" from find_api_keys(array[$1]) where tenant_id = $2`,
 };
 
-/** What a key is called and how old it is; null if it was removed. */
-export async function describeKey(
-  pool: Pool,
-  { keyId, tenantId }: { keyId: string; tenantId: string },
-): Promise<{ name: string | null; createdAt: Date } | null> {
+interface DescribedKey {
+  name: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+/** What a key is called, how old it is and when it ends; null if it was removed. */
+export async function describeKey(pool: Pool, { keyId, tenantId }: { keyId: string; tenantId: string }): Promise<DescribedKey | null> {
   try {
-    const { rows } = await pool.query<{ name: string | null; createdAt: Date }>({ ...READ, values: [keyId, tenantId] });
+    const { rows } = await pool.query<DescribedKey>({ ...READ, values: [keyId, tenantId] });
     return rows[0] ?? null;
   } catch (error) {
     throw asStoreError(error);

@@ -1,4 +1,5 @@
 import { USUAL_SCOPES } from '@lib/domain/scopes';
+import { AT_START } from '../tenants/tenants';
 import { keyIdOf } from './key-format';
 import { findKey, type KeyStore } from './stored-key';
 
@@ -17,17 +18,17 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     // The ORM is loaded by the one start that needs it.
     const { insertKey } = await import('./api-keys.ts');
     // Another process that starts at the same time may insert it first: what stands then is checked like any other.
-    const meta = { actor: 'role:api', correlationId: 'start' };
-    await insertKey(store, { keyId, keyText }, { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null }, meta);
+    await insertKey(store, { keyId, keyText }, { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null }, AT_START);
     stored = await findKey(store, keyId);
   }
   if (stored === null) throw new Error(`The given API key ${keyId} was removed while it was made; start again.`);
-  if (stored.isRevoked) throw new Error(`The given API key ${keyId} was revoked; use another one.`);
+  if (stored.state === 'revoked') throw new Error(`The given API key ${keyId} was revoked; use another one.`);
   if (stored.tenantId !== tenantId)
     throw new Error(`The given API key ${keyId} belongs to the tenant ${stored.tenantId}, not to ${tenantId}.`);
-  if (!stored.fits(keyText)) {
+  if (stored.state === 'expired') throw new Error(`The given API key ${keyId} has expired; use another one.`);
+  if (!stored.fits(keyText) || stored.state !== 'in force') {
     throw new Error(
-      `The given API key ${keyId} is stored with another secret or under another API_KEY_PEPPER; restore the pepper or use another key.`,
+      `The given API key ${keyId} is stored with another secret or under another API_KEY_PEPPER, or its row was changed; restore the pepper or use another key.`,
     );
   }
 }

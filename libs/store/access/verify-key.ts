@@ -1,7 +1,8 @@
+import type { Scope } from '@lib/domain/scopes';
 import { boundedCache } from '@lib/memory/bounded-cache';
 
 import { keyIdOf } from './key-format';
-import { findKey, type KeyStore } from './stored-key';
+import { findKey, type KeyStore, type StoredKey } from './stored-key';
 
 /** Whose key it is. */
 export interface KeyHolder {
@@ -9,33 +10,43 @@ export interface KeyHolder {
   tenantId: string;
 }
 
+/** Whose key was verified, and what it may be used for. */
+export interface VerifiedKey extends KeyHolder {
+  scopes: readonly Scope[];
+}
+
 /** Says whose key a text is; null for every text that is no key in force, whatever the reason. */
-export type VerifyKey = (keyText: string) => Promise<KeyHolder | null> | KeyHolder;
+export type VerifyKey = (keyText: string) => Promise<VerifiedKey | null> | VerifiedKey;
+
+/** Told of a right key whose row was changed by somebody else, or never sealed. */
+export type TellRefused = (keyId: string, state: StoredKey['state'] & ('changed' | 'unsealed')) => void;
 
 const VERIFIED_FOR_MS = 10_000;
 const VERIFIED_BYTES = 1024 * 1024;
-/** Of the two ids and their object. */
-const HOLDER_BYTES = 250;
+/** Of the two ids, the scopes and their objects. */
+const HOLDER_BYTES = 400;
 
-/** A verifier that remembers verified keys for ten seconds, and asks the database only about keys with a right checksum. */
-export function createKeyVerifier(store: KeyStore): VerifyKey {
-  const verified = boundedCache<KeyHolder>({
+/**
+ * A verifier that remembers verified keys for ten seconds, and none beyond its end, and asks the database only about keys with a right
+ * checksum.
+ */
+export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => undefined): VerifyKey {
+  const verified = boundedCache<VerifiedKey>({
     name: 'API keys',
     maxBytes: VERIFIED_BYTES,
     bytesOf: () => HOLDER_BYTES,
     ttlMs: VERIFIED_FOR_MS,
   });
-  const verify = async (keyText: string) => {
-    const holder = await holderOf(store, keyText);
-    if (holder) verified.set(keyText, holder);
+  const verify = async (keyText: string): Promise<VerifiedKey | null> => {
+    const keyId = keyIdOf(keyText);
+    const stored = keyId === null ? null : await findKey(store, keyId);
+    if (keyId === null || !stored?.fits(keyText)) return null;
+    const { tenantId, scopes, state, expiresInMs } = stored;
+    if (state === 'changed' || state === 'unsealed') tell(keyId, state);
+    if (state !== 'in force') return null;
+    const holder = { keyId, tenantId, scopes };
+    verified.set(keyText, holder, { ttl: Math.max(1, Math.min(VERIFIED_FOR_MS, expiresInMs)) });
     return holder;
   };
   return (keyText) => verified.get(keyText) ?? verify(keyText);
-}
-
-async function holderOf(store: KeyStore, keyText: string): Promise<KeyHolder | null> {
-  const keyId = keyIdOf(keyText);
-  if (keyId === null) return null;
-  const stored = await findKey(store, keyId);
-  return stored?.fits(keyText) && !stored.isRevoked ? { keyId, tenantId: stored.tenantId } : null;
 }

@@ -21,4 +21,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122101500_log',
   'Migration20261122101900_key_terms',
   'Migration20261122103000_find_threads',
+  'Migration20261122103000_pepper',
 ] as const;

@@ -27,6 +27,7 @@ import { Migration20261122101000_master_keys } from '../migrations/Migration2026
 import { Migration20261122101500_log } from '../migrations/Migration20261122101500_log';
 import { Migration20261122101900_key_terms } from '../migrations/Migration20261122101900_key_terms';
 import { Migration20261122103000_find_threads } from '../migrations/Migration20261122103000_find_threads';
+import { Migration20261122103000_pepper } from '../migrations/Migration20261122103000_pepper';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122101500_log,
   Migration20261122101900_key_terms,
   Migration20261122103000_find_threads,
+  Migration20261122103000_pepper,
 };
 
 /**
@@ -62,6 +64,7 @@ const APPEND_PATH = [
   'event',
   'thread_key',
   'master_key',
+  'api_key_pepper',
   'thread',
   'message',
   'job',

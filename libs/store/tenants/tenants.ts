@@ -10,6 +10,9 @@ import { asStoreError } from '../postgres/store-unavailable';
 /** Who changes a tenant, and on whose behalf. */
 export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
 
+/** Of what a process does at its start, before anybody asks for anything. */
+export const AT_START: ChangeMeta = { actor: 'role:api', correlationId: 'start' };
+
 export interface TenantChange {
   tenantId: string;
   /** Each is decided on the state that the one before left; all or none. */
@@ -19,6 +22,8 @@ export interface TenantChange {
   write?: (client: ClientBase, after: TenantState, before: TenantState) => Promise<void>;
 }
 
+/** For the policies of the tables, which ask for whom a transaction is. */
+const NAME_TENANT = `select set_config('research_threads.tenants', $1, true)`;
 const LOCK = 'select clock_timestamp() as now from tenant where id = $1 for no key update';
 const APPEND = `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, sealed, sealed_sha256, prev_hash, hash, tenant_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
@@ -51,6 +56,7 @@ export class Tenants {
     let failure: Error | undefined;
     try {
       await client.query('begin');
+      await client.query(NAME_TENANT, [change.tenantId]);
       const after = await apply(client, change);
       await client.query('commit');
       return after;

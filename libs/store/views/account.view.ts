@@ -101,6 +101,10 @@ export class ApiKeyView {
 
   @Timestamp()
   createdAt!: string;
+
+  /** From then on it is refused; null if it goes on until it is revoked. */
+  @Timestamp({ nullable: true })
+  expiresAt!: string | null;
 }
 
 /** What the service accepts. */
@@ -132,8 +136,8 @@ export class MeView {
 
   key!: ApiKeyView;
 
-  /** `*` stands for every route. A later version may know narrower ones. */
-  @ApiProperty({ type: [String], example: ['*'] })
+  /** What the key may be used for; each operation names the scope that it needs. A later version may know more. */
+  @ApiProperty({ type: [String], example: ['threads:read', 'threads:write'] })
   scopes!: string[];
 
   limits!: LimitsView;

@@ -20,7 +20,7 @@ const LIMITS = {
 
 /** Who asks. */
 export class GetMe extends Query<MeView> {
-  constructor(readonly caller: Pick<Caller, 'keyId' | 'tenantId'>) {
+  constructor(readonly caller: Pick<Caller, 'keyId' | 'tenantId' | 'scopes'>) {
     super();
   }
 }
@@ -32,7 +32,9 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
   async execute({ caller }: GetMe): Promise<MeView> {
     const key = await describeKey(this.store.pool, caller);
     if (key === null) throw new Problem('invalid_api_key', 'The API key was removed: use another one.');
-    const { keyId: id, tenantId } = caller;
-    return { tenantId, key: { id, name: key.name, createdAt: key.createdAt.toISOString() }, scopes: ['*'], limits: LIMITS };
+    const { keyId: id, tenantId, scopes } = caller;
+    const { name, createdAt, expiresAt } = key;
+    const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
+    return { tenantId, key: { id, name, ...times }, scopes: [...scopes], limits: LIMITS };
   }
 }

@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { SCOPES, type Scope } from '@lib/domain/scopes';
 import { generateKey } from '@lib/store/access/key-format';
+import type { VerifiedKey } from '@lib/store/access/verify-key';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { ApiModule } from '../../../src/api/api.module';
 import { RESOLVE_PROVIDER } from '../../../src/api/body.pipe';
@@ -15,6 +17,8 @@ export interface TestApi {
   /** A key of the tenant `acme`, and one of another tenant. */
   key: string;
   otherKey: string;
+  /** Another key of `acme`. */
+  keyWith(scopes: readonly Scope[]): string;
   /** Everything that was logged, line by line. */
   logged: string[];
 }
@@ -29,10 +33,15 @@ interface TestApiOptions {
 export async function startApi({ basePath = '', healthChecks = [], origins = [] }: TestApiOptions = {}): Promise<TestApi> {
   const threads = new InMemoryThreads();
   const [mine, other] = [generateKey(), generateKey()];
-  const holders = new Map([
-    [mine.keyText, { keyId: mine.keyId, tenantId: 'acme' }],
-    [other.keyText, { keyId: other.keyId, tenantId: 'globex' }],
+  const holders = new Map<string, VerifiedKey>([
+    [mine.keyText, { keyId: mine.keyId, tenantId: 'acme', scopes: SCOPES }],
+    [other.keyText, { keyId: other.keyId, tenantId: 'globex', scopes: SCOPES }],
   ]);
+  const keyWith = (scopes: readonly Scope[]): string => {
+    const { keyId, keyText } = generateKey();
+    holders.set(keyText, { keyId, tenantId: 'acme', scopes });
+    return keyText;
+  };
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => void logged.push(line) });
   const module = ApiModule.register([...providersOf(threads), { provide: RESOLVE_PROVIDER, useValue: resolveProvider }], healthChecks);
@@ -44,7 +53,7 @@ export async function startApi({ basePath = '', healthChecks = [], origins = [] 
   });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, threads, key: mine.keyText, otherKey: other.keyText, logged };
+  return { app, threads, key: mine.keyText, otherKey: other.keyText, keyWith, logged };
 }
 
 const ALIASES = new Map([['perplexity', PROVIDERS[0]]]);

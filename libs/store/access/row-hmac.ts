@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../history/canonical-json';
+
+/** Everything in a key's row but when it was last used. */
+export interface KeyRow {
+  keyId: string;
+  tenantId: string;
+  name: string | null;
+  hmac: Buffer;
+  createdAt: Date;
+  scopes: readonly string[] | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** The columns of a `KeyRow` under its names. */
+export const KEY_ROW = `key_id as "keyId", tenant_id as "tenantId", name, hmac, created_at as "createdAt", scopes, expires_at as "expiresAt",
+  revoked_at as "revokedAt", row_hmac as "rowHmac"`;
+
+/** What only somebody with the pepper can make: whoever can merely write to the database changes no key unseen. */
+export function rowHmac({ keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, revokedAt }: KeyRow, pepper: string): Buffer {
+  const times = { createdAt: createdAt.toISOString(), expiresAt: isoOf(expiresAt), revokedAt: isoOf(revokedAt) };
+  const row = canonicalJson({ keyId, tenantId, name, hmac: hmac.toString('base64'), scopes, ...times });
+  return createHmac('sha256', pepper).update(`row of api_key\n${row}`).digest();
+}
+
+export function isGenuine(row: KeyRow & { rowHmac: Buffer | null }, pepper: string): boolean {
+  const expected = rowHmac(row, pepper);
+  return row.rowHmac?.length === expected.length && timingSafeEqual(row.rowHmac, expected);
+}
+
+const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Scope } from '@lib/domain/scopes';
+import { Problem } from '../api/problems';
+import { scopeOf } from './route-scopes';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key needs for this route; null: nothing. */
+    scope?: Scope | null;
+  }
+}
+
+/**
+ * Gives every route with a key the scope that it needs, while the routes are registered.
+ * @throws Error for a route that nobody has decided about
+ */
+export function decideScopes(fastify: FastifyInstance, basePath: string): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.public) return;
+    const path = route.url.slice(basePath.length);
+    const scopes = [route.method].flat().map((method) => {
+      const scope = scopeOf(method, path);
+      if (scope === undefined) throw new Error(`nobody has decided which scope ${method} ${path} needs: say so in route-scopes.ts`);
+      return scope;
+    });
+    route.config = { ...route.config, scope: scopes[0] ?? null };
+  });
+}
+
+/** @throws Problem insufficient_scope */
+export function requireScope({ caller, routeOptions }: FastifyRequest): void {
+  const { scope } = routeOptions.config;
+  if (!caller || scope === undefined || scope === null || caller.scopes.includes(scope)) return;
+  const detail = `This needs a key with the scope ${scope}; this one has ${caller.scopes.join(', ') || 'none'}.`;
+  throw new Problem('insufficient_scope', detail, [], {
+    'www-authenticate': `Bearer realm="research-threads", error="insufficient_scope", scope="${scope}"`,
+  });
+}

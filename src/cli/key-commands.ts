@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { SCOPES } from '@lib/domain/scopes';
+import { changeKeyCommand, createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys';
+import { duration, expiry, printableName, scopeList, tenant } from './option-parsers';
+
+export function addKeyCommands(research: Command): void {
+  const keys = research.command('keys').description('make, list, change, rotate and end API keys');
+  const KEY_ID = 'the 12 characters after rt_live_';
+  const OF_TENANT = ['--tenant <tenant>', 'only if it is a key of this tenant', tenant] as const;
+  const EXPIRES = 'when it ends: a date, a time, a duration such as 90d, or never';
+  keys
+    .command('create')
+    .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
+    .option('--name <name>', 'what it is for', printableName)
+    .option(
+      '--scopes <scopes>',
+      `what it may be used for, separated by commas; by default everything but admin: ${SCOPES.join(', ')}`,
+      scopeList,
+    )
+    .option('--expires <when>', EXPIRES, expiry)
+    .action(createKeyCommand);
+  keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
+  keys
+    .command('change')
+    .argument('<keyId>', KEY_ID)
+    .option('--scopes <scopes>', 'what it may be used for from now on', scopeList)
+    .option('--expires <when>', EXPIRES, expiry)
+    .option(...OF_TENANT)
+    .action(changeKeyCommand);
+  keys
+    .command('rotate')
+    .description('make a key that takes the place of another one, with its tenant, name and scopes')
+    .argument('<keyId>', KEY_ID)
+    .option('--overlap <duration>', 'how long the old one goes on', duration, duration('24h'))
+    .option('--expires <when>', 'when the new one ends; by default it lives as long as the old one was given', expiry)
+    .option(...OF_TENANT)
+    .action(rotateKeyCommand);
+  keys
+    .command('revoke')
+    .argument('<keyId>', KEY_ID)
+    .option(...OF_TENANT)
+    .action(revokeKeyCommand);
+}

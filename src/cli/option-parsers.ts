@@ -1,0 +1,53 @@
+import { InvalidArgumentError } from 'commander';
+import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
+
+/** As an end of a key; commander makes an empty text of null. */
+export const NEVER = 'never';
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_DAYS = 3_650;
+
+/** `threads:read,jobs:write`; the empty text is a key that may ask only who it is. */
+export function scopeList(text: string): Scope[] {
+  const names = text.split(',').filter((name) => name !== '');
+  const known = orderedScopes(SCOPES.filter((scope) => names.includes(scope)));
+  if (known.length === names.length) return known;
+  throw new InvalidArgumentError(`must be a comma list, each name once, out of ${SCOPES.join(', ')}`);
+}
+
+/** `90m`, `24h` or `30d`. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNITS_MS[unit] ?? NaN);
+  if (milliseconds <= LONGEST_DAYS * (UNITS_MS.d as number)) return milliseconds;
+  throw new InvalidArgumentError(`must be a number and s, m, h or d, such as 24h, and at most ${LONGEST_DAYS}d`);
+}
+
+/** When a key ends, as ISO 8601: a date, a time with its zone, or a duration from now on; or `never`. */
+export function expiry(text: string): string {
+  if (text === NEVER) return text;
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const at = isTime ? Date.parse(text) : Date.now() + durationOrNothing(text);
+  if (at > Date.now()) return new Date(at).toISOString();
+  throw new InvalidArgumentError(
+    'must lie ahead: a date such as 2030-01-31, a time such as 2030-01-31T12:00Z, a duration such as 90d, or never',
+  );
+}
+
+function durationOrNothing(text: string): number {
+  try {
+    return duration(text);
+  } catch {
+    return NaN;
+  }
+}
+
+export function tenant(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores');
+}
+
+export function printableName(text: string): string {
+  if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
+  throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
+}
