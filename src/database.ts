@@ -1,4 +1,5 @@
 import type { Env } from '@lib/settings/env';
+import { databaseAccess } from '@lib/store/postgres/database-access';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
 import { dataFiles } from './embedded/data-folder';
@@ -53,4 +54,16 @@ export async function requireDatabase(pool: Pool): Promise<void> {
         : 'Check DATABASE_URL, and that its server runs';
     throw new Error(`The database cannot be used: ${message}. ${remedy}.`, { cause });
   }
+}
+
+/**
+ * For whoever looks at everything: nothing that is missing would be noticed.
+ * @throws Error if the database shows its role only some tenants
+ */
+export async function requireAllTenants(pool: Pool): Promise<void> {
+  const { role, isConfined } = await databaseAccess(pool);
+  if (isConfined)
+    throw new Error(
+      `The database's role ${role} does not see all tenants: use the owner, or a role made by \`research grants --to … --as audit\`.`,
+    );
 }

@@ -1,6 +1,6 @@
 import { readEnv } from '@lib/settings/env';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
-import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 
 /** Commands that read everything there is take their time. */
 const STATEMENT_MS = 600_000;
@@ -14,5 +14,6 @@ export async function withOperatorPool<Result>(use: (pool: Pool) => Promise<Resu
   closing.defer(() => pool.end());
   await requireDatabase(pool);
   await requireSchema(pool);
+  await requireAllTenants(pool);
   return await use(pool);
 }

@@ -1,7 +1,7 @@
 import { readEnv } from '@lib/settings/env';
 import { createPool } from '@lib/store/postgres/pool';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
-import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundYoungGeneration } from '../young-generation';
 import { plainText } from './plain-text';
 
@@ -31,6 +31,7 @@ export async function verifyCommand(streamId: string | undefined, { tenant, afte
     closing.defer(() => pool.end());
     await requireDatabase(pool);
     await requireSchema(pool);
+    await requireAllTenants(pool);
     const looked = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;

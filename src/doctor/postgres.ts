@@ -11,6 +11,7 @@ import { requireMasterKeys } from '@lib/store/sealing/master-keys';
 import type { Env } from '@lib/settings/env';
 import { parseMasterKeys } from '@lib/settings/env-values';
 import { openOperatorDatabase, requireDatabase } from '../database';
+import { databaseRoleFor, type RoleFitness } from '../database-role';
 import { dataFiles, givenMasterKeys } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
@@ -47,7 +48,9 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
 async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Pool): Promise<Findings> {
   const server = await inspectDatabase(pool);
   const pending = (await pendingMigrations(pool)).length;
-  const drift = pending === 0 ? await schemaDrift(url) : [];
+  const fitness = pending === 0 ? await databaseRoleFor(roles, pool) : null;
+  // Others than the owner are not shown every table.
+  const drift = fitness?.isOwner ? await schemaDrift(url) : [];
   const key = pending === 0 ? [await checkMasterKey(env, roles, pool)] : [];
   const where = env.DATABASE_URL ? placeOf(url) : 'the embedded one';
   return {
@@ -57,6 +60,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
       checkDurability(server),
       checkConnections(server, env),
       checkSchema(pending, drift, roles),
+      ...(fitness && env.DATABASE_URL ? [checkRole(fitness, roles)] : []),
       ...key,
     ],
     clocks: [{ name: 'database', aheadMs: server.aheadMs }],
@@ -112,6 +116,19 @@ function checkSchema(pending: number, drift: readonly string[], roles: ReadonlyS
   const detail = `${pending} migrations are missing`;
   if (isEverything(roles)) return ok('schema', `${detail}; the next start runs them`);
   return problem('schema', detail, 'Run `research migrate` with this build.');
+}
+
+function checkRole({ role, isOwner, isSuperuser, isConfined, problem: unfit }: RoleFitness, roles: ReadonlySet<Role>): Check {
+  if (unfit) return problem('database role', unfit.detail, unfit.remedy);
+  if (!isOwner)
+    return ok('database role', `${role} sees ${isConfined ? 'only the tenants that a statement names' : 'all tenants'}, and owns nothing`);
+  const detail = isSuperuser ? `${role} is a superuser` : `${role} owns the tables`;
+  if (isEverything(roles)) return ok('database role', `${detail}, as whoever migrates has to`);
+  return warning(
+    'database role',
+    `${detail}: no policy and no missing privilege stops it`,
+    'Make roles for the application with `research grants`.',
+  );
 }
 
 /** Checks that the key decrypts the database's content. */

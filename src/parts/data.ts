@@ -3,12 +3,14 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { enterPepper } from '@lib/store/access/pepper';
 import { sealKeys } from '@lib/store/access/seal-keys';
 import { migrate } from '@lib/store/postgres/migrations';
+import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import type { Pool } from '@lib/store/postgres/pool';
 import { openStore, type Store } from '@lib/store/store';
 import { AT_START } from '@lib/store/tenants/tenants';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
+import { databaseRoleFor } from '../database-role';
 import { Capacity } from '../dispatch/capacity';
 import { logAlerts } from '../dispatch/alerts';
 import { forgetErased } from '../dispatch/forget-erased';
@@ -16,7 +18,6 @@ import { dispatchCommits } from '../dispatch/dispatch';
 import { readSecrets } from '../embedded/data-folder';
 import { isEverything } from '../roles';
 import { closeBriefly } from './close-briefly';
-import { useDatabaseRole } from './database-role';
 import type { Process } from './process';
 
 /** What the roles with a database share. */
@@ -46,6 +47,23 @@ async function deleteListed(store: Store, folder: string, logger: Logger): Promi
 async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
   const keyIds = await sealKeys({ pool, pepper }, AT_START);
   if (keyIds.length > 0) logger.info({ reason: 'keys_sealed', keyIds }, 'keys of an earlier build have every scope but admin from now on');
+}
+
+/**
+ * Of a role that sees only the tenants that it is told, every statement names them.
+ * @returns whether it is one
+ * @throws Error if the database's role may do less than the roles of this process need
+ */
+async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Promise<boolean> {
+  const { role, isOwner, isConfined, problem } = await databaseRoleFor(roles, pool);
+  if (problem) throw new Error(`${problem.detail}. ${problem.remedy}`);
+  if (isOwner && env.DATABASE_URL && !isEverything(roles))
+    logger.warn(
+      { reason: 'database_owner', role },
+      'the role of the database owns the tables, so that nothing stops it: see `research grants`',
+    );
+  if (isConfined) nameTenants(pool);
+  return isConfined;
 }
 
 export async function openData(process: Process): Promise<Data> {

@@ -6,9 +6,11 @@ import { nameTenants } from '@lib/store/postgres/named-query';
 import { openStore, type Store } from '@lib/store/store';
 import { BalanceTable } from '@lib/store/balances/balance-table';
 import { createPool } from '@lib/store/postgres/pool';
+import { requireAllTenants } from '../../src/database';
+import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob } from '../support/store';
-import { createSeparatedDatabase, type SeparatedDatabase } from '../support/separated-roles';
+import { createSeparatedDatabase, SEPARATED_ROLES, type SeparatedDatabase } from '../support/separated-roles';
 import { onJob } from '../support/streams';
 
 /**
@@ -32,9 +34,9 @@ beforeAll(async () => {
   api = openStore({ ...settings, databaseUrl: database.urls.api });
   nameTenants(api.pool);
   service = openStore({ ...settings, databaseUrl: database.urls.service });
-  owner = await connected(database.ownerUrl);
+  owner = await connected(database.url);
   intruder = await connected(database.urls.api);
-  const ownerPool = createPool(database.ownerUrl, 1);
+  const ownerPool = createPool(database.url, 1);
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
@@ -194,11 +196,10 @@ describe('through what the api may call', () => {
   });
 
   it('nobody becomes more than the api', async () => {
-    const { roles } = database;
     for (const statement of [
-      `set role ${roles.owner}`,
-      `set role ${roles.service}`,
-      `set session authorization ${roles.service}`,
+      `set role ${SEPARATED_ROLES.owner}`,
+      `set role ${SEPARATED_ROLES.service}`,
+      `set session authorization ${SEPARATED_ROLES.service}`,
       'select all_tenants()',
       'alter table event disable row level security',
       'drop policy tenants on event',
@@ -220,6 +221,16 @@ describe('through what the api may call', () => {
     expect((await attack(MINE, 'select 1 from event')).code).toBe(REFUSED);
     await intruder.query('set row_security = on');
   });
+});
+
+it('an audit sees every tenant, and refuses to look at some of them', async () => {
+  const [audit, confined] = [createPool(database.urls.audit, 1), createPool(database.urls.api, 1)];
+  const looked = await verifyHistories(audit, {}, () => undefined);
+  const { rows } = await owner.query<{ streams: number }>('select count(distinct stream_id)::int as streams from event');
+  expect(looked).toMatchObject({ streams: rows[0]?.streams, faults: [], unknown: [] });
+  await expect(requireAllTenants(audit)).resolves.toBeUndefined();
+  await expect(requireAllTenants(confined)).rejects.toThrow(/test_api does not see all tenants.*--as audit/);
+  for (const pool of [audit, confined]) await pool.end();
 });
 
 it('rows of releases before, which name no tenant, are those of their stream', async () => {

@@ -4,55 +4,62 @@ import { grant } from '@lib/store/postgres/grant';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import { DATABASE_ROLES, type DatabaseRole } from '@lib/store/postgres/privileges';
-import { createDatabase } from '../servers/database';
+import type { TestDatabase } from '../servers/database';
 
 /** A migrated database that a plain role owns, with a role of each kind beside it. */
-export interface SeparatedDatabase {
-  /** Of the superuser that made it. */
-  adminUrl: string;
-  ownerUrl: string;
+export interface SeparatedDatabase extends TestDatabase {
+  /** Of the owner. */
+  url: string;
   urls: Readonly<Record<DatabaseRole, string>>;
-  roles: Readonly<Record<DatabaseRole | 'owner', string>>;
-  drop(): Promise<void>;
 }
 
+/** The same roles for all databases of a server. */
+export const SEPARATED_ROLES = { owner: 'test_owner', api: 'test_api', service: 'test_service', audit: 'test_audit' } as const;
+const TEMPLATE = 'separated';
+
+/** A copy of one that was migrated, and in which the grants were made, once for all of them. */
 export async function createSeparatedDatabase(): Promise<SeparatedDatabase> {
-  const database = await createDatabase();
-  const suffix = randomBytes(4).toString('hex');
-  const roleOf = (kind: string) => `${kind}_${suffix}`;
-  const urlOf = (role: string) => Object.assign(new URL(database.url), { username: role }).href;
-  const admin = new Client({ connectionString: database.url });
-  await admin.connect();
-  const name = new URL(database.url).pathname.slice(1);
-  const kinds = ['owner', ...DATABASE_ROLES] as const;
-  for (const kind of kinds) await admin.query(`create role ${roleOf(kind)} login nosuperuser nobypassrls`);
-  await admin.query(`alter database ${name} owner to ${roleOf('owner')}`);
-  await admin.end();
-  const ownerUrl = urlOf(roleOf('owner'));
-  await migrate(ownerUrl);
-  for (const as of DATABASE_ROLES) await grantTo(ownerUrl, roleOf(as), as);
-  const drop = async () => {
-    await database.drop();
-    const after = new Client({ connectionString: process.env.TEST_DATABASE_URL });
-    await after.connect();
-    for (const kind of kinds) await after.query(`drop role if exists ${roleOf(kind)}`);
-    await after.end();
-  };
-  const each = <Value>(of: (role: string) => Value) => Object.fromEntries(kinds.map((kind) => [kind, of(roleOf(kind))]));
+  const server = process.env.TEST_DATABASE_URL ?? '';
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdmin(server, async (admin) => {
+    await admin.query(`select pg_advisory_lock(hashtext('${TEMPLATE}'))`);
+    const { rowCount } = await admin.query('select 1 from pg_database where datname = $1 and datistemplate', [TEMPLATE]);
+    if (rowCount === 0) await makeTemplate(admin, server);
+    await admin.query(`create database ${name} template ${TEMPLATE} owner ${SEPARATED_ROLES.owner}`);
+  });
+  const urlOf = (role: string): string => urlFor(server, role, name);
+  const { owner, ...others } = SEPARATED_ROLES;
   return {
-    adminUrl: database.url,
-    ownerUrl,
-    urls: each(urlOf) as SeparatedDatabase['urls'],
-    roles: each((role) => role) as SeparatedDatabase['roles'],
-    drop,
+    url: urlOf(owner),
+    urls: { api: urlOf(others.api), service: urlOf(others.service), audit: urlOf(others.audit) },
+    drop: () => asAdmin(server, async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
   };
 }
 
-async function grantTo(ownerUrl: string, role: string, as: DatabaseRole): Promise<string[]> {
-  const pool = createPool(ownerUrl, 1);
+async function makeTemplate(admin: Client, server: string): Promise<void> {
+  for (const role of Object.values(SEPARATED_ROLES)) {
+    const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role]);
+    if (rowCount === 0) await admin.query(`create role ${role} login`);
+  }
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await admin.query(`create database ${TEMPLATE} owner ${SEPARATED_ROLES.owner}`);
+  const url = urlFor(server, SEPARATED_ROLES.owner, TEMPLATE);
+  await migrate(url);
+  const pool = createPool(url, 1);
+  for (const as of DATABASE_ROLES) await grant(pool, { role: SEPARATED_ROLES[as], as }, { isDry: false });
+  await pool.end();
+  await admin.query(`alter database ${TEMPLATE} is_template true`);
+}
+
+const urlFor = (server: string, username: string, name: string): string =>
+  Object.assign(new URL(server), { username, pathname: `/${name}` }).href;
+
+async function asAdmin(server: string, work: (admin: Client) => Promise<void>): Promise<void> {
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
   try {
-    return await grant(pool, { role, as }, { isDry: false });
+    await work(admin);
   } finally {
-    await pool.end();
+    await admin.end();
   }
 }

@@ -15,9 +15,8 @@ import { eventually } from '../messaging/eventually';
 import { createDatabase } from '../servers/database';
 import { COMPLETED_JOB, COMPLETED_STEP, THREAD_CREATED } from './support/contract-fields';
 import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
-import { startSystem, type System } from './support/system';
-
-const onNats = () => ({ NATS_URL: process.env.TEST_NATS_URL ?? '', NATS_PREFIX: `system-${randomBytes(6).toString('hex')}` });
+import { onNats, startSystem, type System } from './support/system';
+import { createSeparatedDatabase } from '../support/separated-roles';
 
 describe('roles that run apart on NATS', () => {
   let system: System;
@@ -25,6 +24,7 @@ describe('roles that run apart on NATS', () => {
   beforeAll(async () => {
     system = await startSystem({
       roles: ['api', 'saga', 'worker', 'synthesizer', 'webhooks'],
+      database: await createSeparatedDatabase(),
       providers: { 'provider-b': FAILING, 'provider-d': { latencyMs: NEVER_MS }, 'provider-e': { reportBytes: 2_000_000 } },
       environment: { ...onNats(), WORKER_SLOTS: '1', LEASE_MS: '1500', HEARTBEAT_MS: '200', SWEEP_MS: '100' },
     });

@@ -71,7 +71,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   master_key: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: null },
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
-  provider_gate: { service: 'select, insert, update', rows: null },
+  provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update', rows: null },
   // A tenant's row is locked while its webhooks are counted, which takes a privilege to update it.
   tenant: { api: 'select, update (created_at)', service: 'select', audit: 'select', rows: ofTenant('id') },
   thread: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('id') },
@@ -110,7 +110,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   admitted_to: { roles: ['service'], runsAs: 'caller' },
   // Says nothing: who may call it sees all tenants.
   all_tenants: { roles: ['service', 'audit'], runsAs: 'caller' },
-  belongs_to: { roles: BOTH, runsAs: 'owner' },
+  // The policies call it for everybody who reads.
+  belongs_to: { roles: [...BOTH, 'audit'], runsAs: 'owner' },
   bury_threads: { roles: BOTH, runsAs: 'owner' },
   change_balance: { roles: [], runsAs: 'caller' },
   count_settlements: { roles: [], runsAs: 'caller' },
@@ -122,7 +123,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   find_keyed_requests: { roles: BOTH, runsAs: 'owner' },
   find_threads: { roles: BOTH, runsAs: 'owner' },
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
-  left_of: { roles: ['service'], runsAs: 'caller' },
+  left_of: { roles: BOTH, runsAs: 'caller' },
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
   // Of the release before.
   lock_streams: { roles: [], runsAs: 'caller' },

@@ -11,6 +11,7 @@ import { createLogger } from '../../../src/api/logging';
 import { readRoles } from '../../../src/roles';
 import { startService, type Service } from '../../../src/service';
 import { createMigratedDatabase, type TestDatabase } from '../../servers/database';
+import { createSeparatedDatabase, type SeparatedDatabase } from '../../support/separated-roles';
 import { HttpClient } from './http-client';
 import { writeProvidersFile, type SimulatedProviders } from './providers-file';
 
@@ -25,6 +26,11 @@ export interface SystemOptions {
   /** By default one of its own on the server of the test run. */
   database?: TestDatabase;
 }
+
+/** The tests of the routes are also run as the database's role of the api, see `test/system/as-database-roles.spec.ts`. */
+const separatesRoles = (): boolean => process.env.TEST_SEPARATE_ROLES === 'on';
+const APART = ['api', 'saga,worker,synthesizer,webhooks'];
+export const onNats = () => ({ NATS_URL: process.env.TEST_NATS_URL ?? '', NATS_PREFIX: `system-${randomBytes(6).toString('hex')}` });
 
 /** The whole service on a database of its own. */
 export interface System {
@@ -43,13 +49,11 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const {
-    providers = {},
-    environment = {},
-    environmentOf = () => ({}),
-    roles = ['all'],
-    database = await createMigratedDatabase(),
-  } = options;
+  const separated = options.database || !separatesRoles() ? null : await createSeparatedDatabase();
+  const { providers = {}, environmentOf = () => ({}), roles = separated ? APART : ['all'] } = options;
+  const database = separated ?? options.database ?? (await createMigratedDatabase());
+  const urls: Partial<SeparatedDatabase['urls']> = 'urls' in database ? (database as SeparatedDatabase).urls : {};
+  const environment = { ...(separated && onNats()), ...options.environment };
   const folder = mkdtempSync(join(tmpdir(), 'research-system-'));
   const variables: Record<string, string> = {
     DATABASE_URL: database.url,
@@ -69,7 +73,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logger = createLogger(env.LOG_LEVEL, { write: (line) => void logged.push(line) });
   const services = new Map<string, Service>();
   for (const role of roles) {
-    const own = { ...variablesOf(role, variables), ...environmentOf(role) };
+    const own = { ...variablesOf(role, variables, urls), ...environmentOf(role) };
     services.set(role, await startService(readEnv(own, KEY_VARIABLES), readRoles(role.split(':')[0]), logger));
   }
   const address = [...services].find(([role]) => role === 'all' || role.includes('api'))?.[1].address ?? '';
@@ -91,8 +95,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 }
 
 /** A worker process is given no way into the database and no key of anybody's. */
-function variablesOf(role: string, variables: Record<string, string>): Record<string, string> {
-  if (!role.startsWith('worker')) return variables;
+function variablesOf(
+  role: string,
+  variables: Record<string, string>,
+  { api, service }: Partial<SeparatedDatabase['urls']>,
+): Record<string, string> {
+  const url = role === 'api' ? api : service;
+  if (!role.startsWith('worker')) return url ? { ...variables, DATABASE_URL: url } : variables;
   const { DATABASE_URL: _database, MASTER_KEY: _master, API_KEY_PEPPER: _pepper, ...rest } = variables;
   return rest;
 }
