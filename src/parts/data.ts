@@ -20,6 +20,9 @@ import { isEverything } from '../roles';
 import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
+/** Within the time that a check of readiness has. */
+const PROBE_MS = 1_500;
+
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
@@ -103,6 +106,6 @@ export async function openData(process: Process): Promise<Data> {
   dispatchCommits(store, transport, logger, takers);
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);
-  health.push({ name: 'database', check: async () => void (await store.pool.query('select 1')) });
+  health.push({ name: 'database', check: () => store.requireCommit(PROBE_MS) });
   return { store, capacity, pepper, namesTenants };
 }

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -12,12 +14,21 @@ const PIECE = Buffer.alloc(1024 * 1024);
 export class SmallDisks {
   private readonly mounted = new Map<Server, string>();
 
+  /** Whether this user may mount one. */
+  static areThere(): boolean {
+    const folder = mkdtempSync(join(tmpdir(), 'research-disk-'));
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
+    if (mounted) spawnSync('umount', [folder]);
+    rmdirSync(folder);
+    return mounted;
+  }
+
   /** The folder for the server's data: on a disk of its own if that can be had. */
-  async place(server: Server, folder: string): Promise<string> {
+  async place(server: Server, folder: string, megabytes = MEGABYTES[server]): Promise<string> {
     const disk = join(folder, `disk-of-${server}`);
     await mkdir(disk);
     try {
-      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES[server]}m,mode=755`, 'tmpfs', disk]);
+      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', disk]);
       this.mounted.set(server, disk);
     } catch {
       // Without the right to mount, the fault is told as not tried.

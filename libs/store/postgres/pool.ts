@@ -1,6 +1,7 @@
 import pg from 'pg';
 
 import { connectionOf } from './connection';
+import { heedRefusals } from './write-refusals';
 
 export type { Pool } from 'pg';
 
@@ -42,6 +43,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  heedRefusals(pool);
   return pool;
 }
 

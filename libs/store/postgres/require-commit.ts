@@ -1,11 +1,38 @@
 import type { Pool } from 'pg';
 
+import { foundSpace, giveUpConnections, isFull } from './write-refusals';
+
 /** A record in the write-ahead log that means nothing to anybody: its commit waits for the disk like any other, and leaves no row. */
-const PROBE = `select current_setting('transaction_read_only') as read_only, pg_logical_emit_message(true, 'research-threads', 'probe')`;
+const PROBE = `
+  select current_setting('transaction_read_only') as read_only,
+    case current_setting('transaction_read_only') when 'off' then pg_logical_emit_message(true, 'research-threads', 'probe') end`;
+
+/** Some megabyte that does not fit into the memory of a sort. The log has room in files that exist already, tables may have none. */
+const SPILL = `select count(*) from (select place from generate_series(1, 40000) as place order by md5(place::text)) as sorted`;
 
 /** @throws Error unless the database commits something within this time */
 export async function requireCommit(pool: Pool, withinMs: number): Promise<void> {
   const probe = { text: PROBE, query_timeout: withinMs };
   const { rows } = await pool.query<{ read_only: string }>(probe);
-  if (rows[0]?.read_only === 'on') throw new Error('the database is read-only');
+  if (rows[0]?.read_only === 'on') {
+    giveUpConnections(pool);
+    throw new Error('the database is read-only');
+  }
+  if (isFull(pool)) await requireSpace(pool, withinMs);
+}
+
+/** @throws Error while the server finds no space for a temporary file */
+async function requireSpace(pool: Pool, withinMs: number): Promise<void> {
+  const spill = { text: SPILL, query_timeout: withinMs };
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local work_mem = '64kB'`);
+    await client.query(spill);
+    await client.query('rollback');
+    client.release();
+    foundSpace(pool);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }

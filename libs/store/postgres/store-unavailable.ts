@@ -24,10 +24,11 @@ export class RowLocked extends StoreUnavailable {
 }
 
 /**
- * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 53xxx (no disk space, memory or connections
- * left), 57014 (took too long), 57P01 to 57P03 (shutting down, crashed, starting up), 58030 (a file could not be written).
+ * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 28xxx and 3D000 (no longer let in), 53xxx (no disk
+ * space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long),
+ * 58030 (a file could not be written).
  */
-const UNAVAILABLE_STATES = /^(08...|25006|53...|57014|57P0[123]|58030)$/;
+const UNAVAILABLE_STATES = /^(08...|25006|28...|3D000|53...|57014|57P0[1-5]|58030)$/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -38,9 +39,11 @@ const UNAVAILABLE_CODES = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
 ]);
+/** Of a certificate that is not, or no longer, right. */
+const TLS_CODES = /^(CERT_|DEPTH_ZERO_|EPROTO$|ERR_OSSL_|ERR_SSL_|ERR_TLS_|HOSTNAME_MISMATCH$|SELF_SIGNED_|UNABLE_TO_)/;
 /** Failures of the `pg` client that carry no code. */
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
+  /SSL connection|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
 export function asStoreError(error: unknown): unknown {
@@ -48,7 +51,7 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
-    if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
+    if (UNAVAILABLE_CODES.has(code) || TLS_CODES.test(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
       return new StoreUnavailable(error);
   }
   return error;

@@ -1,0 +1,53 @@
+import type { EventEmitter } from 'node:events';
+import type { Client, Pool, PoolClient } from 'pg';
+
+/** SQLSTATE of a statement that would write. */
+const READ_ONLY = '25006';
+const DISK_FULL = '53100';
+
+interface Refusals {
+  /** By `performance.now()`: connections that are older may lead to what was the primary before a failover. */
+  readOnlyAt: number;
+  isFull: boolean;
+}
+
+const refusalsOf = new WeakMap<Pool, Refusals>();
+
+/**
+ * Heeds what servers say that take no writes. Connections from before one said that it is read-only are given up, read or write: the name
+ * that leads to the primary may lead to another server by now, and connections stay where they are.
+ */
+export function heedRefusals(pool: Pool): void {
+  const refusals: Refusals = { readOnlyAt: -Infinity, isFull: false };
+  refusalsOf.set(pool, refusals);
+  const connectedAt = new WeakMap<PoolClient, number>();
+  pool.on('connect', (client) => {
+    connectedAt.set(client, performance.now());
+    // Whatever the statement, and whoever sent it.
+    (client as PoolClient & { connection: EventEmitter }).connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === DISK_FULL) refusals.isFull = true;
+      if (code === READ_ONLY) giveUpConnections(pool);
+    });
+  });
+  pool.on('release', (_, client) => {
+    if ((connectedAt.get(client) ?? 0) <= refusals.readOnlyAt) void (client as PoolClient & Client).end();
+  });
+}
+
+/** Those at work follow once they are released. */
+export function giveUpConnections(pool: Pool): void {
+  const refusals = refusalsOf.get(pool);
+  if (!refusals) return;
+  refusals.readOnlyAt = performance.now();
+  for (let idle = pool.idleCount; idle > 0; idle -= 1) void pool.connect().then(release, () => undefined);
+}
+
+const release = (client: PoolClient): void => client.release();
+
+/** Whether the server has found no space on its disk since `foundSpace`. */
+export const isFull = (pool: Pool): boolean => refusalsOf.get(pool)?.isFull ?? false;
+
+export function foundSpace(pool: Pool): void {
+  const refusals = refusalsOf.get(pool);
+  if (refusals) refusals.isFull = false;
+}
