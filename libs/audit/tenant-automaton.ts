@@ -17,11 +17,14 @@ const GRANTING = new Set([...MAKING, 'KeyChanged']);
 /** What may happen to a tenant and its keys, told a second time. */
 export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
+  private warnedOn = '';
 
   /** Follows an event. @returns the fact that may not be, or null */
   take({ streamId, version, type, facts, meta }: Told): string | null {
     if ((type === 'TenantCreated') !== (version === 1)) return 'type';
     if (type === 'TenantCreated') return streamId === PREFIX + String(facts.tenantId) ? null : 'facts.tenantId';
+    if (type === 'LimitsChanged') return areLimits(facts.limits) ? null : 'facts.limits';
+    if (type === 'SpendingWarned') return this.warn(String(facts.day));
     const at = String(meta.occurredAt);
     const keyId = String(facts.keyId);
     const key = this.keys.get(keyId);
@@ -55,7 +58,21 @@ export class TenantAutomaton {
     });
     return null;
   }
+
+  /** Of each day it is warned once. */
+  private warn(day: string): string | null {
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= this.warnedOn) return 'facts.day';
+    this.warnedOn = day;
+    return null;
+  }
 }
+
+const LIMITS = new Set(['requestsPerMinute', 'burst', 'openJobs', 'warningCents', 'dailyCents']);
+
+const areLimits = (limits: unknown): boolean =>
+  typeof limits === 'object' &&
+  limits !== null &&
+  Object.entries(limits).every(([name, value]) => LIMITS.has(name) && (value === null || (Number.isInteger(value) && value >= 0)));
 
 const isInForce = (key: Key | undefined, at: string): boolean =>
   key !== undefined && !key.revoked && (key.expiresAt === null || key.expiresAt > at);

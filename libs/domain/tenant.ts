@@ -1,8 +1,9 @@
 import { DomainError } from './errors';
 import type { EventShape } from './event';
+import { orderedLimits, type Limits } from './limits';
 import { orderedScopes, type Scope } from './scopes';
 
-export type TenantEvent = TenantCreated | KeyCreated | KeyAdopted | KeyChanged | KeyRotated | KeyRevoked;
+export type TenantEvent = TenantCreated | KeyCreated | KeyAdopted | KeyChanged | KeyRotated | KeyRevoked | LimitsChanged | SpendingWarned;
 
 /** What a key may be used for and for how long; `expiresAt` null: until it is revoked. */
 export interface KeyTerms {
@@ -19,6 +20,11 @@ export type KeyChanged = EventShape<'KeyChanged', { keyId: string } & KeyTerms>;
 export type KeyRotated = EventShape<'KeyRotated', { keyId: string; replacedKeyId: string; replacedExpiresAt: string } & KeyTerms>;
 export type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
 
+/** The limits of the tenant, or of one of its keys, that differ from the settings. */
+export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;
+/** The jobs of a day may cost more than the tenant is warned of. */
+export type SpendingWarned = EventShape<'SpendingWarned', { day: string; cents: number; warningCents: number }>;
+
 export interface KeyState extends KeyTerms {
   keyId: string;
   createdAt: string;
@@ -31,16 +37,36 @@ export interface TenantState {
   tenantId: string;
   /** In the order in which they were made. */
   keys: readonly KeyState[];
+  limits: readonly OwnLimits[];
+  /** The last day of which it was warned. */
+  warnedOn: string | null;
 }
 
-export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [] };
+/** Of a key; null: of the tenant. */
+export interface OwnLimits {
+  keyId: string | null;
+  limits: Limits;
+}
+
+export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [], limits: [], warnedOn: null };
 
 /** The id of a tenant's stream. */
 export const TENANT_STREAM = 'ten_';
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
 /** A tenant begins to exist with the first command that has an effect. */
-export type TenantCommand = { tenantId: string } & (CreateKey | AdoptKey | ChangeKey | RotateKey | RevokeKey);
+export type TenantCommand = { tenantId: string } & (KeyCommand | SetLimits | WarnOfSpending);
+type KeyCommand = CreateKey | AdoptKey | ChangeKey | RotateKey | RevokeKey;
+
+interface SetLimits extends OwnLimits {
+  type: 'SetLimits';
+}
+interface WarnOfSpending {
+  type: 'WarnOfSpending';
+  day: string;
+  cents: number;
+  warningCents: number;
+}
 
 interface CreateKey extends KeyTerms {
   type: 'CreateKey';
@@ -74,12 +100,29 @@ interface RevokeKey {
  */
 export function decideTenant(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
   const { tenantId } = command;
-  const events = decideKey(command, state, at);
+  const events = eventsOf(command, state, at);
   const begins = state.version === 0 && events.length > 0;
   return begins ? [{ type: 'TenantCreated', facts: { tenantId } }, ...events] : events;
 }
 
-function decideKey(command: TenantCommand, { keys }: TenantState, at: string): TenantEvent[] {
+function eventsOf(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
+  switch (command.type) {
+    case 'SetLimits': {
+      const { keyId, limits } = command;
+      const known = state.limits.find((own) => own.keyId === keyId)?.limits ?? {};
+      const ordered = orderedLimits(limits);
+      return JSON.stringify(known) === JSON.stringify(ordered) ? [] : [{ type: 'LimitsChanged', facts: { keyId, limits: ordered } }];
+    }
+    case 'WarnOfSpending': {
+      const { day, cents, warningCents } = command;
+      return state.warnedOn !== null && state.warnedOn >= day ? [] : [{ type: 'SpendingWarned', facts: { day, cents, warningCents } }];
+    }
+    default:
+      return decideKey(command, state, at);
+  }
+}
+
+function decideKey(command: KeyCommand, { keys }: TenantState, at: string): TenantEvent[] {
   const { keyId } = command;
   const known = keyOf(keys, keyId);
   switch (command.type) {
@@ -148,6 +191,15 @@ export function evolveTenant(state: TenantState, event: TenantEvent, at: string)
     }
     case 'KeyRevoked':
       return { ...next, keys: changed(event.facts.keyId, { revokedAt: at }) };
+    case 'LimitsChanged': {
+      const { keyId } = event.facts;
+      return {
+        ...next,
+        limits: [...state.limits.filter((own) => own.keyId !== keyId), { keyId, limits: orderedLimits(event.facts.limits) }],
+      };
+    }
+    case 'SpendingWarned':
+      return { ...next, warnedOn: event.facts.day };
     default:
       return unknownEvent(event);
   }

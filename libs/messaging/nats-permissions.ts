@@ -5,6 +5,7 @@ import {
   HEARTBEAT_TO_ALL,
   heartbeatToAllSubject,
   inboxPrefix,
+  LIMITS_TAKEN_SUBJECT,
   queueSubject,
   SAGA_SUBJECTS,
   sagaSubject,
@@ -66,7 +67,14 @@ interface List {
 function listOf(party: Party): List {
   switch (party) {
     case 'api':
-      return { own: { publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS], subscribe: [ANY_JOB_CHANGED, ...LIMITS] }, api: [], queues: [] };
+      return {
+        own: {
+          publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT],
+          subscribe: [ANY_JOB_CHANGED, ...LIMITS, LIMITS_TAKEN_SUBJECT],
+        },
+        api: [],
+        queues: [],
+      };
     case 'saga': {
       const queues = [
         STEPS,

@@ -92,6 +92,9 @@ export function readContentErased(payload: unknown): string[] {
 /** Broadcast where a commit left steps waiting for their turn; payload `{ v, providers }`. */
 export const STEPS_WAIT_SUBJECT = 'agenda.waiting';
 
+/** Broadcast by each api process a few times a second while it answers callers with limits; payload `{ v, from, taken }`. */
+export const LIMITS_TAKEN_SUBJECT = 'limits.taken';
+
 /** Whether a subscription to `pattern` gets `subject`: `*` stands for one token, a last `>` for one or more. */
 export const matchesSubject = (pattern: string, subject: string): boolean => {
   if (pattern === subject) return true;

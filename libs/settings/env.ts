@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
 
+import type { Limits } from '@lib/domain/limits';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import {
@@ -17,6 +18,7 @@ import {
 } from './env-values';
 import { parseDatabaseUrl } from './database-url';
 import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
+import { parseKeyLimits, parseNetworks, parseTenantLimits } from './limits';
 import { readNatsLogin, type NatsLogin } from './nats-login';
 import { readProviderKeys, type ProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
@@ -170,6 +172,19 @@ export class Env {
   @IsIn(BALANCE_MODES, { message: `must be one of ${BALANCE_MODES.join(', ')}` })
   BALANCE: (typeof BALANCE_MODES)[number] = 'off';
 
+  /** What every tenant may use that `research tenants set` says nothing else of: `requestsPerMinute=600,openJobs=50`. */
+  TENANT_LIMITS: Limits = {};
+
+  /** Likewise of every key. */
+  KEY_LIMITS: Limits = {};
+
+  /** Logins of one address that may fail in a minute; 0: as many as it likes. */
+  @wholeNumber(0, 100_000)
+  LOGIN_FAILURES_PER_MINUTE = 600;
+
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  TRUSTED_PROXIES: readonly string[] = [];
+
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
   providerKeys: ProviderKeys = {};
 }
@@ -202,6 +217,9 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
   WORKER_PROVIDERS: parseProviders,
   BUDGET_CAPS: parseBudgetCaps,
   MARKUP_PERCENT: parsePercent,
+  TENANT_LIMITS: parseTenantLimits,
+  KEY_LIMITS: parseKeyLimits,
+  TRUSTED_PROXIES: parseNetworks,
 };
 
 /**

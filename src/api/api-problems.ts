@@ -5,7 +5,9 @@ import { InsufficientBalanceProblemView, ProblemView } from './problem.view';
 import { PROBLEMS, type ProblemCode } from './problems';
 
 /** Problems that every authenticated route can return. */
-const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'invalid_api_key', 'internal_error', 'corrupt_content', 'unavailable'];
+const EVERYWHERE: readonly ProblemCode[] = [
+  ...(['invalid_request', 'invalid_api_key', 'rate_limited', 'internal_error', 'corrupt_content', 'unavailable'] as const),
+];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 /** Of a request that may be repeated with an `Idempotency-Key`. */
@@ -44,8 +46,15 @@ function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator 
   });
 }
 
+const RATE_LIMITED = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RateLimit: { description: 'What is left of each limit, and in how many seconds it is whole again.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'The limits of requests: how many, in how many seconds.', schema: { type: 'string' } },
+} as const;
+
 function headersOf(status: number): Pick<ApiResponseOptions, 'headers'> {
   if (status === 401) return { headers: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } } };
+  if (status === 429) return { headers: RATE_LIMITED };
   if (status === 503) return { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } };
   return {};
 }

@@ -10,7 +10,17 @@ const REQUEST_HEADERS = [
 ].join(', ');
 /** Beyond those that every page may read. */
 const RESPONSE_HEADERS = [
-  ...['etag', 'idempotent-replayed', 'link', 'location', 'preference-applied', 'retry-after', 'x-request-id'],
+  ...[
+    'etag',
+    'idempotent-replayed',
+    'link',
+    'location',
+    'preference-applied',
+    'ratelimit',
+    'ratelimit-policy',
+    'retry-after',
+    'x-request-id',
+  ],
   ...['deprecation', 'sunset'],
 ].join(', ');
 

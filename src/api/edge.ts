@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { forTenants } from '@lib/batching/named-tenants';
-import type { VerifyKey } from '@lib/store/access/verify-key';
 import { authenticate } from '../access/authenticate';
+import type { Logins } from '../access/logins';
+import type { RateLimits } from '../access/rate-limits';
 import { decideScopes, requireScope } from '../access/require-scope';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
@@ -23,7 +24,8 @@ import { logRequest } from './request-log';
 interface EdgeOptions {
   logger: Logger;
   basePath: string;
-  verifyKey: VerifyKey | null;
+  logins: Logins | null;
+  rateLimits?: RateLimits | null;
   origins: readonly string[];
   namesTenants?: boolean | undefined;
 }
@@ -32,17 +34,19 @@ interface EdgeOptions {
  * Checks every request before its body is read: first the key, then the address, then what the key may be used for, then the parameters, then whether there is room for the body. Afterwards writes one line to the
  * log.
  */
-export function guardRequests(fastify: FastifyInstance, { logger, basePath, verifyKey, origins, namesTenants }: EdgeOptions): void {
+export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
+  const { logger, basePath, logins, rateLimits, origins, namesTenants } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
-  if (verifyKey) decideScopes(fastify, basePath);
+  if (logins) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     setHeaders(request, reply);
     if (allowOrigin(request, reply, origins) && isPreflight(request)) return answerPreflight(request, reply, allowedMethods);
     forgetTypeOfNothing(request);
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
-    if (!open && verifyKey) request.caller = await authenticate(request, verifyKey);
+    if (!open && logins) request.caller = await authenticate(request, logins);
+    if (request.caller && rateLimits) await rateLimits.admit(request.caller, reply);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
     requireScope(request);
     checkPlainHeaders(request);
@@ -71,11 +75,11 @@ export function guardRequests(fastify: FastifyInstance, { logger, basePath, veri
 export async function refuseAddress(
   request: FastifyRequest,
   reply: FastifyReply,
-  { logger, basePath, verifyKey }: EdgeOptions,
+  { logger, basePath, logins }: EdgeOptions,
 ): Promise<void> {
   try {
     setHeaders(request, reply);
-    if (verifyKey && isUnderApi(request.url, basePath)) await authenticate(request, verifyKey);
+    if (logins && isUnderApi(request.url, basePath)) await authenticate(request, logins);
     throw new Problem('invalid_request', 'The address is malformed: encode every % in it as %25.');
   } catch (error) {
     sendProblem(reply, request, refusalOf(error));

@@ -8,7 +8,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { VerifyKey } from '@lib/store/access/verify-key';
+import type { Logins } from '../access/logins';
+import type { RateLimits } from '../access/rate-limits';
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
 import { serveDocsPage } from './docs-page';
@@ -36,7 +37,11 @@ export interface HttpOptions {
   /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
   basePath: string;
   /** Null if only health is served. */
-  verifyKey: VerifyKey | null;
+  logins: Logins | null;
+  /** Null where there are none. */
+  rateLimits?: RateLimits | null;
+  /** Proxies that say from which address a request came. */
+  trustedProxies?: readonly string[];
   /** Of the web pages that may call the service. */
   origins: readonly string[];
   /** What is done for a caller names its tenant to the database. */
@@ -56,7 +61,7 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   });
   if (options.basePath) app.setGlobalPrefix(options.basePath, { exclude: [...HEALTH_PATHS] });
   app.useGlobalFilters(new ProblemFilter(options.logger));
-  if (options.verifyKey) {
+  if (options.logins) {
     serveDocument(app, options.basePath);
     serveDocsPage(app.getHttpAdapter().getInstance());
     serveMcp(app.getHttpAdapter().getInstance(), options);
@@ -78,6 +83,7 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     skipMiddie: true,
     logger: false,
     genReqId: requestIdOf,
+    ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -28,7 +28,7 @@ async function main(parameters: string[]): Promise<void> {
   const app = await createHttpApplication(module, {
     logger: createLogger('silent'),
     basePath: '',
-    verifyKey: null,
+    logins: null,
     origins: [],
     preview: true,
   });

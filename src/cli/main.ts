@@ -19,6 +19,7 @@ import { printableName, tenant } from './option-parsers';
 import { resolveProvidersCommand } from './resolve-providers';
 import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
+import { limitValue, listLimitsCommand, setLimitsCommand } from './tenants';
 import { verifyCommand, type VerifyOptions } from './verify';
 import { verifyViewsCommand } from './verify-views';
 
@@ -110,6 +111,7 @@ function program(): Command {
     .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addBalanceCommands(research);
+  addTenantCommands(research);
   research
     .command('grants')
     .description("make another role of the database the application's, as the owner of its tables; again after each migration")
@@ -153,6 +155,24 @@ function program(): Command {
     .option('--compare', 'show what differs from the recorded synthesis')
     .action(synthesizeCommand);
   return research;
+}
+
+function addTenantCommands(research: Command): void {
+  const tenants = research
+    .command('tenants')
+    .description('see and set what tenants and their keys may use, where it is not as the settings say');
+  tenants
+    .command('set')
+    .description('set the limits that are named: a number, none for no limit, or default for that of the settings')
+    .argument('<tenant>', 'whose limits they are', tenant)
+    .option('--key <keyId>', 'of this key of the tenant: requests alone')
+    .option('--requests-per-minute <number>', 'requests a minute, on the long run', limitValue('requestsPerMinute'))
+    .option('--burst <number>', 'requests at once after a while without any', limitValue('burst'))
+    .option('--open-jobs <number>', 'jobs that are not final', limitValue('openJobs'))
+    .option('--warning-cents <cents>', 'what the jobs of a day may cost until answers warn of it', limitValue('warningCents'))
+    .option('--daily-cents <cents>', 'what the jobs of a day may cost', limitValue('dailyCents'))
+    .action(setLimitsCommand);
+  tenants.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listLimitsCommand);
 }
 
 function addBalanceCommands(research: Command): void {

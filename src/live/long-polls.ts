@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { FoundJob } from '@lib/store/views/job-places';
 import { Reader } from '@lib/store/views/reader';
-import { invalidKey } from '../access/authenticate';
+import { invalidKey } from '../access/logins';
 import type { Caller } from '../access/caller';
 import { knownTags } from '../api/conditional';
 import { JobChanges, type WaitEnd } from './job-changes';

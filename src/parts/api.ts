@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
 import { endedKeys } from '@lib/store/access/ended-keys';
-import { createKeyVerifier, type TellRefused, type VerifyKey } from '@lib/store/access/verify-key';
+import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
 import { canonicalJson } from '@lib/store/history/canonical-json';
+import { LimitReads } from '@lib/store/limits/limit-reads';
 import { Reader } from '@lib/store/views/reader';
+import { Logins } from '../access/logins';
+import { RateLimits } from '../access/rate-limits';
+import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
 import { JobChanges } from '../live/job-changes';
@@ -12,6 +16,7 @@ import type { PlanSettings } from '../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
 import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { addressRules } from './address-rules';
+import { closeBriefly } from './close-briefly';
 import type { Data } from './data';
 import { providersFile, type Process } from './process';
 
@@ -20,9 +25,14 @@ const REFUSED_KEYS: Record<Parameters<TellRefused>[1], string> = {
     'a key is refused whose row was changed by somebody who does not have the pepper: compare with `research verify-views`, and revoke it',
   unsealed: 'a key is refused whose row was never sealed, as an earlier build makes them: make it anew with this one',
 };
+interface Api {
+  module: DynamicModule;
+  logins: Logins;
+  rateLimits: RateLimits;
+}
 
 /** The api's routes over the store, and who may use them. */
-export function openApi(process: Process, { store, pepper }: Data): { module: DynamicModule; verifyKey: VerifyKey } {
+export async function openApi(process: Process, { store, pepper }: Data): Promise<Api> {
   const file = providersFile(process);
   const { transport, logger, intakes } = process;
   const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
@@ -39,7 +49,13 @@ export function openApi(process: Process, { store, pepper }: Data): { module: Dy
   const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, (keyId, state) =>
     logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]),
   );
-  return { module: ApiModule.register(parts, process.health), verifyKey };
+  const { TENANT_LIMITS: tenant, KEY_LIMITS: key, LOGIN_FAILURES_PER_MINUTE: failuresPerMinute } = process.env;
+  const limits = new LimitReads(store.pool, { tenant, key });
+  const buckets = new SharedBuckets(transport);
+  await buckets.listen();
+  process.closing.defer(() => closeBriefly(buckets.stop()));
+  const logins = new Logins(verifyKey, failuresPerMinute);
+  return { module: ApiModule.register(parts, process.health), logins, rateLimits: new RateLimits(limits, buckets) };
 }
 
 function planSettings({ env, identity }: Process, providers: ProvidersFile): PlanSettings {

@@ -11,14 +11,10 @@ import type { Process } from './process';
  */
 export async function listen(process: Process, data: Data | null): Promise<string> {
   const { env, roles, logger, intakes, health } = process;
-  const api = data && roles.has('api') ? (await import('./api.ts')).openApi(process, data) : null;
-  const options = {
-    logger,
-    basePath: env.BASE_PATH,
-    verifyKey: api?.verifyKey ?? null,
-    origins: env.CORS_ORIGINS,
-    namesTenants: data?.namesTenants,
-  };
+  const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data) : null;
+  const { BASE_PATH: basePath, CORS_ORIGINS: origins, TRUSTED_PROXIES: trustedProxies } = env;
+  const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null };
+  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);

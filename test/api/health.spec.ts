@@ -71,7 +71,7 @@ it('stands outside the base path, and the routes inside', async () => {
 
 it('is all that a process without routes serves', async () => {
   const logger = createLogger('silent');
-  const app = await createHttpApplication(HealthModule.register([checkOf('nats')]), { logger, basePath: '', verifyKey: null, origins: [] });
+  const app = await createHttpApplication(HealthModule.register([checkOf('nats')]), { logger, basePath: '', logins: null, origins: [] });
   await app.init();
   expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ok', checks: ['nats'] });
   for (const url of ['/v1/threads', '/openapi.json'])

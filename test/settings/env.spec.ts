@@ -50,6 +50,9 @@ describe('the environment', () => {
       WORKER_PROVIDERS: 'provider-e,provider-a',
       BUDGET_CAPS: 'XXS=50, XL=9000',
       MARKUP_PERCENT: '12.5',
+      TENANT_LIMITS: 'requestsPerMinute=600, burst=50,openJobs=0,dailyCents=5000',
+      KEY_LIMITS: 'requestsPerMinute=60',
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::7',
     });
     expect(env).toMatchObject({ PORT: 0, HOST: '0.0.0.0', DATA_DIR: resolve('data'), NATS_PREFIX: 'blue', LOG_LEVEL: 'debug' });
     expect(env.NATS_URL).toBe('nats://one.example:4222,tls://two.example');
@@ -57,6 +60,9 @@ describe('the environment', () => {
     expect(env.WORKER_PROVIDERS).toEqual(['provider-a', 'provider-e']);
     expect(env.BUDGET_CAPS).toEqual({ XXS: 50, XS: 200, S: 500, M: 1500, L: 3000, XL: 9000 });
     expect(env.MARKUP_PERCENT).toBe(12.5);
+    expect(env.TENANT_LIMITS).toEqual({ requestsPerMinute: 600, burst: 50, openJobs: 0, dailyCents: 5000 });
+    expect(env.KEY_LIMITS).toEqual({ requestsPerMinute: 60 });
+    expect(env.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '2001:db8::7']);
   });
 
   it('takes an empty variable for an unset one and ignores unknown ones', () => {
@@ -94,6 +100,22 @@ describe('a wrong variable', () => {
     ['HOST', 'two words'],
     ['BASE_PATH', '/a b'],
     ['BASE_PATH', '/a?b'],
+    ...[
+      'x',
+      'requestsPerMinute',
+      'requestsPerMinute=0',
+      'requestsPerMinute=1.5',
+      'requestsPerMinute=-1',
+      'openJobs=1,openJobs=2',
+      'burst=5',
+    ].map((text) => ['TENANT_LIMITS', text]),
+    ['TENANT_LIMITS', 'requestsPerMinute=6000001'],
+    ['TENANT_LIMITS', 'openJobs=1;dailyCents=2'],
+    ['KEY_LIMITS', 'openJobs=5'],
+    ['KEY_LIMITS', 'requestsPerMinute=60,'],
+    ['LOGIN_FAILURES_PER_MINUTE', '-1'],
+    ['LOGIN_FAILURES_PER_MINUTE', '100001'],
+    ...['10.0.0.0/33', 'proxy.example.org', '10.0.0', '*', '10.0.0.1,', 'fe80::1%eth0'].map((text) => ['TRUSTED_PROXIES', text]),
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'null'],
     ['CORS_ORIGINS', 'app.example.org'],

@@ -127,6 +127,8 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
   );
 }
 
+const LIMITS = { requestsPerMinute: 600, burst: null, openJobs: 50, warningCents: 1_000, dailyCents: 2_000 };
+
 async function changeKeys(store: Store): Promise<void> {
   const terms = { scopes: ['threads:read' as const], expiresAt: '2999-01-01T00:00:00.000Z' };
   const key = (keyId: string) => ({ tenantId: TENANT, keyId });
@@ -139,6 +141,9 @@ async function changeKeys(store: Store): Promise<void> {
       { type: 'ChangeKey', ...key('first'), scopes: ['threads:read', 'jobs:write'] },
       { type: 'RotateKey', ...key('second'), replacedKeyId: 'first', overlapMs: 3_600_000 },
       { type: 'RevokeKey', ...key('second') },
+      { type: 'SetLimits', tenantId: TENANT, keyId: null, limits: LIMITS },
+      { type: 'SetLimits', tenantId: TENANT, keyId: 'second', limits: { requestsPerMinute: 60 } },
+      { type: 'WarnOfSpending', tenantId: TENANT, day: '2026-11-22', cents: 1_200, warningCents: 1_000 },
     ],
   });
 }

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 
 import type { Scope } from '@lib/domain/scopes';
+import { textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 import { isGenuine, KEY_ROW, type KeyRow } from './row-hmac';
 
@@ -25,24 +26,29 @@ export interface StoredKey {
 }
 
 const READ = {
-  name: 'api_key',
-  text: `select ${KEY_ROW}, (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs" from find_api_keys(array[$1])`,
+  name: 'api_keys',
+  text: `select ${KEY_ROW}, (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs" from find_api_keys($1::text[])`,
 };
 
 type Row = KeyRow & { rowHmac: Buffer | null; expiresInMs: number | null };
 
+export const findKey = async (store: KeyStore, keyId: string): Promise<StoredKey | null> =>
+  (await findKeys(store, [keyId])).get(keyId) ?? null;
+
 /** A hot read: whatever a process has not verified in the last seconds is asked for. */
-export async function findKey({ pool, pepper }: KeyStore, keyId: string): Promise<StoredKey | null> {
+export async function findKeys({ pool, pepper }: KeyStore, keyIds: readonly string[]): Promise<Map<string, StoredKey>> {
   try {
-    const { rows } = await pool.query<Row>({ ...READ, values: [keyId] });
-    const [row] = rows;
-    if (!row) return null;
-    const { tenantId, hmac, scopes } = row;
-    const fits = (keyText: string) => timingSafeEqual(hmacOf(keyText, pepper), hmac);
-    return { tenantId, scopes: (scopes ?? []) as Scope[], state: stateOf(row, pepper), expiresInMs: row.expiresInMs ?? Infinity, fits };
+    const { rows } = await pool.query<Row>({ ...READ, values: [textArray(keyIds)] });
+    return new Map(rows.map((row) => [row.keyId, storedKey(row, pepper)]));
   } catch (error) {
     throw asStoreError(error);
   }
+}
+
+function storedKey(row: Row, pepper: string): StoredKey {
+  const { tenantId, hmac, scopes } = row;
+  const fits = (keyText: string) => timingSafeEqual(hmacOf(keyText, pepper), hmac);
+  return { tenantId, scopes: (scopes ?? []) as Scope[], state: stateOf(row, pepper), expiresInMs: row.expiresInMs ?? Infinity, fits };
 }
 
 function stateOf(row: Row, pepper: string): StoredKey['state'] {

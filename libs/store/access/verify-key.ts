@@ -2,7 +2,8 @@ import type { Scope } from '@lib/domain/scopes';
 import { boundedCache } from '@lib/memory/bounded-cache';
 
 import { keyIdOf } from './key-format';
-import { findKey, type KeyStore, type StoredKey } from './stored-key';
+import { keyLanes, type Lane } from './key-lanes';
+import type { KeyStore, StoredKey } from './stored-key';
 
 /** Whose key it is. */
 export interface KeyHolder {
@@ -15,8 +16,11 @@ export interface VerifiedKey extends KeyHolder {
   scopes: readonly Scope[];
 }
 
-/** Says whose key a text is; null for every text that is no key in force, whatever the reason. */
-export type VerifyKey = (keyText: string) => Promise<VerifiedKey | null> | VerifiedKey;
+/**
+ * Says whose key a text is; null for every text that is no key in force, whatever the reason. `laneOf` is asked where the database has to be:
+ * then the text has the form of a key.
+ */
+export type VerifyKey = (keyText: string, laneOf?: () => Lane) => Promise<VerifiedKey | null> | VerifiedKey;
 
 /** Told of a right key whose row was changed by somebody else, or never sealed. */
 export type TellRefused = (keyId: string, state: StoredKey['state'] & ('changed' | 'unsealed')) => void;
@@ -37,10 +41,12 @@ export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => und
     bytesOf: () => HOLDER_BYTES,
     ttlMs: VERIFIED_FOR_MS,
   });
-  const verify = async (keyText: string): Promise<VerifiedKey | null> => {
-    const keyId = keyIdOf(keyText);
-    const stored = keyId === null ? null : await findKey(store, keyId);
-    if (keyId === null || !stored?.fits(keyText)) return null;
+  const lanes = keyLanes(store);
+  /** Of the same text, all but the first wait for its answer. */
+  const asked = new Map<string, Promise<VerifiedKey | null>>();
+  const verify = async (keyText: string, keyId: string, lane: Lane): Promise<VerifiedKey | null> => {
+    const stored = await lanes[lane](keyId);
+    if (!stored?.fits(keyText)) return null;
     const { tenantId, scopes, state, expiresInMs } = stored;
     if (state === 'changed' || state === 'unsealed') tell(keyId, state);
     if (state !== 'in force') return null;
@@ -48,5 +54,12 @@ export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => und
     verified.set(keyText, holder, { ttl: Math.max(1, Math.min(VERIFIED_FOR_MS, expiresInMs)) });
     return holder;
   };
-  return (keyText) => verified.get(keyText) ?? verify(keyText);
+  const ask = async (keyText: string, laneOf: () => Lane): Promise<VerifiedKey | null> => {
+    const keyId = keyIdOf(keyText);
+    if (keyId === null) return null;
+    const waiting = asked.get(keyText) ?? verify(keyText, keyId, laneOf()).finally(() => asked.delete(keyText));
+    asked.set(keyText, waiting);
+    return waiting;
+  };
+  return (keyText, laneOf = () => 'quick') => verified.get(keyText) ?? ask(keyText, laneOf);
 }

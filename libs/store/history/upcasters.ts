@@ -37,6 +37,8 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   KeyChanged: 1,
   KeyRotated: 1,
   KeyRevoked: 1,
+  LimitsChanged: 1,
+  SpendingWarned: 1,
 };
 
 type Step = (facts: object) => object;
@@ -97,6 +99,8 @@ const UPCASTERS: Record<StoredEvent['type'], Record<number, Step>> = {
   KeyChanged: {},
   KeyRotated: {},
   KeyRevoked: {},
+  LimitsChanged: {},
+  SpendingWarned: {},
 };
 
 /**

@@ -22,4 +22,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122101900_key_terms',
   'Migration20261122103000_find_threads',
   'Migration20261122103000_pepper',
+  'Migration20261122103500_limits',
 ] as const;

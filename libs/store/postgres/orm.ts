@@ -5,6 +5,7 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 import { ApiKey, Tenant } from '../access/access-entities';
+import { TenantLimit } from '../limits/limit-entities';
 import { Webhook, WebhookDelivery } from '../webhooks/webhook-entities';
 import { Migration20261121000100_access } from '../migrations/Migration20261121000100_access';
 import { Migration20261121000200_events } from '../migrations/Migration20261121000200_events';
@@ -28,6 +29,7 @@ import { Migration20261122101500_log } from '../migrations/Migration202611221015
 import { Migration20261122101900_key_terms } from '../migrations/Migration20261122101900_key_terms';
 import { Migration20261122103000_find_threads } from '../migrations/Migration20261122103000_find_threads';
 import { Migration20261122103000_pepper } from '../migrations/Migration20261122103000_pepper';
+import { Migration20261122103500_limits } from '../migrations/Migration20261122103500_limits';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -54,6 +56,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122101900_key_terms,
   Migration20261122103000_find_threads,
   Migration20261122103000_pepper,
+  Migration20261122103500_limits,
 };
 
 /**
@@ -104,7 +107,7 @@ export async function ormOn(client: pg.Client): Promise<Orm> {
 function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
   return new MikroORM({
     dbName,
-    entities: [Tenant, ApiKey, Webhook, WebhookDelivery],
+    entities: [Tenant, ApiKey, TenantLimit, Webhook, WebhookDelivery],
     driverOptions: new PostgresDialect({
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
     }),

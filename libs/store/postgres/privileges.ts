@@ -74,6 +74,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update', rows: null },
   // A tenant's row is locked while its webhooks are counted, which takes a privilege to update it.
   tenant: { api: 'select, update (created_at)', service: 'select', audit: 'select', rows: ofTenant('id') },
+  tenant_limit: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   thread: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('id') },
   thread_key: {
     api: 'select, insert',

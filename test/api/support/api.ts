@@ -8,6 +8,7 @@ import { ApiModule } from '../../../src/api/api.module';
 import { RESOLVE_PROVIDER } from '../../../src/api/body.pipe';
 import type { HealthCheck } from '../../../src/api/health';
 import { createHttpApplication } from '../../../src/api/http';
+import { Logins } from '../../../src/access/logins';
 import { createLogger } from '../../../src/api/logging';
 import { InMemoryThreads, providersOf } from './in-memory-threads';
 
@@ -49,7 +50,7 @@ export async function startApi({ basePath = '', healthChecks = [], origins = [] 
     logger,
     basePath,
     origins,
-    verifyKey: async (keyText) => holders.get(keyText) ?? null,
+    logins: new Logins(async (keyText) => holders.get(keyText) ?? null, 0),
   });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

@@ -1,0 +1,33 @@
+/** What a tenant or one of its keys may use. Null: as much as it likes. What is absent is as the settings say. */
+export interface Limits {
+  /** How many requests a minute, on the long run. */
+  requestsPerMinute?: number | null;
+  /** How many requests at once, after a while without any. */
+  burst?: number | null;
+  /** Of a tenant: jobs that are not final. */
+  openJobs?: number | null;
+  /** Of a tenant: what the jobs of a day (UTC) may cost until answers warn of it, in cents. */
+  warningCents?: number | null;
+  /** Of a tenant: what the jobs of a day may cost, in cents. An open job counts with the cap of its budget. */
+  dailyCents?: number | null;
+}
+
+export type LimitName = keyof Limits;
+
+/** The largest value of each; the least is 1, but for open jobs and cents, of which there may be none. */
+export const LARGEST_LIMITS: Readonly<Record<LimitName, number>> = {
+  requestsPerMinute: 6_000_000,
+  burst: 1_000_000,
+  openJobs: 1_000_000,
+  warningCents: 1e12,
+  dailyCents: 1e12,
+};
+export const LIMIT_NAMES = Object.keys(LARGEST_LIMITS) as LimitName[];
+/** Those that a key may have of its own. */
+export const KEY_LIMIT_NAMES: readonly LimitName[] = ['requestsPerMinute', 'burst'];
+
+export const leastLimit = (name: LimitName): number => (KEY_LIMIT_NAMES.includes(name) ? 1 : 0);
+
+/** In the order of their names, whatever order they were given in. */
+export const orderedLimits = (limits: Limits): Limits =>
+  Object.fromEntries(LIMIT_NAMES.filter((name) => limits[name] !== undefined).map((name) => [name, limits[name]]));

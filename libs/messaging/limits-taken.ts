@@ -1,0 +1,42 @@
+import { LARGEST_LIMITS } from '@lib/domain/limits';
+import type { Rate } from '@lib/domain/token-bucket';
+import { WIRE_VERSION } from './subjects';
+
+/** What a process has given out of a bucket since it last said so. */
+export interface Taken {
+  bucket: string;
+  tokens: number;
+  rate: Rate;
+}
+
+export interface LimitsTaken {
+  /** The process that says so. */
+  from: string;
+  taken: Taken[];
+}
+
+/** Of one message; more are sent in several. */
+export const MOST_TAKEN = 200;
+const LONGEST_NAME = 200;
+
+export const limitsTakenPayload = ({ from, taken }: LimitsTaken): object => ({
+  v: WIRE_VERSION,
+  from,
+  taken: taken.map(({ bucket, tokens, rate }) => [bucket, tokens, rate.perSecond, rate.burst]),
+});
+
+/** @returns null for what no process of this build says; what of it is none of its entries is left out */
+export function readLimitsTaken(payload: unknown): LimitsTaken | null {
+  const { v, from, taken } = (payload ?? {}) as Record<string, unknown>;
+  if (v !== WIRE_VERSION || typeof from !== 'string' || from.length > LONGEST_NAME || !Array.isArray(taken)) return null;
+  return { from, taken: taken.slice(0, MOST_TAKEN).flatMap((entry) => takenOf(entry) ?? []) };
+}
+
+function takenOf(entry: unknown): Taken | null {
+  if (!Array.isArray(entry)) return null;
+  const [bucket, tokens, perSecond, burst] = entry as unknown[];
+  const isPositive = (value: unknown, most: number): value is number => typeof value === 'number' && value > 0 && value <= most;
+  if (typeof bucket !== 'string' || bucket.length > LONGEST_NAME) return null;
+  if (!isPositive(tokens, LARGEST_LIMITS.burst) || !isPositive(burst, LARGEST_LIMITS.burst)) return null;
+  return isPositive(perSecond, LARGEST_LIMITS.requestsPerMinute) ? { bucket, tokens, rate: { perSecond, burst } } : null;
+}

@@ -1,0 +1,12 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Limits } from '@lib/domain/limits';
+
+/** What differs from the settings, for a tenant (an empty key) or one of its keys. */
+export const TenantLimit = defineEntity({
+  name: 'TenantLimit',
+  properties: {
+    tenantId: p.text().primary(),
+    keyId: p.text().primary(),
+    limits: p.json<Limits>(),
+  },
+});

@@ -1,0 +1,66 @@
+import type { Pool } from 'pg';
+import type { Limits } from '@lib/domain/limits';
+import { forTenants } from '@lib/batching/named-tenants';
+import { boundedCache } from '@lib/memory/bounded-cache';
+import { asStoreError } from '../postgres/store-unavailable';
+
+/** What a tenant and one of its keys may use. */
+export interface LimitsOfKey {
+  tenant: Limits;
+  key: Limits;
+}
+
+/** Who uses the service with which key. */
+interface Holder {
+  tenantId: string;
+  keyId: string;
+}
+
+const READ = {
+  name: 'tenant_limits',
+  text: `select key_id as "keyId", limits from tenant_limit where tenant_id = $1 and key_id in ('', $2)`,
+};
+
+/** After so long, whoever sets limits is heard by every process. */
+const KNOWN_FOR_MS = 10_000;
+const KNOWN_BYTES = 1024 * 1024;
+const LIMITS_BYTES = 400;
+
+/** Limits as they are set, over those of the settings: read once in ten seconds for each key that is used. */
+export class LimitReads {
+  private readonly known = boundedCache<LimitsOfKey>({
+    name: 'limits',
+    maxBytes: KNOWN_BYTES,
+    bytesOf: () => LIMITS_BYTES,
+    ttlMs: KNOWN_FOR_MS,
+  });
+  private readonly reading = new Map<string, Promise<LimitsOfKey>>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly usual: LimitsOfKey,
+  ) {}
+
+  /** @throws StoreUnavailable where they have to be read and cannot be */
+  of(holder: Holder): LimitsOfKey | Promise<LimitsOfKey> {
+    const name = `${holder.tenantId}/${holder.keyId}`;
+    const known = this.known.get(name);
+    if (known) return known;
+    const reading = this.reading.get(name) ?? this.read(name, holder).finally(() => this.reading.delete(name));
+    this.reading.set(name, reading);
+    return reading;
+  }
+
+  private async read(name: string, { tenantId, keyId }: Holder): Promise<LimitsOfKey> {
+    try {
+      const read = () => this.pool.query<{ keyId: string; limits: Limits }>({ ...READ, values: [tenantId, keyId] });
+      const { rows } = await forTenants([tenantId], read);
+      const own = (id: string) => rows.find((row) => row.keyId === id)?.limits;
+      const limits = { tenant: { ...this.usual.tenant, ...own('') }, key: { ...this.usual.key, ...own(keyId) } };
+      this.known.set(name, limits);
+      return limits;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}

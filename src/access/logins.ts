@@ -1,0 +1,80 @@
+import ipaddr from 'ipaddr.js';
+
+import { fullBucket, settle, take, waitMs, type Bucket, type Rate } from '@lib/domain/token-bucket';
+import { boundedCache } from '@lib/memory/bounded-cache';
+import type { VerifyKey } from '@lib/store/access/verify-key';
+import { Problem } from '../api/problems';
+
+type Verified = NonNullable<Awaited<ReturnType<VerifyKey>>>;
+
+const ADDRESSES_BYTES = 4 * 1024 * 1024;
+const BUCKET_BYTES = 100;
+/** Of a network of version 6 whoever has one address has all those that begin like it. */
+const NETWORK_BYTES = 8;
+
+/**
+ * Failed logins of one address have a limit. Beyond it they are answered with 429, and its keys are looked up slowly: so they cost the database
+ * next to nothing, and a valid one still gets in.
+ */
+export class Logins {
+  private readonly addresses = boundedCache<Bucket>({ name: 'failed logins', maxBytes: ADDRESSES_BYTES, bytesOf: () => BUCKET_BYTES });
+  private readonly rate: Rate | null;
+
+  /** @param failuresPerMinute of one address; 0: as many as it likes */
+  constructor(
+    private readonly verifyKey: VerifyKey,
+    failuresPerMinute: number,
+  ) {
+    this.rate = failuresPerMinute > 0 ? { perSecond: failuresPerMinute / 60, burst: failuresPerMinute } : null;
+  }
+
+  /**
+   * Whose key it is: at once if it was verified in the last seconds.
+   * @throws Problem invalid_api_key, or rate_limited where too many logins of the address have failed
+   */
+  login(keyText: string | undefined, address: string): Verified | Promise<Verified> {
+    const { rate } = this;
+    let attempt: { bucket: Bucket; isAllowed: boolean } | null = null;
+    const attempted = () => {
+      const bucket = this.bucketOf(address);
+      // Taken before the answer is known, or all that are sent at once would be allowed, and given back if the key is valid.
+      return (attempt ??= { bucket, isAllowed: rate === null || take(bucket, rate, performance.now()) });
+    };
+    if (keyText === undefined) throw this.refusal(attempted());
+    const known = this.verifyKey(keyText, () => (attempted().isAllowed ? 'quick' : 'slow'));
+    if (!(known instanceof Promise)) return known;
+    return known.then((holder) => {
+      if (holder === null) throw this.refusal(attempted());
+      if (rate && attempt?.isAllowed) settle(attempt.bucket, rate, performance.now(), -1);
+      return holder;
+    });
+  }
+
+  private refusal({ bucket, isAllowed }: { bucket: Bucket; isAllowed: boolean }): Problem {
+    if (isAllowed || !this.rate) return invalidKey();
+    const seconds = Math.max(1, Math.ceil(waitMs(bucket, this.rate, performance.now()) / 1000));
+    const detail = `Too many requests from this address had no valid API key: send a valid one, or wait ${seconds} s.`;
+    return new Problem('rate_limited', detail, [], { 'retry-after': String(seconds) });
+  }
+
+  private bucketOf(address: string): Bucket {
+    const name = networkOf(address);
+    const known = this.addresses.get(name);
+    if (known) return known;
+    const bucket = fullBucket();
+    this.addresses.set(name, bucket);
+    return bucket;
+  }
+}
+
+export function invalidKey(): Problem {
+  const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
+  return new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
+}
+
+/** An address of version 4, also where it is written as one of version 6, or the network of one of version 6. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, NETWORK_BYTES).join('.');
+}
