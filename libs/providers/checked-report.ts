@@ -57,8 +57,8 @@ function checkedCharge(charge: unknown): Charge {
 
 /** Counts that cannot be are not known. */
 function checkedUsage(usage: Record<string, unknown>): Usage {
-  const counts = USAGE_COUNTS.map((name) => [name, Number.isSafeInteger(usage[name]) && Number(usage[name]) >= 0 ? usage[name] : null]);
-  return Object.fromEntries(counts);
+  const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null);
+  return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
 /** Empty for a citation whose URL cannot be shown as a link. */

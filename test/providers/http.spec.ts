@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+import { observing, type Exchange } from '@lib/providers/exchange';
 import { cancelRun, createHttp, pathSegment, type HttpSettings, type ProviderHttp } from '@lib/providers/http';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { ServerSentEvent } from '@lib/providers/server-sent-events';
@@ -320,5 +321,37 @@ describe('a run id in an address', () => {
 
   it.each(['', '.', '..'])('that leads elsewhere, %j, is a lost run', (externalId) => {
     expect(() => pathSegment(externalId)).toThrow(/No run is known/);
+  });
+});
+
+describe('what a call was answered with', () => {
+  const observed = async (http: ProviderHttp, call: (http: ProviderHttp) => Promise<unknown>) => {
+    const exchange: Exchange = { status: null, requestId: null };
+    await observing(exchange, () => call(http).catch(() => undefined));
+    return exchange;
+  };
+
+  it.each([
+    [200, { 'x-request-id': 'req_1' }, 'req_1'],
+    [429, { 'request-id': 'req_2' }, 'req_2'],
+    [500, {}, null],
+    [200, { 'x-request-id': 'an id with spaces' }, null],
+    [200, { 'x-request-id': 'r'.repeat(300) }, 'r'.repeat(200)],
+  ])('is told where somebody observes it: %i %j', async (status, headers, requestId) => {
+    const http = await answering(status, '{}', headers);
+    expect(await observed(http, (api) => api.post('/x', {}, forever))).toEqual({ status, requestId });
+  });
+
+  it('is that of the last call, and of the calls of one observer alone', async () => {
+    let requests = 0;
+    const http = await serve((_, response) => response.writeHead(200, { 'x-request-id': `req_${(requests += 1)}` }).end('{}'));
+    const twice = observed(http, async (api) => {
+      await api.post('/x', {}, forever);
+      for await (const _ of api.stream('/x', {}, forever));
+    });
+    expect(await twice).toEqual({ status: 200, requestId: 'req_2' });
+    const [one, other] = await Promise.all([1, 2].map(() => observed(http, (api) => api.get('/x', forever))));
+    expect([one?.requestId, other?.requestId].sort()).toEqual(['req_3', 'req_4']);
+    expect(await observed(http, async () => undefined)).toEqual({ status: null, requestId: null });
   });
 });

@@ -12,7 +12,7 @@ import { Saga } from '../../src/saga/saga';
 import { serveSaga, type Serving } from '../../src/saga/serve-saga';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { faulty } from '../support/faulty-saga';
-import { success } from '../support/job-history';
+import { CALL, success, USAGE } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes, onJob } from '../support/streams';
@@ -157,6 +157,15 @@ describe('an item that is no request', () => {
     await expectNothingChanged();
   });
 
+  it.each([7, null, [], {}, { instance: 'a b', build: '1' }, { instance: 'a', build: '' }, { instance: 'x'.repeat(101), build: '1' }])(
+    'is refused for who asks: %j',
+    async (process) => {
+      const named = expect.stringMatching(/process|instance|build/) as string;
+      expect(await ask('claim', { ...(item('claim') as object), process })).toMatchObject({ error: named, retryable: false });
+      await expectNothingChanged();
+    },
+  );
+
   const completed = success();
   const failed = { outcome: 'failed', errorClass: 'auth', errorMessage: 'No.', charge: null, retryAfterMs: null, runEnded: true };
   const citation = {
@@ -187,6 +196,14 @@ describe('an item that is no request', () => {
     [{ ...completed, charge: { micros: 0.5, provenance: 'reported' } }, 'micros'],
     [{ ...completed, charge: { micros: '5', provenance: 'reported' } }, 'micros'],
     [{ ...completed, charge: { micros: 5, provenance: 'hoped' } }, 'provenance'],
+    [{ ...completed, charge: { micros: 5, provenance: 'computed', usage: [] } }, 'usage'],
+    [{ ...completed, charge: { micros: 5, provenance: 'computed', usage: { ...USAGE, searches: -1 } } }, 'searches'],
+    [{ ...completed, charge: { micros: 5, provenance: 'computed', usage: { ...USAGE, inputTokens: 'many' } } }, 'inputTokens'],
+    [{ ...completed, charge: { micros: 5, provenance: 'computed', pricesSha256: 'cheap' } }, 'pricesSha256'],
+    [{ ...completed, call: 'a call' }, 'call'],
+    [{ ...completed, call: { ...CALL, sentSha256: 'what was sent' } }, 'sentSha256'],
+    [{ ...completed, call: { ...CALL, requestId: 'r'.repeat(201) } }, 'requestId'],
+    [{ ...failed, call: { ...CALL, status: 1_000 } }, 'status'],
     [{ ...completed, rawSha256: 'short' }, 'rawSha256'],
     [{ ...completed, model: 'm'.repeat(201) }, 'model'],
     [{ ...completed, reportMarkdown: 7 }, 'reportMarkdown'],

@@ -134,6 +134,19 @@ describe('a report by a model', () => {
     );
     expect(rows[0]?.facts).toMatchObject({ attempt: 1, model: 'model-1', priceDate: '2026-11-21', reservedMicros: RESERVE });
     for (const { meta } of rows) expect(meta).toMatchObject({ actor: 'role:synthesizer', correlationId: job.jobId });
+    for (const { facts } of rows) expect(facts).toMatchObject({ process: PROCESS });
+  });
+
+  it('records each call of the model by a keyed digest of what it was sent', async () => {
+    const { jobId } = await reportedJob();
+    await (await synthesizer()).wake(jobId);
+    const { rows } = await store.pool.query<{ calls: object[] }>(
+      `select facts -> 'calls' as calls from event where stream_id = $1 and type = 'SynthesisSettled'`,
+      [jobId],
+    );
+    const call = { sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string, requestIdDigest: null, status: null };
+    expect(asked.length).toBeGreaterThan(0);
+    expect(rows).toEqual([{ calls: asked.map(() => call) }]);
   });
 
   it('may cost the model no more than what is left of the reserve without the markup', async () => {

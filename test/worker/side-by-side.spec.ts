@@ -58,7 +58,7 @@ const serve = (transport: Transport) => serveSaga({ transport, saga: new Saga(te
 const sayingAsBefore = (saga: SagaPort): SagaPort => {
   const told = <Request extends object>(request: Request): Request => ({ ...request, provider: undefined, claimSecret: undefined });
   return {
-    claim: (request, until) => saga.claim({ ...told(request), claimId: 'a random claim' }, until),
+    claim: (request, until) => saga.claim({ ...told(request), claimId: 'a random claim', process: undefined }, until),
     external: (request, until) => saga.external(told(request), until),
     heartbeat: (request, until) => saga.heartbeat(told(request), until),
     report: (request, until) => saga.report(told(request), until),
@@ -85,20 +85,32 @@ async function attempt(saga: SagaPort, meanwhile: () => Promise<unknown> = async
   await saga.external({ ...own, externalId: 'run-1' });
   await saga.report({ ...own, result: success() });
   expect(await saga.abandonedRun({ ...ids, run: 1 })).toEqual({ externalId: null });
+  lastJobId = jobId;
   return eventTypes(test.store, jobId);
 }
+let lastJobId = '';
+const processOf = async () =>
+  (
+    await test.store.pool.query<{ process: unknown }>(
+      `select facts -> 'process' as process from event where stream_id = $1 and type = 'StepStarted'`,
+      [lastJobId],
+    )
+  ).rows;
+
 const WHOLE = ['JobRequested', 'StepStarted', 'StepExternalIdRecorded', 'StepCompleted'];
 
 it('an older worker works beside a newer saga', async () => {
   const [here, there] = (await transportsOf(2)) as [Transport, Transport];
   await serve(here);
   expect(await attempt(sayingAsBefore(createSagaClient(there, TIMES)))).toEqual(WHOLE);
+  expect(await processOf()).toEqual([{ process: null }]);
 });
 
 it('a newer worker works beside an older saga', async () => {
   const [here, there] = (await transportsOf(2)) as [Transport, Transport];
   await serve(asBefore(here));
   expect(await attempt(createSagaClient(there, TIMES))).toEqual(WHOLE);
+  expect(await processOf()).toEqual([{ process: PROCESS }]);
 });
 
 it.each([

@@ -1,0 +1,9 @@
+import type { PlainEvents } from '@lib/store/history/plain-events';
+
+/** What stays of earlier builds; null where nothing does. Their events are chained by their hashes, so they cannot be mended. */
+export function plainEventsText({ digests, models, requestIds }: PlainEvents): string | null {
+  if (digests + models + requestIds === 0) return null;
+  return `Earlier builds recorded what a deletion does not take away, and what stays, since their hashes cover it: ${digests} events with a plain \
+digest of an answer or of a run's id, ${models} with a provider's name of its model, ${requestIds} with what a client may have sent as its id of the \
+request. New events have none of it (docs/security.md, Erasure).`;
+}
