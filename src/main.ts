@@ -5,6 +5,7 @@ import { readEnv } from '@lib/settings/env';
 import { createLogger } from './api/logging';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
+import { endAfterFailedStart } from './start-failure';
 import { welcome } from './welcome';
 import { boundYoungGeneration } from './young-generation';
 
@@ -44,7 +45,4 @@ async function main(): Promise<void> {
   if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+main().catch(endAfterFailedStart);

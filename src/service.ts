@@ -4,6 +4,7 @@ import type { FirstKey } from './embedded/first-key';
 import type { Data } from './parts/data';
 import { Intakes } from './parts/intakes';
 import { listen } from './parts/listen';
+import { requireCorpusFolder } from './parts/corpus-folder';
 import { openProcess, type Process, type Start } from './parts/process';
 import { isEverything, needsDatabase, type Role } from './roles';
 import type { SagaPort } from './saga/saga-port';
@@ -36,6 +37,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
 
 /** Loads only the code of the parts that the roles need, since loading takes most of a start's time and memory. */
 async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
+  if (start.roles.has('worker')) requireCorpusFolder(start.env);
   const process = await openProcess(start);
   const data = needsDatabase(start.roles) ? await (await import('./parts/data.ts')).openData(process) : null;
   const saga = data ? await startReportParts(process, data) : null;
@@ -57,8 +59,10 @@ async function startReportParts(process: Process, data: Data): Promise<SagaPort 
   return saga;
 }
 
+/** By itself a process makes a key only for the database that it makes itself. */
 async function ensureFirstKey({ env, roles }: Process, { store, pepper }: Data): Promise<FirstKey | null> {
-  if (!roles.has('api') || (!isEverything(roles) && env.BOOTSTRAP_API_KEY === undefined)) return null;
+  const isOwn = isEverything(roles) && env.DATABASE_URL === undefined;
+  if (!roles.has('api') || (!isOwn && env.BOOTSTRAP_API_KEY === undefined)) return null;
   const { firstKey } = await import('./embedded/first-key.ts');
   return firstKey(env, { pool: store.pool, pepper });
 }

@@ -9,7 +9,7 @@ import type { JobView } from '@lib/store/views/job.view';
 import { createLogger } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
 import { readRoles } from '../roles';
-import { startService } from '../service';
+import { startService, type Service } from '../service';
 import { ApiClient } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient } from './client-key';
@@ -103,6 +103,13 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
+async function stopWithoutKey(service: Service): Promise<never> {
+  await service.stop();
+  throw new Error(
+    'API_KEY is not set, and no key is made for the database of DATABASE_URL: make one with `research keys create` and set API_KEY.',
+  );
+}
+
 /** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
   const env = Object.assign(readEnv(process.env, KEY_VARIABLES), { PORT: 0 }, changes);
@@ -114,7 +121,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Ru
   const service = await startService(env, readRoles('all'), logger);
   return {
     address: service.address + env.BASE_PATH,
-    key: service.firstKey?.keyText ?? '',
+    key: service.firstKey?.keyText ?? keyOfClient(env) ?? (await stopWithoutKey(service)),
     [Symbol.asyncDispose]: async () => {
       await service.stop();
       if (ownData) rmSync(ownData, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { generateKey } from '@lib/store/access/key-format';
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +29,13 @@ describe('a client generated from the OpenAPI document', () => {
       join(documents, 'hooks.md'),
       '# Hooks\n\nHooks end when their callback is called. Hooks of plugins end before hooks of the root.\n',
     );
-    const env = readEnv({ DATABASE_URL: database.url, PORT: '0', DATA_DIR: join(folder, 'data'), CORPUS_DIR: documents });
+    const env = readEnv({
+      BOOTSTRAP_API_KEY: generateKey().keyText,
+      DATABASE_URL: database.url,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      CORPUS_DIR: documents,
+    });
     service = await startService(env, readRoles('all'), pino({ level: 'silent' }));
   });
 

@@ -1,3 +1,4 @@
+import { generateKey } from '@lib/store/access/key-format';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const times = { LEASE_MS: '2000', HEARTBEAT_MS: '200', SWEEP_MS: '100', REDISPATCH_FIRST_MS: '300', REDISPATCH_MS: '300' };
   const env = readEnv({
+    BOOTSTRAP_API_KEY: generateKey().keyText,
     DATABASE_URL: database.url,
     PORT: '0',
     DATA_DIR: join(folder, 'data'),

@@ -1,3 +1,4 @@
+import { generateKey } from '@lib/store/access/key-format';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -34,7 +35,13 @@ describe('a client generated from the OpenAPI document', () => {
     const documents = join(folder, 'documents');
     mkdirSync(documents);
     writeFileSync(join(documents, 'hooks.md'), DOCUMENT);
-    const env = readEnv({ DATABASE_URL: database.url, PORT: '0', DATA_DIR: join(folder, 'data'), CORPUS_DIR: documents });
+    const env = readEnv({
+      BOOTSTRAP_API_KEY: generateKey().keyText,
+      DATABASE_URL: database.url,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      CORPUS_DIR: documents,
+    });
     service = await startService(env, readRoles('all'), pino({ level: 'silent' }));
     later = await startLaterVersion(service.address);
   }, 120_000);

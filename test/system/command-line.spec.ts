@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { isAlive } from '../../src/embedded/postgres-orphan';
 import { eventually } from '../messaging/eventually';
-import { research, start, type Running } from './support/command';
+import { failureIn, research, start, type Running } from './support/command';
 import { HttpClient } from './support/http-client';
 import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
 
@@ -177,9 +177,8 @@ describe('the service on the embedded default', () => {
   });
 
   it('refuses to be started twice on one data folder', async () => {
-    const { code, stderr } = await start('main.js', ['all'], { ...environment, DATA_DIR: dataDir }).ended;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/is in use by process \d+ .* Stop that process, or set DATA_DIR to another folder\.\n$/);
+    const ended = await start('main.js', ['all'], { ...environment, DATA_DIR: dataDir }).ended;
+    expect(failureIn(ended)).toMatch(/is in use by process \d+ .* Stop that process, or set DATA_DIR to another folder\.$/);
   });
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
@@ -260,13 +259,13 @@ it('a file in place of the data folder is named by the doctor, which ends with 1
     stderr: '',
     stdout: expect.stringMatching(/problem +data folder .* is a file[^]*→ Set DATA_DIR/),
   });
-  const stderr = `The data folder ${file} cannot be used: it is a file. Set DATA_DIR to a folder that this user can write to.\n`;
-  expect(ended).toEqual({ code: 1, stdout: '', stderr });
+  expect(failureIn(ended)).toBe(
+    `The data folder ${file} cannot be used: it is a file. Set DATA_DIR to a folder that this user can write to.`,
+  );
 });
 
 it('research --help ends with 0, main.js with 1 for what is no role', async () => {
   const [help, role] = await Promise.all([research(['--help'], environment), start('main.js', ['bogus'], environment).ended]);
   expect(help).toEqual({ code: 0, stdout: expect.stringContaining('verify-views'), stderr: '' });
-  const stderr = '"bogus" is no role: use all, or some of api, saga, worker, synthesizer, webhooks separated by commas\n';
-  expect(role).toEqual({ code: 1, stdout: '', stderr });
+  expect(failureIn(role)).toBe('"bogus" is no role: use all, or some of api, saga, worker, synthesizer, webhooks separated by commas');
 });

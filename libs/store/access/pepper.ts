@@ -22,7 +22,7 @@ export async function requirePepper(database: Pool | ClientBase, pepper: string)
   const since = known.firstUsedAt.toISOString();
   throw new WrongPepper(
     `API_KEY_PEPPER has the fingerprint ${own}, and the keys of this database are made under ${known.fingerprint}, in use since ${since}: ` +
-      'set the pepper of the other processes. If it is lost, so are all keys: `research keys reseal` begins with this one.',
+      'set the pepper of the other processes. If it is lost, so are all keys: empty the table api_key_pepper as its owner, and make new ones.',
   );
 }
 

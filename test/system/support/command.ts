@@ -50,3 +50,12 @@ export function start(program: 'main.js' | 'cli/main.js', parameters: string[], 
 /** Runs `research` to its end. */
 export const research = (parameters: string[], environment: Record<string, string>, input = ''): Promise<Ended> =>
   start('cli/main.js', parameters, environment, input).ended;
+
+/** The message of a start that failed: one line of the log, of which each line is JSON, on standard output alone. */
+export function failureIn({ code, stdout, stderr }: Ended): string {
+  const lines = stdout.trimEnd().split('\n');
+  const logged = lines.map((line) => JSON.parse(line) as Record<'level' | 'time' | 'reason' | 'msg', string>);
+  const [failed, ...others] = logged.filter(({ level }) => level === 'fatal');
+  if (code === 1 && stderr === '' && others.length === 0 && failed?.reason === 'start_failed' && failed.time) return failed.msg;
+  throw new Error(`this is no line of a failed start: code ${code}, ${stdout}, ${stderr}`);
+}

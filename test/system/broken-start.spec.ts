@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { enterPepper } from '@lib/store/access/pepper';
+import { createPool } from '@lib/store/postgres/pool';
+import { createDatabase, createMigratedDatabase } from '../servers/database';
+import { failureIn, research, start } from './support/command';
+import { writeProvidersFile } from './support/providers-file';
+
+const SECRETS = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: 'the pepper of a test' };
+const NATS_URL = process.env.TEST_NATS_URL ?? '';
+
+let folder: string;
+const closing = new AsyncDisposableStack();
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'research-broken-'));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+});
+afterAll(() => closing.disposeAsync());
+
+const environment = (changes: Record<string, string>) => ({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data'), ...changes });
+const failureOf = async (role: string, changes: Record<string, string>) =>
+  failureIn(await start('main.js', [role], environment(changes)).ended);
+
+async function migrated(): Promise<string> {
+  const database = await createMigratedDatabase();
+  closing.defer(() => database.drop());
+  return database.url;
+}
+
+type Broken = [what: string, role: string, changes: () => Promise<Record<string, string>>, message: RegExp];
+const BROKEN: Broken[] = [
+  ['a wrong number', 'all', async () => ({ PORT: '99999' }), /- PORT must be at most 65535; it is "99999"/],
+  [
+    'a folder of documents that does not exist',
+    'all',
+    async () => ({ CORPUS_DIR: '/no/such/folder' }),
+    /- CORPUS_DIR must name a folder that exists .*; it is "\/no\/such\/folder"/,
+  ],
+  [
+    'a secret that is missing',
+    'api',
+    async () => ({ NATS_URL, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+    /^MASTER_KEY is not set: roles that run apart must share it/,
+  ],
+  [
+    'a database that does not answer',
+    'all',
+    async () => ({ ...SECRETS, DATABASE_URL: 'postgres://root:hidden@127.0.0.1:1/x' }),
+    /^The database cannot be used: connect ECONNREFUSED.*Check DATABASE_URL/,
+  ],
+  ['a broker that is not named', 'saga', async () => ({ ...SECRETS, DATABASE_URL: await migrated() }), /^NATS_URL is not set/],
+  ['another broker’s address', 'saga', async () => ({ NATS_URL: 'http://broker' }), /- NATS_URL must be URLs/],
+  [
+    'an older schema',
+    'api',
+    async () => {
+      const database = await createDatabase();
+      closing.defer(() => database.drop());
+      return { ...SECRETS, NATS_URL, DATABASE_URL: database.url };
+    },
+    /^the database lacks Migration.*run `research migrate` with this build first/,
+  ],
+  [
+    'a port that is taken',
+    'all',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      closing.defer(() => void other.close());
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      return { ...SECRETS, DATABASE_URL: await migrated(), PROVIDERS_FILE: writeProvidersFile(folder, {}), PORT: String(port) };
+    },
+    /^HTTP cannot listen on port \d+ of 127\.0\.0\.1: another program listens there\. Set PORT/,
+  ],
+  [
+    'another pepper than that of another role, on an empty database',
+    'api',
+    async () => {
+      const url = await migrated();
+      const pool = createPool(url, 1);
+      await enterPepper(pool, 'the pepper of the saga').finally(() => pool.end());
+      return { ...SECRETS, NATS_URL, DATABASE_URL: url };
+    },
+    /^API_KEY_PEPPER has the fingerprint [0-9a-f]{16}, and the keys of this database are made under/,
+  ],
+];
+
+it.each(BROKEN)('a start with %s is one line of the log with what is wrong and the remedy', async (_, role, changes, message) => {
+  const given = await changes();
+  const said = await failureOf(role, given);
+  expect(said).toMatch(message);
+  expect(said).not.toContain('hidden');
+});
+
+it('on a database that is not its own, role all makes no key and says how to make one', async () => {
+  const own = environment({ ...SECRETS, DATABASE_URL: await migrated(), PROVIDERS_FILE: writeProvidersFile(folder, {}) });
+  const service = start('main.js', ['all'], own);
+  await service.until('Ctrl-C stops it.');
+  expect(service.said()).toContain('keys create --tenant');
+  expect(existsSync(join(folder, 'data', 'api-key'))).toBe(false);
+  const listed = await research(['keys', 'list'], own);
+  expect(listed).toEqual({ code: 0, stdout: '', stderr: '' });
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+});
