@@ -2,6 +2,7 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import {
   ANY_JOB_CHANGED,
   consumerName,
+  CONTENT_ERASED_SUBJECT,
   HEARTBEAT_TO_ALL,
   heartbeatToAllSubject,
   inboxPrefix,
@@ -28,9 +29,11 @@ export interface Permissions {
 const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
 const STEPS = queueSubject({ kind: 'step', provider: '*' });
 const CANCELLATIONS = queueSubject({ kind: 'cancel', provider: '*' });
-const AFTER_COMMIT = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED];
+const AFTER_COMMIT = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED, CONTENT_ERASED_SUBJECT];
 /** Those of the release before say them on the subject without a provider. */
 const LIMITS = [workerLimitsSubject('*'), WORKER_LIMITS_SUBJECT];
+/** Every role with a database listens to these. */
+const TOLD = [CONTENT_ERASED_SUBJECT, ...LIMITS];
 
 /** The name of a party: replies to it come below a subject of that name. */
 export function partyName(party: Party): string {
@@ -70,7 +73,7 @@ function listOf(party: Party): List {
       return {
         own: {
           publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT],
-          subscribe: [ANY_JOB_CHANGED, ...LIMITS, LIMITS_TAKEN_SUBJECT],
+          subscribe: [ANY_JOB_CHANGED, ...TOLD, LIMITS_TAKEN_SUBJECT],
         },
         api: [],
         queues: [],
@@ -86,16 +89,16 @@ function listOf(party: Party): List {
         HEARTBEAT_TO_ALL,
         heartbeatToAllSubject('*'),
       ];
-      const own = { publish: [...AFTER_COMMIT, ...queues], subscribe: [...asked, STEPS_WAIT_SUBJECT, ...LIMITS] };
+      const own = { publish: [...AFTER_COMMIT, ...queues], subscribe: [...asked, STEPS_WAIT_SUBJECT, ...TOLD] };
       return { own, api: ['CREATE', 'INFO', 'UPDATE'], queues: [] };
     }
     case 'synthesizer': {
       const queues: WorkQueue[] = [{ kind: 'explore' }, { kind: 'synthesis' }];
       const publish = [...AFTER_COMMIT, STEPS, CANCELLATIONS, ...queues.map(queueSubject)];
-      return { own: { publish, subscribe: LIMITS }, api: [], queues };
+      return { own: { publish, subscribe: TOLD }, api: [], queues };
     }
     case 'webhooks':
-      return { own: { publish: AFTER_COMMIT, subscribe: LIMITS }, api: [], queues: [] };
+      return { own: { publish: AFTER_COMMIT, subscribe: TOLD }, api: [], queues: [] };
     default:
       return workerList(party.worker);
   }

@@ -44,18 +44,22 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
   const { deadlineMs } = request.limits;
   const late = `No report came within ${deadlineMs} ms`;
   if (!(deadlineMs > 0)) throw new ProviderError(options.externalId === null ? 'not_called' : 'timeout', late);
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), Math.min(deadlineMs, LONGEST_TIMER_MS));
-  const run = new Run(provider, { ...request, signal: AbortSignal.any([request.signal, deadline.signal]) }, options);
+  // No `AbortSignal.any`: what it makes is kept for ever while somebody listens to it, and the report with it.
+  const ending = new AbortController();
+  const leave = () => ending.abort(request.signal.reason);
+  request.signal.addEventListener('abort', leave, { once: true });
+  const timer = setTimeout(() => ending.abort(), Math.min(deadlineMs, LONGEST_TIMER_MS));
+  const run = new Run(provider, { ...request, signal: ending.signal }, options);
   try {
     const raw = await run.finish();
     return { report: readReport(provider, raw, request), rawSha256: createHash('sha256').update(raw).digest('hex') };
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
-    if (deadline.signal.aborted) throw new ProviderError('timeout', late, { runEnded: run.cancelled }, { cause: error });
+    if (ending.signal.aborted) throw new ProviderError('timeout', late, { runEnded: run.cancelled }, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);
+    request.signal.removeEventListener('abort', leave);
   }
 }
 

@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type RunState } from '@lib/providers/research-provider';
 
+import { livingBytes } from '../support/heap';
 import { fakeProvider, REPORT } from './fake-provider';
 import { newRun, requestOf, withDeadline } from './request';
+
+/** Bytes of an answer. */
+const LONG = 3_000_000;
 
 const running: RunState = { state: 'running', externalId: 'run-1', pollAfterMs: 1 };
 const startsRun: ResearchProvider['submit'] = async (_, started) => {
@@ -111,6 +116,17 @@ describe('an aborted request', () => {
     const wait = async (): Promise<void> => void queueMicrotask(() => controller.abort(left));
     await expect(research(provider, requestOf({ signal: controller.signal }), { ...newRun, wait })).rejects.toBe(left);
     expect(provider.calls).not.toContain('cancel run-1');
+  });
+
+  it('leaves nothing of what was answered in memory, whoever may still end the attempt', async () => {
+    const { signal } = new AbortController();
+    const before = await livingBytes();
+    for (let times = 0; times < 20; times += 1) {
+      const submit = async (): Promise<RunState> => ({ state: 'finished', raw: randomBytes(LONG / 2).toString('hex') });
+      await research(fakeProvider({ submit }), requestOf({ signal }), newRun);
+    }
+    expect((await livingBytes()) - before).toBeLessThan(5 * LONG);
+    expect(signal.aborted).toBe(false);
   });
 
   it('cancels a run whose id comes only after the abort', async () => {
