@@ -4,6 +4,8 @@ import { forTenants } from '@lib/batching/named-tenants';
 import { TABLES } from '@lib/store/postgres/privileges';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { openStore, type Store } from '@lib/store/store';
+import { balanceDifferences } from '@lib/store/balances/balance-differences';
+import { viewDifferences } from '@lib/store/views/view-differences';
 import { BalanceTable } from '@lib/store/balances/balance-table';
 import { createPool } from '@lib/store/postgres/pool';
 import { requireAllTenants } from '../../src/database';
@@ -39,6 +41,7 @@ beforeAll(async () => {
   const ownerPool = createPool(database.url, 1);
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
+    await owner.query(`insert into tenant_limit (tenant_id, key_id, limits) values ('${tenantId}', '', '{}')`);
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
     await forTenants([tenantId], async () => {
       const { threadId, jobId, stepIds } = await createJob(api, {
@@ -228,6 +231,8 @@ it('an audit sees every tenant, and refuses to look at some of them', async () =
   const looked = await verifyHistories(audit, {}, () => undefined);
   const { rows } = await owner.query<{ streams: number }>('select count(distinct stream_id)::int as streams from event');
   expect(looked).toMatchObject({ streams: rows[0]?.streams, faults: [], unknown: [] });
+  expect((await viewDifferences(audit, 30_000)).differences).toEqual([]);
+  expect((await balanceDifferences(audit)).differences).toEqual([]);
   await expect(requireAllTenants(audit)).resolves.toBeUndefined();
   await expect(requireAllTenants(confined)).rejects.toThrow(/test_api does not see all tenants.*--as audit/);
   for (const pool of [audit, confined]) await pool.end();

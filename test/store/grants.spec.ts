@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { readEnv } from '@lib/settings/env';
+import { generateKey } from '@lib/store/access/key-format';
 import { grant } from '@lib/store/postgres/grant';
 import { createPool } from '@lib/store/postgres/pool';
 import type { DatabaseRole } from '@lib/store/postgres/privileges';
@@ -181,6 +182,14 @@ describe('a process', () => {
     expect((await doctor('api', database.urls.api))?.detail).toMatch(/lacks select on job/);
     expect(await granted(SEPARATED_ROLES.api)).toEqual(expect.any(Array));
     expect(await started('api', database.urls.api)).toBe('started');
+  });
+
+  it('makes no key as the api, and says who can', async () => {
+    const { keyText } = generateKey();
+    const environmentWithKey = { ...environment(database.urls.api), BOOTSTRAP_API_KEY: keyText };
+    await expect(startService(readEnv(environmentWithKey), readRoles('api'), logger)).rejects.toThrow(
+      /may not make it: .*research keys create/,
+    );
   });
 
   it('goes on as the owner, and says so', async () => {

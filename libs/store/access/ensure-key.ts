@@ -3,6 +3,8 @@ import { AT_START } from '../tenants/tenants';
 import { keyIdOf } from './key-format';
 import { findKey, type KeyStore } from './stored-key';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /**
  * Makes sure that a given key works, for a key that the operator chose (`BOOTSTRAP_API_KEY`). Repeating it changes nothing.
  * @throws Error if the text is no key, or its id stands for another key, another tenant or a revoked key
@@ -18,7 +20,14 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     // The ORM is loaded by the one start that needs it.
     const { insertKey } = await import('./api-keys.ts');
     // Another process that starts at the same time may insert it first: what stands then is checked like any other.
-    await insertKey(store, { keyId, keyText }, { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null }, AT_START);
+    const terms = { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null };
+    await insertKey(store, { keyId, keyText }, terms, AT_START).catch((cause: { code?: unknown }) => {
+      if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
+      throw new Error(
+        `The given API key ${keyId} is not there, and the database's role may not make it: leave out BOOTSTRAP_API_KEY, and make a key with \`research keys create\` as the owner of the tables.`,
+        { cause },
+      );
+    });
     stored = await findKey(store, keyId);
   }
   if (stored === null) throw new Error(`The given API key ${keyId} was removed while it was made; start again.`);

@@ -49,8 +49,8 @@ export const TABLES: Readonly<Record<string, Decision>> = {
     audit: 'select (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, tries, run, tenant_id, waiting, gives_up_at)',
     rows: ofOwnStream('job_id'),
   },
-  // By `find_api_keys` alone, which is told the ids.
-  api_key: { rows: null },
+  // For the application by `find_api_keys` alone, which is told the ids.
+  api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at)', rows: null },
   // No rows of tenants: a fingerprint, which an api may add where there is none.
   api_key_pepper: { api: 'select, insert', service: 'select, insert', rows: null },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
