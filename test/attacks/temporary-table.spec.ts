@@ -48,3 +48,11 @@ it.each([
   const { rows } = await owner.query(`select id from tenant where id like 'made by %'`);
   expect(rows).toEqual([]);
 });
+
+it('nor is any other function that runs with its owner’s rights', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+       and not exists (select from unnest(proconfig) as setting where setting ~ '^search_path=.*, *"?pg_temp"?$') order by 1`,
+  );
+  expect(rows).toEqual([]);
+});

@@ -58,6 +58,12 @@ describe.each([...(oldest ? [oldest] : []), newestPostgres])('an owner without a
     await client.end();
   });
 
+  it('is asked for where somebody else migrates', async () => {
+    await emptyDatabase('of_another');
+    await admin.query('create role stranger login');
+    await expect(migrate(urlOf('stranger', 'of_another'))).rejects.toThrow(/may not change the schema: migrate as the owner/);
+  });
+
   it('is not given a database that does not exist', async () => {
     await expect(migrate(urlOf('research', 'unasked'))).rejects.toThrow('database "unasked" does not exist');
     expect(await databases(admin)).not.toContain('unasked');

@@ -12,6 +12,11 @@ export async function pendingMigrations(database: Pool | ClientBase): Promise<st
   return MIGRATION_NAMES.filter((name) => !applied.has(name));
 }
 
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const NOT_THE_OWNER =
+  'the user of DATABASE_URL may not change the schema: migrate as the owner of the database, or make that user its owner (alter database … owner to …)';
+
 /**
  * Brings the schema up to date: several processes may try at once, one does it.
  * @returns what was applied
@@ -25,6 +30,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     const { ormOn } = await import('./orm.ts');
     const orm = await ormOn(client);
     return (await orm.migrator.up()).map(({ name }) => name);
+  } catch (error) {
+    throw (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE ? new Error(NOT_THE_OWNER, { cause: error }) : error;
   } finally {
     await client.end();
   }
