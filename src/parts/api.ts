@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
 import { endedKeys } from '@lib/store/access/ended-keys';
+import { KeyUse } from '@lib/store/access/key-use';
 import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { LimitReads } from '@lib/store/limits/limit-reads';
@@ -46,9 +47,10 @@ export async function openApi(process: Process, { store, pepper }: Data): Promis
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
-  const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, (keyId, state) =>
-    logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]),
-  );
+  const tellRefused: TellRefused = (keyId, state) => logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
+  const use = new KeyUse(store.pool, (error) => logger.warn({ reason: 'key_use_not_written', err: error }));
+  process.closing.defer(() => closeBriefly(use.stop()));
+  const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
   const { TENANT_LIMITS: tenant, KEY_LIMITS: key, LOGIN_FAILURES_PER_MINUTE: failuresPerMinute } = process.env;
   const limits = new LimitReads(store.pool, { tenant, key });
   const buckets = new SharedBuckets(transport);

@@ -34,7 +34,11 @@ const HOLDER_BYTES = 400;
  * A verifier that remembers verified keys for ten seconds, and none beyond its end, and asks the database only about keys with a right
  * checksum.
  */
-export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => undefined): VerifyKey {
+export function createKeyVerifier(
+  store: KeyStore,
+  tell: TellRefused = () => undefined,
+  noteUse: (keyId: string) => void = () => undefined,
+): VerifyKey {
   const verified = boundedCache<VerifiedKey>({
     name: 'API keys',
     maxBytes: VERIFIED_BYTES,
@@ -51,6 +55,7 @@ export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => und
     if (state === 'changed' || state === 'unsealed') tell(keyId, state);
     if (state !== 'in force') return null;
     const holder = { keyId, tenantId, scopes };
+    noteUse(keyId);
     verified.set(keyText, holder, { ttl: Math.max(1, Math.min(VERIFIED_FOR_MS, expiresInMs)) });
     return holder;
   };
@@ -61,5 +66,10 @@ export function createKeyVerifier(store: KeyStore, tell: TellRefused = () => und
     asked.set(keyText, waiting);
     return waiting;
   };
-  return (keyText, laneOf = () => 'quick') => verified.get(keyText) ?? ask(keyText, laneOf);
+  return (keyText, laneOf = () => 'quick') => {
+    const known = verified.get(keyText);
+    if (!known) return ask(keyText, laneOf);
+    noteUse(known.keyId);
+    return known;
+  };
 }

@@ -23,4 +23,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122103000_find_threads',
   'Migration20261122103000_pepper',
   'Migration20261122103500_limits',
+  'Migration20261122111500_key_use',
 ] as const;

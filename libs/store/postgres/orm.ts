@@ -30,6 +30,7 @@ import { Migration20261122101900_key_terms } from '../migrations/Migration202611
 import { Migration20261122103000_find_threads } from '../migrations/Migration20261122103000_find_threads';
 import { Migration20261122103000_pepper } from '../migrations/Migration20261122103000_pepper';
 import { Migration20261122103500_limits } from '../migrations/Migration20261122103500_limits';
+import { Migration20261122111500_key_use } from '../migrations/Migration20261122111500_key_use';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -57,6 +58,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122103000_find_threads,
   Migration20261122103000_pepper,
   Migration20261122103500_limits,
+  Migration20261122111500_key_use,
 };
 
 /**

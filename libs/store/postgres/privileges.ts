@@ -128,6 +128,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
   // Of the release before.
   lock_streams: { roles: [], runsAs: 'caller' },
+  mark_keys_used: { roles: BOTH, runsAs: 'owner' },
   master_keys_in_use: { roles: BOTH, runsAs: 'owner' },
   place_in_log: { roles: BOTH, runsAs: 'owner' },
   record_requests: { roles: BOTH, runsAs: 'owner' },

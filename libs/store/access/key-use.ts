@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import { int4Array, textArray } from '../postgres/array-parameter';
+
+const MARK = { name: 'mark_keys_used', text: 'select mark_keys_used($1::text[], $2::int4[])' };
+
+/** From the first use that is not written to its write. With the half minute in which nothing is written again, it is known within a minute. */
+const EVERY_MS = 20_000;
+/** Keys that wait for it; then they are written at once. */
+const MOST_WAITING = 1_000;
+
+/** When keys were last used: collected in the process and written together, so that no request waits for it or writes. */
+export class KeyUse {
+  private used = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param tellFailure told when they could not be written, which is tried again */
+  constructor(
+    private readonly pool: Pool,
+    private readonly tellFailure: (error: unknown) => void,
+    private readonly everyMs = EVERY_MS,
+  ) {}
+
+  note(keyId: string): void {
+    this.used.set(keyId, performance.now());
+    if (this.used.size >= MOST_WAITING) void this.write();
+    else this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
+  }
+
+  /** Writes what is left. */
+  async stop(): Promise<void> {
+    await this.write();
+  }
+
+  private write(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const used = this.used;
+    this.used = new Map();
+    this.writing = this.writing.then(() => this.mark(used));
+    return this.writing;
+  }
+
+  private async mark(used: ReadonlyMap<string, number>): Promise<void> {
+    if (used.size === 0) return;
+    const now = performance.now();
+    const ages = [...used.values()].map((at) => Math.round(now - at));
+    try {
+      await this.pool.query({ ...MARK, values: [textArray([...used.keys()]), int4Array(ages)] });
+    } catch (error) {
+      // Only as many as may wait: the rest is used again, or was not used for long.
+      for (const [keyId, at] of used) if (this.used.size < MOST_WAITING && !this.used.has(keyId)) this.used.set(keyId, at);
+      this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
+      this.tellFailure(error);
+    }
+  }
+}
