@@ -9,7 +9,11 @@ export type KillPoint =
   | 'create.after-commit'
   | 'delete.after-commit'
   | 'webhook.after-commit'
-  | 'webhook.after-answer';
+  | 'webhook.after-answer'
+  | 'log.before-append'
+  | 'log.after-append'
+  | 'checkpoint.before-save'
+  | 'checkpoint.after-save';
 
 /** If `KILL_POINT` names this point, ends the process as a power cut would. */
 export function killPoint(point: KillPoint): void {

@@ -87,11 +87,13 @@ export class GrowingTree {
   private readonly complete: (Subtree & { hash: Buffer })[] = [];
   size = 0;
 
-  add(hash: Buffer): void {
+  /** @param onNode is told each node that becomes complete */
+  add(hash: Buffer, onNode?: (node: Subtree & { hash: Buffer }) => void): void {
     let node = { level: 0, index: this.size, hash };
     for (let last = this.complete.at(-1); last?.level === node.level; last = this.complete.at(-1)) {
       this.complete.pop();
       node = { level: node.level + 1, index: Math.floor(node.index / 2), hash: nodeHash(last.hash, node.hash) };
+      onNode?.(node);
     }
     this.complete.push(node);
     this.size += 1;

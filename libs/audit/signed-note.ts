@@ -96,13 +96,13 @@ const cosigned = (text: string, seconds: number | bigint): Buffer => Buffer.from
 export function parseNote(note: string): Note {
   const end = note.lastIndexOf('\n\n');
   if (end < 1 || note.length > LONGEST_NOTE || !note.endsWith('\n')) throw new Error('is not a signed note');
-   
+
   if (/[\u0000-\u0009\u000b-\u001f]/.test(note)) throw new Error('is not a signed note: it has control characters');
   return { text: note.slice(0, end + 1), signatures: parseSignatures(note.slice(end + 2)) };
 }
 
 /** @throws Error if a line is no signature */
-function parseSignatures(lines: string): Signature[] {
+export function parseSignatures(lines: string): Signature[] {
   if (!lines.endsWith('\n')) throw new Error('has a signature without an end');
   return lines
     .slice(0, -1)

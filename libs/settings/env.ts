@@ -17,6 +17,7 @@ import {
   parseUrls,
 } from './env-values';
 import { parseDatabaseUrl } from './database-url';
+import { parseCheckpointKeys, parseWitnesses, type WitnessSetting } from './checkpoint-settings';
 import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
 import { parseKeyLimits, parseNetworks, parseTenantLimits } from './limits';
 import { readNatsLogin, type NatsLogin } from './nats-login';
@@ -185,6 +186,26 @@ export class Env {
   /** Proxies whose `X-Forwarded-For` is believed. */
   TRUSTED_PROXIES: readonly string[] = [];
 
+  /** Pause between two checkpoints of the log of events; 0 for neither log nor checkpoints. */
+  @wholeNumber(0, LONGEST_TIMER_MS)
+  CHECKPOINT_MS = 5 * MINUTE_MS;
+
+  /** Ed25519 private keys that sign checkpoints; unset on a database of one's own: nothing is signed. Secret. */
+  CHECKPOINT_KEY: readonly Buffer[] | undefined = undefined;
+
+  /** Name of the log in its checkpoints, unique in the world; unset: made of the key. It counts when the log is opened. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{2,199}$/, {
+    message: 'must be a name such as audit.example.org/research: 3 to 200 letters, digits and . _ ~ : / -',
+  })
+  CHECKPOINT_ORIGIN: string | undefined = undefined;
+
+  /** Folder for checkpoints, best on another machine. Absolute. */
+  CHECKPOINT_DIR: string | undefined = undefined;
+
+  /** Who cosigns checkpoints. */
+  CHECKPOINT_WITNESSES: readonly WitnessSetting[] = [];
+
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
   providerKeys: ProviderKeys = {};
 }
@@ -199,6 +220,7 @@ const SECRETS: ReadonlySet<Variable> = new Set([
   'MASTER_KEYS',
   'API_KEY_PEPPER',
   'BOOTSTRAP_API_KEY',
+  'CHECKPOINT_KEY',
 ]);
 
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
@@ -215,6 +237,9 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
   MASTER_KEY: parseMasterKey,
   MASTER_KEYS: parseMasterKeys,
   WORKER_PROVIDERS: parseProviders,
+  CHECKPOINT_KEY: parseCheckpointKeys,
+  CHECKPOINT_DIR: (path) => resolve(path),
+  CHECKPOINT_WITNESSES: parseWitnesses,
   BUDGET_CAPS: parseBudgetCaps,
   MARKUP_PERCENT: parsePercent,
   TENANT_LIMITS: parseTenantLimits,

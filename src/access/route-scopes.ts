@@ -36,6 +36,9 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope | null>> = {
   'POST /v1/webhooks/{webhookId}/test': 'webhooks:write',
   'GET /v1/webhooks/{webhookId}/deliveries': 'webhooks:write',
   'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': 'webhooks:write',
+  'GET /v1/audit/checkpoint': 'audit:read',
+  'GET /v1/audit/proofs/inclusion': 'audit:read',
+  'GET /v1/audit/proofs/consistency': 'audit:read',
   // Each tool needs the scopes of the requests that it makes with the same key.
   'POST /mcp': null,
 };

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 
 import { AccountModule } from '../account/account.module';
+import { AuditModule } from '../audit/audit.module';
 import { ClaimsModule } from '../claims/claims.module';
 import { JobsModule } from '../jobs/jobs.module';
 import { ThreadsModule } from '../threads/threads.module';
@@ -20,6 +21,7 @@ export class ApiModule {
         JobsModule.register(parts),
         ClaimsModule.register(parts),
         AccountModule.register(parts),
+        AuditModule.register(parts),
         WebhooksModule.register(parts),
         HealthModule.register(healthChecks),
       ],

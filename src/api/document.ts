@@ -42,6 +42,7 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
     )
     .addSecurityRequirements('bearerAuth')
     .addTag('account', 'Who asks, whom they can ask, and what they have spent.')
+    .addTag('audit', 'The signed log of all events, and proofs of what is in it.')
     .addTag('claims', 'What completed jobs claim, and the evidence for it.')
     .addTag('health', 'Probes; they need no key and stand outside the base path.')
     .addTag('jobs', 'Research jobs: progress, results and history.')

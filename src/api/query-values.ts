@@ -47,6 +47,13 @@ export class QueryValues {
     );
   }
 
+  /** What has to be given. Where it is not, the value is wrong and `check` throws. */
+  require<Value>(name: string, code: string, remedy: string, parse: (text: string) => Value | undefined): Value {
+    if (this.query[name] === undefined)
+      this.violations.push({ pointer: `/${name}`, code: 'required', message: `${name} is missing: it ${remedy}.` });
+    return this.read(name, code, remedy, parse) as Value;
+  }
+
   /** @param parse undefined for a text that is wrong */
   read<Value>(name: string, code: string, remedy: string, parse: (text: string) => Value | undefined): Value | undefined {
     const given = this.query[name];

@@ -3,6 +3,7 @@ import { clusterOf } from '@lib/store/log/cluster';
 import { appendToLog, stretchOfEvents, type LogHead, type Stretch } from '@lib/store/log/log-entries';
 import { storedHashes } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
+import { killPoint } from '../kill-point';
 import { BrokenLog, folded, STORED_EVERY } from './stored-tree';
 
 const STRETCH = 2000;
@@ -39,7 +40,11 @@ export async function sequence(pool: Pool, from: 'the floor' | 'the beginning' =
 async function append(pool: Pool, { head: { size }, unlogged }: Stretch, epoch: string, head: Omit<LogHead, 'size'>): Promise<boolean> {
   const entries = unlogged.map((event) => ({ ...event, leafHash: leafOf(event) }));
   const leaves = entries.map(({ leafHash }) => leafHash);
-  return appendToLog(pool, { size, epoch, entries, nodes: await completedNodes(pool, size, leaves), head });
+  const nodes = await completedNodes(pool, size, leaves);
+  killPoint('log.before-append');
+  const isAppended = await appendToLog(pool, { size, epoch, entries, nodes, head });
+  killPoint('log.after-append');
+  return isAppended;
 }
 
 /** @param settled up to this position no event can appear any more */

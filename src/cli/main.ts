@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
 import { LARGEST_BALANCE_CENTS } from '@lib/domain/balance';
 import { isId } from '@lib/domain/ids';
 import { BUDGET_TIERS, RESEARCH_MODES, type ProviderId } from '@lib/domain/vocabulary';
@@ -8,6 +9,7 @@ import { parseProviders } from '@lib/settings/env-values';
 import { ask, type AskOptions } from './ask';
 import { adjustCommand, showBalanceCommand, topUpCommand, verifyBalancesCommand } from './balance';
 import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
+import { checkpointCommand } from './checkpoint';
 import { doctor, type DoctorOptions } from './doctor';
 import { grantsCommand, type GrantsOptions } from './grants';
 import { addKeyCommands } from './key-commands';
@@ -16,6 +18,7 @@ import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { natsUsersCommand } from './nats-users';
 import { printableName, tenant } from './option-parsers';
+import { proveConsistencyCommand, proveInclusionCommand } from './prove';
 import { resolveProvidersCommand } from './resolve-providers';
 import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
@@ -62,6 +65,14 @@ function jobOrInput(text: string): string {
 function nameOfHistory(text: string): string {
   if (isId('job', text) || isId('thr', text) || /^ten_[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
   throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters, or ten_ and the name of a tenant');
+}
+
+function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
+  try {
+    return [...before, keyOfText(text)];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function program(): Command {
@@ -142,8 +153,16 @@ function program(): Command {
     .argument('[id]', 'a job, a thread, or ten_ and a tenant for its keys; by default every one', nameOfHistory)
     .option('--tenant <tenant>', 'only those of this tenant', tenant)
     .option('--after <id>', 'go on after this history, in the order of ids', nameOfHistory)
+    .option('--against <path...>', 'also say whether everything is as these checkpoints say: files, or folders of them')
+    .option('--key <key...>', 'believe only checkpoints that this verifier key leads to: name+id+key', verifierKeys)
     .option('--json', 'as JSON')
     .action((id: string | undefined, options: VerifyOptions) => verifyCommand(id, options));
+  research
+    .command('checkpoint')
+    .description('bring the log of all events up to date, sign it, publish the checkpoint and print it')
+    .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
+    .action(checkpointCommand);
+  addProveCommands(research);
   research
     .command('verify-views')
     .description('replay every history and compare it with the views and the agenda')
@@ -173,6 +192,26 @@ function addTenantCommands(research: Command): void {
     .option('--daily-cents <cents>', 'what the jobs of a day may cost', limitValue('dailyCents'))
     .action(setLimitsCommand);
   tenants.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listLimitsCommand);
+}
+
+function addProveCommands(research: Command): void {
+  const prove = research.command('prove').description('prove what is in the log of all events, by the newest checkpoint');
+  const count = (text: string): number => {
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('must be a whole number');
+  };
+  prove
+    .command('inclusion')
+    .description('where an event stands in the log')
+    .argument('<stream>', 'a job, a thread or the keys of a tenant, as research verify takes it', nameOfHistory)
+    .argument('<version>', 'which event of it', count)
+    .action(proveInclusionCommand);
+  prove
+    .command('consistency')
+    .description('that the log of one size is the beginning of that of another')
+    .argument('<from>', 'the size of an older checkpoint', count)
+    .argument('[to]', 'the larger size; by default that of the newest checkpoint', count)
+    .action(proveConsistencyCommand);
 }
 
 function addBalanceCommands(research: Command): void {

@@ -1,5 +1,8 @@
+import type { VerifierKey } from '@lib/audit/signed-note';
 import { readEnv } from '@lib/settings/env';
 import { createPool } from '@lib/store/postgres/pool';
+import { readAnchors } from '../audit/anchor';
+import { verifyLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundYoungGeneration } from '../young-generation';
@@ -9,6 +12,14 @@ export interface VerifyOptions {
   tenant?: string;
   after?: string;
   json?: boolean;
+  /** Files and folders with checkpoints that were kept elsewhere. */
+  against?: string[];
+  /** Verifier keys of those who may have signed them. */
+  key?: VerifierKey[];
+}
+
+interface LookedAtAll extends Looked {
+  log: { entries: number; checkpoints: number };
 }
 
 const TAMPERED = 1;
@@ -21,9 +32,15 @@ const STATEMENT_MS = 600_000;
  * Says whether the histories are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
  * read, and no secret.
  */
-export async function verifyCommand(streamId: string | undefined, { tenant, after, json }: VerifyOptions): Promise<void> {
+export async function verifyCommand(
+  streamId: string | undefined,
+  { tenant, after, json, against = [], key = [] }: VerifyOptions,
+): Promise<void> {
   boundYoungGeneration();
   try {
+    const isWhole = streamId === undefined && tenant === undefined;
+    if (!isWhole && against.length > 0) throw new Error('--against compares the log of all histories: leave out the id and --tenant');
+    const anchors = await readAnchors(against);
     await using closing = new AsyncDisposableStack();
     const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
     closing.defer(async () => embedded?.stop());
@@ -32,7 +49,13 @@ export async function verifyCommand(streamId: string | undefined, { tenant, afte
     await requireDatabase(pool);
     await requireSchema(pool);
     await requireAllTenants(pool);
-    const looked = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
+    const histories = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
+    const log = isWhole ? await verifyLog(pool, anchors, key, showLogProgress) : { entries: 0, checkpoints: 0, faults: [] };
+    const looked: LookedAtAll = {
+      ...histories,
+      faults: [...histories.faults, ...log.faults],
+      log: { entries: log.entries, checkpoints: log.checkpoints },
+    };
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
     else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
@@ -50,13 +73,18 @@ function showProgress({ streams, events, last, faults }: Looked): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${streams} histories, ${events} events, ${faults.length} faults, up to ${last} `);
 }
 
-function textOf({ streams, events, last, faults, unknown }: Looked): string {
+function showLogProgress(entries: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${entries} entries of the log `);
+}
+
+function textOf({ streams, events, last, faults, unknown, log }: LookedAtAll): string {
   const place = (version: number | null) => (version === null ? '' : ` version ${version}`);
   return [
     ...(process.stderr.isTTY ? [''] : []),
     ...faults.map(({ streamId, version, field, what }) => lineOf(`${streamId}${place(version)} ${field}: ${what}`)),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     `Histories: ${streams}, events: ${events}, the last one ${last || 'none'}; with a fault: ${faults.length}, not looked at: ${unknown.length}.`,
+    ...(log.entries > 0 ? [`Log: ${log.entries} entries, compared with ${log.checkpoints} checkpoints.`] : []),
     '',
   ].join('\n');
 }

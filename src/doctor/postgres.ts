@@ -16,6 +16,7 @@ import { dataFiles, givenMasterKeys } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
+import { checkLog } from './log';
 import { messageOf, ok, problem, shownPath, warning, type Check, type Findings } from './check';
 
 const OLDEST_MAJOR = 15;
@@ -52,6 +53,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   // Others than the owner are not shown every table.
   const drift = fitness?.isOwner ? await schemaDrift(url) : [];
   const key = pending === 0 ? [await checkMasterKey(env, roles, pool)] : [];
+  const log = pending === 0 ? [await checkLog(env, roles, pool)] : [];
   const where = env.DATABASE_URL ? placeOf(url) : 'the embedded one';
   return {
     checks: [
@@ -62,6 +64,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
       checkSchema(pending, drift, roles),
       ...(fitness && env.DATABASE_URL ? [checkRole(fitness, roles)] : []),
       ...key,
+      ...log,
     ],
     clocks: [{ name: 'database', aheadMs: server.aheadMs }],
   };

@@ -11,6 +11,7 @@ export const dataFiles = (dataDir: string) => ({
   masterKey: join(dataDir, 'master-key'),
   pepper: join(dataDir, 'api-key-pepper'),
   apiKey: join(dataDir, 'api-key'),
+  checkpointKey: join(dataDir, 'checkpoint-key'),
   cache: join(dataDir, 'cache'),
 });
 
@@ -60,4 +61,15 @@ export function operatorPepper(env: Env): string {
 export function givenMasterKeys({ MASTER_KEY, MASTER_KEYS }: Env): readonly Buffer[] | null {
   if (MASTER_KEY) return [MASTER_KEY];
   return MASTER_KEYS.length > 0 ? MASTER_KEYS : null;
+}
+
+/**
+ * The private keys that sign checkpoints; none if nothing is to be signed. Only the embedded default makes its own: on any other database a key
+ * that lies beside one process says nothing to others.
+ */
+export function readCheckpointKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
+  if (env.CHECKPOINT_MS === 0) return [];
+  if (env.CHECKPOINT_KEY) return env.CHECKPOINT_KEY;
+  if (!isEverything(roles) || env.DATABASE_URL !== undefined) return [];
+  return [Buffer.from(keptSecret(dataFiles(env.DATA_DIR).checkpointKey).text, 'base64')];
 }

@@ -10,13 +10,12 @@ import { serveSaga } from '../saga/serve-saga';
 import { Sweeper } from '../saga/sweeper';
 import type { RunTask } from '../reports/report-threads';
 import type { Data } from './data';
+import { startLog } from './log';
 import type { Process } from './process';
 
-export async function startSaga(
-  { env, logger, intakes, transport, health }: Process,
-  { store, capacity }: Data,
-  runTask: RunTask,
-): Promise<SagaPort> {
+export async function startSaga(process: Process, data: Data, runTask: RunTask): Promise<SagaPort> {
+  const { env, logger, intakes, transport, health } = process;
+  const { store, capacity } = data;
   const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
@@ -43,5 +42,6 @@ export async function startSaga(
   const givenUpRuns = new GivenUpRuns(store, logger);
   givenUpRuns.start();
   intakes.add('given_up_runs', () => givenUpRuns.stop());
+  startLog(process, data);
   return saga;
 }

@@ -34,7 +34,10 @@ describe('the contract', () => {
       'deleteThread DELETE /v1/threads/{threadId}',
       'deleteWebhook DELETE /v1/webhooks/{webhookId}',
       'getBalance GET /v1/balance',
+      'getCheckpoint GET /v1/audit/checkpoint',
       'getClaim GET /v1/claims/{claimId}',
+      'getConsistencyProof GET /v1/audit/proofs/consistency',
+      'getInclusionProof GET /v1/audit/proofs/inclusion',
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
       'getJobDetail GET /v1/jobs/{jobId}',
       'getLiveness GET /health/live',
@@ -90,6 +93,7 @@ describe('the contract', () => {
       'Job.synthesisMarkdown',
       'JobSummary.completedAt',
       'JobSummary.durationSeconds',
+      'LoggedEvent.appendedAt',
       'Message.costCents',
       'Step.errorMessage',
     ]);

@@ -1,6 +1,4 @@
 import type { PoolClient } from 'pg';
-import { canonicalJson } from '@lib/store/history/canonical-json';
-import { createHash } from 'node:crypto';
 import { microsFromCents } from '@lib/domain/money';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
@@ -8,6 +6,7 @@ import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, report, start, success } from '../support/job-history';
 import fc from '../support/properties';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { rechained, sql, tampered, where, without, type Tamper } from '../support/tampering';
 import { addMessage, deleteThread, jobState, onJob, pursue } from '../support/streams';
 
 let test: TestStore;
@@ -35,42 +34,11 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** What is found after a database owner has changed something, which is undone afterwards. */
-async function afterTampering(tamper: (client: PoolClient) => Promise<unknown>) {
-  const client = await store.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('alter table event disable trigger user');
-    await tamper(client);
-    const { faults, unknown } = await verifyHistories(client as unknown as Pool, {}, () => undefined);
+const afterTampering = (tamper: Tamper) =>
+  tampered(store.pool, tamper, async (pool) => {
+    const { faults, unknown } = await verifyHistories(pool, {}, () => undefined);
     return { faults, unknown };
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
-
-const sql =
-  (text: string, ...values: unknown[]) =>
-  (client: PoolClient) =>
-    client.query(text, values);
-const where = 'where stream_id = $1 and version = $2';
-
-/** Makes the chain of a stream right again from that event on, as somebody would who knows the formula. */
-const rechained = (streamId: string, tamper: (client: PoolClient) => Promise<unknown>) => async (client: PoolClient) => {
-  await tamper(client);
-  const { rows } = await client.query<Record<string, never>>('select * from event where stream_id = $1 order by version', [streamId]);
-  let previous: Buffer = Buffer.alloc(32);
-  for (const { event_id: id, version, type, schema_version: schemaVersion, facts, meta, sealed_sha256: sealed } of rows) {
-    const text = canonicalJson({ id, streamId, version, type, schemaVersion, facts, meta });
-    const hash = createHash('sha256')
-      .update(previous)
-      .update(text)
-      .update(sealed ?? Buffer.alloc(0))
-      .digest();
-    await client.query(`update event set prev_hash = $3, hash = $4 ${where}`, [streamId, version, previous, hash]);
-    previous = hash;
-  }
-};
+  });
 
 it('finds nothing where nothing was changed', async () => {
   const looked = await verifyHistories(store.pool, {}, () => undefined);
@@ -235,12 +203,6 @@ const swapped = (streamId: string, one: number, two: number) => async (client: P
   ]) {
     await client.query(`update event set version = $3 ${where}`, [streamId, from, to]);
   }
-};
-
-const without = (streamId: string, version: number) => async (client: PoolClient) => {
-  await client.query(`delete from event ${where}`, [streamId, version]);
-  for (let next = version + 1; next < 20; next += 1)
-    await client.query(`update event set version = version - 1 ${where}`, [streamId, next]);
 };
 
 const erasedAlone = (streamId: string, last: number) =>

@@ -49,7 +49,7 @@ export interface Appendix {
 }
 
 /** As in the leaf: in UTC with microseconds, whatever the session says. */
-const APPENDED_AT = `case when isfinite(event.appended_at)
+export const APPENDED_AT = `case when isfinite(event.appended_at)
   then to_char(event.appended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else event.appended_at::text end`;
 
 /**

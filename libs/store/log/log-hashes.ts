@@ -20,3 +20,9 @@ export async function storedHashes(pool: Pool, level: number, ranges: readonly N
   );
   return new Map(rows.map(({ index, hash }) => [Number(index), hash]));
 }
+
+/** How many entries the log has. */
+export async function logSize(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ size: string }>('select size from log_head');
+  return Number(rows[0]?.size ?? 0);
+}

@@ -1,0 +1,40 @@
+/** A witness that cosigns checkpoints: its verifier key, as it gives it out, and the address below which it takes them. */
+export interface WitnessSetting {
+  key: string;
+  url: string;
+}
+
+const KEY_BYTES = 32;
+const MOST_KEYS = 4;
+const MOST_WITNESSES = 16;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const VERIFIER_KEY = /^[^\s+,]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/;
+
+/** Several keys sign each checkpoint together, so that whoever knows the old one learns of the new one. */
+export function parseCheckpointKeys(text: string): Buffer[] {
+  const keys = text.split(',').map((part) => ({ given: part.trim(), bytes: Buffer.from(part.trim(), 'base64') }));
+  const isKey = ({ given, bytes }: { given: string; bytes: Buffer }): boolean =>
+    bytes.length === KEY_BYTES && bytes.toString('base64').replace(/=+$/, '') === given.replace(/=+$/, '');
+  if (keys.length > MOST_KEYS || !keys.every(isKey) || new Set(keys.map(({ given }) => given)).size < keys.length) {
+    throw new Error(
+      `must be 32 bytes in base64, for instance from \`openssl rand -base64 32\`; up to ${MOST_KEYS} different ones, separated by commas, while keys change`,
+    );
+  }
+  return keys.map(({ bytes }) => bytes);
+}
+
+export function parseWitnesses(text: string): WitnessSetting[] {
+  const witnesses = text.split(',').map((part) => part.trim().split(/\s+/));
+  if (witnesses.length > MOST_WITNESSES || !witnesses.every(isWitness)) {
+    throw new Error(
+      `must be at most ${MOST_WITNESSES} witnesses, separated by commas: each its verifier key, a space, and its address, which starts with https:// (http:// on this machine)`,
+    );
+  }
+  return witnesses.map(([key = '', url = '']) => ({ key, url: url.replace(/\/+$/, '') }));
+}
+
+function isWitness([key = '', address = '', ...more]: string[]): boolean {
+  const url = URL.parse(address);
+  if (more.length > 0 || !VERIFIER_KEY.test(key) || url === null || url.search || url.hash || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}

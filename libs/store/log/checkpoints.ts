@@ -1,0 +1,118 @@
+import type { Pool } from 'pg';
+
+/** A log by its name. There is one, and another one after each restore that a published checkpoint was ahead of. */
+export interface LogOrigin {
+  number: number;
+  origin: string;
+  /** The database that it was last known to be in, see `clusterOf`. */
+  cluster: string;
+  /** Entries that it had when it was opened: they were those of the log before. */
+  size: number;
+  /** The signed note of the newest checkpoint of the log before. */
+  predecessor: string | null;
+}
+
+export interface StoredCheckpoint {
+  origin: string;
+  size: number;
+  /** With the signatures of the log's keys. */
+  note: string;
+  signedAt: Date;
+}
+
+/** A public key that has signed checkpoints, under the name of its log. */
+export interface StoredKey {
+  name: string;
+  /** 8 hexadecimal digits. */
+  keyId: string;
+  publicKey: Buffer;
+}
+
+const numbered = <Row extends { size: number | string }>(row: Row) => ({ ...row, size: Number(row.size) });
+
+/** Every log that was opened on this database, oldest first. */
+export async function logOrigins(pool: Pool): Promise<LogOrigin[]> {
+  const { rows } = await pool.query<LogOrigin>('select number, origin, cluster, size, predecessor from log_origin order by number');
+  return rows.map(numbered);
+}
+
+/** Of several who open the same one at the same time one does. */
+export async function openOrigin(pool: Pool, { number, origin, cluster, predecessor }: Omit<LogOrigin, 'size'>): Promise<void> {
+  await pool.query(
+    `insert into log_origin (number, origin, cluster, size, predecessor)
+      select $1, $2, $3, size, $4 from log_head on conflict do nothing`,
+    [number, origin, cluster, predecessor],
+  );
+}
+
+export async function moveOrigin(pool: Pool, number: number, cluster: string): Promise<void> {
+  await pool.query('update log_origin set cluster = $2 where number = $1', [number, cluster]);
+}
+
+const COLUMNS = 'origin, size, note, signed_at as "signedAt"';
+
+export async function newestCheckpoint(pool: Pool, origin: string): Promise<StoredCheckpoint | null> {
+  const text = `select ${COLUMNS} from checkpoint where origin = $1 order by size desc limit 1`;
+  const { rows } = await pool.query<StoredCheckpoint>(text, [origin]);
+  return rows.map(numbered)[0] ?? null;
+}
+
+/** The newest one of the log that was opened last. */
+export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | null> {
+  const text = `select checkpoint.origin, checkpoint.size, note, signed_at as "signedAt" from checkpoint
+    join log_origin on log_origin.origin = checkpoint.origin order by log_origin.number desc, checkpoint.size desc limit 1`;
+  const { rows } = await pool.query<StoredCheckpoint>(text);
+  return rows.map(numbered)[0] ?? null;
+}
+
+/** All of them, by their size. */
+export async function* storedCheckpoints(pool: Pool): AsyncGenerator<StoredCheckpoint, undefined> {
+  const text = `select ${COLUMNS} from checkpoint where (size, origin) > ($1, $2) order by checkpoint.size, checkpoint.origin limit 500`;
+  for (let last = { origin: '', size: -1 }; ;) {
+    const { rows } = await pool.query<StoredCheckpoint>(text, [last.size, last.origin]);
+    yield* rows.map(numbered);
+    const end = rows.at(-1);
+    if (!end) return;
+    last = numbered(end);
+  }
+}
+
+/** With the keys that signed it. A checkpoint of the same log and size that is there already stays. */
+export async function saveCheckpoint(
+  pool: Pool,
+  { origin, size, note, signedAt }: StoredCheckpoint,
+  keys: readonly StoredKey[],
+): Promise<void> {
+  await pool.query(
+    `with keys as (
+        insert into checkpoint_key (name, key_id, public_key) select * from unnest($5::text[], $6::text[], $7::bytea[]) on conflict do nothing)
+      insert into checkpoint (origin, size, note, signed_at) values ($1, $2, $3, $4) on conflict do nothing`,
+    [origin, size, note, signedAt, keys.map(({ name }) => name), keys.map(({ keyId }) => keyId), keys.map(({ publicKey }) => publicKey)],
+  );
+}
+
+export async function checkpointKeys(pool: Pool): Promise<StoredKey[]> {
+  const { rows } = await pool.query<StoredKey>(
+    `select name, key_id as "keyId", public_key as "publicKey" from checkpoint_key order by first_used_at, name, key_id`,
+  );
+  return rows;
+}
+
+/** The signature lines of witnesses for this checkpoint, each with its newline. */
+export async function cosignatures(pool: Pool, { origin, size }: Pick<StoredCheckpoint, 'origin' | 'size'>): Promise<string[]> {
+  const text = 'select line from checkpoint_cosignature where origin = $1 and size = $2 order by witness';
+  const { rows } = await pool.query<{ line: string }>(text, [origin, size]);
+  return rows.map(({ line }) => `${line}\n`);
+}
+
+/** The size of the newest checkpoint that this witness cosigned; 0 if it did none. */
+export async function newestCosigned(pool: Pool, origin: string, witness: string): Promise<number> {
+  const text = 'select max(size) as size from checkpoint_cosignature where origin = $1 and witness = $2';
+  const { rows } = await pool.query<{ size: string | null }>(text, [origin, witness]);
+  return Number(rows[0]?.size ?? 0);
+}
+
+export async function saveCosignature(pool: Pool, { origin, size }: StoredCheckpoint, witness: string, line: string): Promise<void> {
+  const text = 'insert into checkpoint_cosignature (origin, size, witness, line) values ($1, $2, $3, $4) on conflict do nothing';
+  await pool.query(text, [origin, size, witness, line]);
+}

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import { APPENDED_AT } from './log-entries';
+
+/** An entry of the log, beside the event that it names. */
+export interface AuditedEntry {
+  index: number;
+  streamId: string;
+  version: number;
+  leafHash: Buffer;
+  /** Of the event; null if there is none. */
+  hash: Buffer | null;
+  appendedAt: string | null;
+  /** Whether the event lies at or below the floor. */
+  isSettled: boolean;
+}
+
+const PAGE = 1000;
+const NAMED = 20;
+
+const ENTRIES = `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
+    ${APPENDED_AT} as "appendedAt", coalesce(event.position <= $3, false) as "isSettled"
+  from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
+  where log_entry.index > $1 and log_entry.index < $2 order by log_entry.index limit ${PAGE}`;
+const NODES = `select level, index, hash from log_node where (level, index) > ($1, $2) order by level, index limit ${PAGE}`;
+const MISSING = `select stream_id as "streamId", version from event
+  where position <= $1 and not exists (
+    select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
+  order by position limit ${NAMED}`;
+
+/** How far the log had come when the look began. */
+export async function logExtent(pool: Pool): Promise<{ size: number; floor: number }> {
+  const { rows } = await pool.query<{ size: string; floor: string }>('select size, floor from log_head');
+  return { size: Number(rows[0]?.size ?? 0), floor: Number(rows[0]?.floor ?? 0) };
+}
+
+/** The entries below `size`, in order and a page at a time. */
+export async function* auditedEntries(pool: Pool, { size, floor }: { size: number; floor: number }): AsyncGenerator<AuditedEntry[]> {
+  for (let last = -1; ;) {
+    const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES, [last, size, floor]);
+    if (rows.length === 0) return;
+    const entries = rows.map((row) => ({ ...row, index: Number(row.index) }));
+    yield entries;
+    last = entries.at(-1)?.index ?? size;
+  }
+}
+
+/** Whether the log has entries at or behind this size: it must not, if it had it when that was read. */
+export async function entriesBehind(pool: Pool, size: number): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from log_entry where index < 0 or index >= greatest($1, (select max(size) from log_head))',
+    [size],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The stored nodes of every level, a page at a time. */
+export async function* auditedNodes(pool: Pool): AsyncGenerator<{ level: number; index: number; hash: Buffer }> {
+  for (let last = { level: -1, index: -1 }; ;) {
+    const { rows } = await pool.query<{ level: number; index: string; hash: Buffer }>(NODES, [last.level, last.index]);
+    if (rows.length === 0) return;
+    const nodes = rows.map((row) => ({ ...row, index: Number(row.index) }));
+    yield* nodes;
+    last = nodes.at(-1) ?? last;
+  }
+}
+
+/** How many events there are up to this position. */
+export async function eventsUpTo(pool: Pool, position: number): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>('select count(*) as count from event where position <= $1', [position]);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The first events up to this position that have no entry. */
+export async function eventsWithoutEntry(pool: Pool, position: number): Promise<{ streamId: string; version: number }[]> {
+  return (await pool.query<{ streamId: string; version: number }>(MISSING, [position])).rows;
+}

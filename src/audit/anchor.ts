@@ -1,0 +1,31 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
+import { parseNote, type Note } from '@lib/audit/signed-note';
+
+/** A checkpoint that somebody kept elsewhere. */
+export interface Anchor {
+  /** Where it was read. */
+  file: string;
+  note: Note;
+  checkpoint: Checkpoint;
+}
+
+/** Reads checkpoints from files, and from the files of folders. @throws Error that names the file which is none */
+export async function readAnchors(paths: readonly string[]): Promise<Anchor[]> {
+  const anchors: Anchor[] = [];
+  for (const path of paths) {
+    const files = (await stat(path)).isDirectory() ? (await readdir(path)).sort().map((name) => join(path, name)) : [path];
+    for (const file of files) anchors.push(anchorOf(file, await readFile(file, 'utf8')));
+  }
+  return anchors;
+}
+
+function anchorOf(file: string, text: string): Anchor {
+  try {
+    const note = parseNote(text);
+    return { file, note, checkpoint: parseCheckpoint(note.text) };
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

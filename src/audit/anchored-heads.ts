@@ -1,0 +1,120 @@
+import type { Fault } from '@lib/audit/audited-event';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
+import { parseNote } from '@lib/audit/signed-note';
+import type { GrowingTree } from '@lib/audit/merkle';
+import type { LogOrigin, StoredCheckpoint } from '@lib/store/log/checkpoints';
+import type { Anchor } from './anchor';
+import type { TrustedKeys } from './trusted-keys';
+
+interface Place {
+  streamId: string;
+  version: number;
+}
+
+/** What is wrong with the log as a whole. */
+export const inLog = (field: string, what: string): Fault => ({ streamId: 'log', version: null, field, what });
+
+/** Compares the tree, while it grows, with every checkpoint of its size: those of the database, and those that somebody kept elsewhere. */
+export class AnchoredHeads {
+  /** How many were compared. */
+  checkpoints = 0;
+  private readonly faults: Fault[] = [];
+  private readonly anchors: Anchor[];
+  private next: StoredCheckpoint | undefined;
+  private isRead = false;
+  /** The size up to which a checkpoint agrees, and the entry behind it. */
+  private agreed = 0;
+  private after: Place | null = null;
+  private isBroken = false;
+
+  constructor(
+    private readonly stored: AsyncGenerator<StoredCheckpoint, undefined>,
+    anchors: readonly Anchor[],
+    private readonly keys: TrustedKeys,
+    private readonly logs: readonly LogOrigin[],
+  ) {
+    this.anchors = anchors.toSorted((one, other) => one.checkpoint.size - other.checkpoint.size).filter((anchor) => this.isUsable(anchor));
+  }
+
+  /** @param entry the one that the tree has grown by; null before the first */
+  async reach(tree: GrowingTree, entry: Place | null): Promise<void> {
+    if (!this.isRead) await this.advance();
+    if (tree.size === this.agreed + 1) this.after = entry;
+    for (; this.anchors[0]?.checkpoint.size === tree.size; this.anchors.shift()) {
+      const { file, checkpoint } = this.anchors[0];
+      this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+    }
+    for (; this.next?.size === tree.size; await this.advance()) {
+      const told = this.keys.read(this.next);
+      const name = `the checkpoint of ${this.next.origin} at ${this.next.size}`;
+      if (typeof told === 'string') this.faults.push(inLog('checkpoint', `${name} ${told}`));
+      else if (!this.namesPredecessor(told)) this.faults.push(inLog('log_origin', `${name} names another log before it`));
+      else this.compare(tree, told, entry, name);
+    }
+  }
+
+  /** When the tree has every entry. @param logged how many there are by now */
+  end({ size }: GrowingTree, logged: number): Fault[] {
+    const cut = (name: string, had: number): Fault =>
+      inLog('log_entry', `the log has ${size} entries, and ${name} says that it had ${had}`);
+    const missing = this.anchors.map(({ file, checkpoint }) => cut(`the checkpoint ${file}`, checkpoint.size));
+    // One that was signed while the look went on is behind the entries that were read.
+    const stored = this.next && this.next.size > logged ? [cut(`the checkpoint of ${this.next.origin}`, this.next.size)] : [];
+    return [...this.faults, ...missing, ...stored];
+  }
+
+  private compare(tree: GrowingTree, { size, root }: Checkpoint, entry: Place | null, name: string): void {
+    this.checkpoints += 1;
+    if (tree.root().equals(root)) {
+      if (!this.isBroken) [this.agreed, this.after] = [size, null];
+      return;
+    }
+    // Everything behind the first difference differs too.
+    if (this.isBroken) return;
+    this.isBroken = true;
+    const place = (at: Place | null): string => (at === null ? 'none' : `${at.streamId} version ${at.version}`);
+    const range = `between entry ${this.agreed} (now ${place(this.after)}) and entry ${size - 1} (now ${place(entry)})`;
+    this.faults.push(inLog('root', `the events are not those of ${name}: the first that differs lies ${range}`));
+  }
+
+  /** A checkpoint that the database was restored behind, openly, is told as what was lost, and is no head to compare with. */
+  private isUsable({ file, note, checkpoint: { origin, size } }: Anchor): boolean {
+    const wrong = this.keys.hold(note);
+    // Whoever kept it may know it for what it is all the same, so it is compared.
+    if (wrong !== null) this.tell('checkpoint', `the checkpoint ${file} ${wrong}`);
+    const place = this.logs.findIndex((log) => log.origin === origin);
+    const later = this.logs.filter((log, at) => (place < 0 ? predecessorOf(log)?.origin === origin : at > place));
+    if (place < 0 && later.length === 0)
+      return this.tell('log_origin', `the database knows no log ${origin}, of which the checkpoint ${file} is`);
+    const [successor] = later.toSorted((one, other) => one.size - other.size);
+    if (successor === undefined || size <= successor.size) return true;
+    const lost = `entries ${successor.size} to ${size - 1} of the log ${origin}, which the checkpoint ${file} has, are lost`;
+    return this.tell('gap', `${lost}: the log ${successor.origin} goes on from an older database, and names the log before it`);
+  }
+
+  private tell(field: string, what: string): false {
+    this.faults.push(inLog(field, what));
+    return false;
+  }
+
+  private namesPredecessor({ origin, predecessor }: Checkpoint): boolean {
+    const log = this.logs.find((one) => one.origin === origin);
+    const head = log && predecessorOf(log);
+    if (!head || !predecessor) return !head === !predecessor;
+    return head.origin === predecessor.origin && head.size === predecessor.size && head.root.equals(predecessor.root);
+  }
+
+  private async advance(): Promise<void> {
+    this.isRead = true;
+    const { value } = await this.stored.next();
+    this.next = value;
+  }
+}
+
+function predecessorOf({ predecessor }: LogOrigin): Checkpoint | null {
+  try {
+    return predecessor === null ? null : parseCheckpoint(parseNote(predecessor).text);
+  } catch {
+    return null;
+  }
+}

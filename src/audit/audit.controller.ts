@@ -1,0 +1,83 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+
+import { ConsistencyProofView, EXAMPLE_CHECKPOINT, InclusionProofView } from '@lib/store/views/log.view';
+import { AuthenticatedCaller, type Caller } from '../access/caller';
+import { ApiRouteProblems } from '../api/api-problems';
+import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { readProofOfConsistency, readProofOfInclusion } from './proof-parameters';
+import { GetCheckpoint } from './queries/get-checkpoint';
+import { GetConsistencyProof } from './queries/get-consistency-proof';
+import { GetInclusionProof } from './queries/get-inclusion-proof';
+
+/** A new one for each, since the document's rules move the example. */
+const size = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, example }) as const;
+
+/** The log of all events, as far as it can be shown to anybody: roots and hashes. */
+@ApiTags('audit')
+@ApiBearerAuth('bearerAuth')
+@Controller('v1/audit')
+export class AuditController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('checkpoint')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @ApiOperation({
+    operationId: 'getCheckpoint',
+    summary: 'Get the newest checkpoint of the log',
+    description:
+      'Returns the signed root of the log of all events: a note of C2SP `tlog-checkpoint`, with the signatures of the log and of its witnesses. Whoever ' +
+      'keeps one can show every later change of what was recorded before it.',
+  })
+  @ApiOkResponse({
+    description: 'The signed note.',
+    content: { 'text/plain': { schema: { type: 'string' }, example: EXAMPLE_CHECKPOINT } },
+  })
+  @ApiRouteProblems('checkpoint_not_found')
+  getCheckpoint(): Promise<string> {
+    return this.queries.execute(new GetCheckpoint());
+  }
+
+  @Get('proofs/inclusion')
+  @RouteConfig({ query: ['streamId', 'version'] })
+  @ApiOperation({
+    operationId: 'getInclusionProof',
+    summary: 'Prove that an event is in the log',
+    description: 'Returns what leads from an event of the caller’s tenant to the root of the newest checkpoint.',
+  })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery({
+    name: 'version',
+    required: true,
+    description: 'Which event of the stream.',
+    schema: { type: 'integer', minimum: 1, example: 7 },
+  })
+  @ApiQuery({
+    name: 'streamId',
+    required: true,
+    description: 'The job or the thread that the event is of.',
+    schema: { type: 'string', example: 'job_01jd6xw8k2e4zvq7h3m5n9p0rs' },
+  })
+  @ApiOkResponse({ type: InclusionProofView, description: 'The proof.' })
+  @ApiRouteProblems('checkpoint_not_found', 'event_not_found', 'event_not_logged')
+  getInclusionProof(@AuthenticatedCaller() { tenantId }: Caller, @Query() query: QueryParameters): Promise<InclusionProofView> {
+    return this.queries.execute(new GetInclusionProof(tenantId, readProofOfInclusion(new QueryValues(query))));
+  }
+
+  @Get('proofs/consistency')
+  @RouteConfig({ query: ['from', 'to'] })
+  @ApiOperation({
+    operationId: 'getConsistencyProof',
+    summary: 'Prove that an older checkpoint still holds',
+    description: 'Returns what shows that the log of one size is the beginning of that of a larger one, such as of the newest checkpoint.',
+  })
+  @ApiQuery({ name: 'to', required: false, description: 'The larger size; by default that of the newest checkpoint.', schema: size(163) })
+  @ApiQuery({ name: 'from', required: true, description: 'The smaller size, as in an older checkpoint.', schema: size(100) })
+  @ApiOkResponse({ type: ConsistencyProofView, description: 'The proof.' })
+  @ApiRouteProblems('checkpoint_not_found')
+  getConsistencyProof(@Query() query: QueryParameters): Promise<ConsistencyProofView> {
+    return this.queries.execute(new GetConsistencyProof(readProofOfConsistency(new QueryValues(query))));
+  }
+}

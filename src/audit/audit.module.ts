@@ -1,0 +1,21 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+
+import { AuditController } from './audit.controller';
+import { GetCheckpointHandler } from './queries/get-checkpoint';
+import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
+import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
+
+/** The log of all events, with the handler of every query. */
+@Module({})
+export class AuditModule {
+  /** @param parts what the handlers inject: `STORE` */
+  static register(parts: Provider[]): DynamicModule {
+    return {
+      module: AuditModule,
+      imports: [CqrsModule.forRoot()],
+      controllers: [AuditController],
+      providers: [GetCheckpointHandler, GetConsistencyProofHandler, GetInclusionProofHandler, ...parts],
+    };
+  }
+}

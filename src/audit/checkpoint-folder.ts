@@ -1,0 +1,33 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The newest checkpoint, whose name never changes. */
+const NEWEST = 'checkpoint';
+
+/** The signed note that was published there last; null if there is none. @throws Error if the folder cannot be read */
+export async function publishedIn(folder: string): Promise<string | null> {
+  try {
+    return await readFile(join(folder, NEWEST), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Writes the note as the newest one and as the last of its day, each whole or not at all. */
+export async function publishTo(folder: string, note: string, signedAt: Date): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of [NEWEST, `${NEWEST}-${signedAt.toISOString().slice(0, 10)}`]) await replace(join(folder, name), note);
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.new`;
+  const handle = await open(draft, 'w', 0o644);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

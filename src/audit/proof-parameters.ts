@@ -1,0 +1,40 @@
+import { isId } from '@lib/domain/ids';
+import type { QueryValues } from '../api/query-values';
+
+/** Larger than any log, and exact as a number. */
+const LARGEST_SIZE = 1e15;
+
+export interface LoggedAt {
+  streamId: string;
+  version: number;
+}
+
+export interface Sizes {
+  from: number;
+  /** Null for that of the newest checkpoint. */
+  to: number | null;
+}
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number | undefined =>
+    /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
+
+/** @throws Problem invalid_request */
+export function readProofOfInclusion(values: QueryValues): LoggedAt {
+  const streamId = values.require('streamId', 'invalid_id', 'must be the id of a job or a thread, as the service returned it', (text) =>
+    isId('job', text) || isId('thr', text) ? text : undefined,
+  );
+  const version = values.require('version', 'invalid_version', 'must be a whole number of at least 1', wholeNumber(1, 2 ** 31 - 1));
+  values.check();
+  return { streamId, version };
+}
+
+/** @throws Problem invalid_request */
+export function readProofOfConsistency(values: QueryValues): Sizes {
+  const remedy = 'must be a whole number, the size of a checkpoint';
+  const from = values.require('from', 'invalid_size', remedy, wholeNumber(0, LARGEST_SIZE));
+  const to = values.read('to', 'invalid_size', remedy, wholeNumber(0, LARGEST_SIZE)) ?? null;
+  values.check();
+  return { from, to };
+}

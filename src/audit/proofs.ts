@@ -1,0 +1,53 @@
+import { consistencyRanges, inclusionRanges } from '@lib/audit/merkle';
+import { cosignatures, latestCheckpoint, type StoredCheckpoint } from '@lib/store/log/checkpoints';
+import { entryOf, type LoggedPlace } from '@lib/store/log/log-places';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { ConsistencyProofView, InclusionProofView } from '@lib/store/views/log.view';
+import { hashesOf, rootOfSize } from './stored-tree';
+
+/** Why there is no proof. */
+export type NoProof = 'no checkpoint' | 'no event' | 'not in the checkpoint' | 'sizes';
+
+/** The newest checkpoint, with what witnesses signed under it. */
+export async function newestNote(pool: Pool): Promise<{ checkpoint: StoredCheckpoint; note: string } | null> {
+  const checkpoint = await latestCheckpoint(pool);
+  if (checkpoint === null) return null;
+  return { checkpoint, note: checkpoint.note + (await cosignatures(pool, checkpoint)).join('') };
+}
+
+/** Proves where an event stands in the log. @param tenantId whose event it has to be; null: anybody's */
+export async function proveInclusion(
+  pool: Pool,
+  event: { streamId: string; version: number; tenantId: string | null },
+): Promise<InclusionProofView | NoProof> {
+  const newest = await newestNote(pool);
+  if (newest === null) return 'no checkpoint';
+  const place: LoggedPlace | null = await entryOf(pool, event);
+  if (place === null) return 'no event';
+  const { size } = newest.checkpoint;
+  const { index } = place;
+  if (index === null || index >= size) return 'not in the checkpoint';
+  const hashes = await hashesOf(pool, inclusionRanges(index, size));
+  const { streamId, version } = event;
+  return {
+    event: { streamId, version, hash: place.hash.toString('hex'), appendedAt: place.appendedAt },
+    ...{ index, size },
+    proof: hashes.map((hash) => hash.toString('base64')),
+    checkpoint: newest.note,
+  };
+}
+
+/** Proves that the log of one size is the beginning of that of another one, which is not larger than the newest checkpoint. */
+export async function proveConsistency(pool: Pool, from: number, to: number | null): Promise<ConsistencyProofView | NoProof> {
+  const newest = await newestNote(pool);
+  if (newest === null) return 'no checkpoint';
+  const second = to ?? newest.checkpoint.size;
+  if (from > second || second > newest.checkpoint.size) return 'sizes';
+  const hashes = await hashesOf(pool, consistencyRanges(from, second));
+  const [fromRoot, toRoot] = [await rootOfSize(pool, from), await rootOfSize(pool, second)];
+  return {
+    ...{ from, to: second, fromRoot: fromRoot.toString('base64'), toRoot: toRoot.toString('base64') },
+    proof: hashes.map((hash) => hash.toString('base64')),
+    checkpoint: newest.note,
+  };
+}

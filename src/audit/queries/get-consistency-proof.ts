@@ -1,0 +1,27 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+
+import type { Store } from '@lib/store/store';
+import type { ConsistencyProofView } from '@lib/store/views/log.view';
+import { STORE } from '../../threads/tokens';
+import { noProof } from '../no-proof';
+import type { Sizes } from '../proof-parameters';
+import { proveConsistency } from '../proofs';
+
+/** That the log of one size is the beginning of that of a larger one. */
+export class GetConsistencyProof extends Query<ConsistencyProofView> {
+  constructor(readonly sizes: Sizes) {
+    super();
+  }
+}
+
+@QueryHandler(GetConsistencyProof)
+export class GetConsistencyProofHandler implements IQueryHandler<GetConsistencyProof> {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  async execute({ sizes: { from, to } }: GetConsistencyProof): Promise<ConsistencyProofView> {
+    const proof = await proveConsistency(this.store.pool, from, to);
+    if (typeof proof === 'string') throw noProof(proof);
+    return proof;
+  }
+}

@@ -1,0 +1,53 @@
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
+import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/signed-note';
+import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
+
+/**
+ * Whom an auditor believes: the keys that were named, or those that signed what the auditor holds, and whoever signed a later checkpoint together
+ * with one of them. A key that only the database vouches for is believed where nobody holds anything.
+ */
+export class TrustedKeys {
+  private readonly trusted = new Set<string>();
+
+  /**
+   * @param stored as the database tells them
+   * @param named by the auditor
+   */
+  constructor(
+    private readonly stored: readonly VerifierKey[],
+    private readonly named: readonly VerifierKey[],
+  ) {
+    for (const key of named) this.trusted.add(idOf(key));
+  }
+
+  /** Trusts who signed a note that the auditor holds. @returns what is wrong with it, or null */
+  hold(note: Note): string | null {
+    const signers = signersOf(note, [...this.named, ...this.stored]);
+    if (signers === null) return 'has a signature that is not of the key that it names';
+    if (signers.length === 0) return 'was signed by no key that the database or `--key` tells';
+    if (this.named.length > 0 && !signers.some((key) => this.trusted.has(idOf(key)))) return 'was signed by no key that `--key` tells';
+    for (const key of signers) this.trusted.add(idOf(key));
+    return null;
+  }
+
+  /** @returns what a stored checkpoint says, or what is wrong with it */
+  read({ origin, size, note: text, signedAt }: StoredCheckpoint): Checkpoint | string {
+    try {
+      const note = parseNote(text);
+      const signers = signersOf(note, [...this.named, ...this.stored]);
+      if (signers === null || signers.length === 0) return 'is not signed by a key of the log';
+      const checkpoint = parseCheckpoint(note.text);
+      if (checkpoint.origin !== origin || checkpoint.size !== size || checkpoint.time !== signedAt.toISOString())
+        return 'is not stored as what it says';
+      if (this.trusted.size > 0) {
+        if (!signers.some((key) => this.trusted.has(idOf(key)))) return 'is signed by no key that a checkpoint before it leads to';
+        for (const key of signers) this.trusted.add(idOf(key));
+      }
+      return checkpoint;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+const idOf = ({ publicKey }: VerifierKey): string => publicKey.toString('hex');

@@ -1,0 +1,118 @@
+import type { Fault } from '@lib/audit/audited-event';
+import { leafOf } from '@lib/audit/log-leaf';
+import { GrowingTree } from '@lib/audit/merkle';
+import { keyIdOf, type VerifierKey } from '@lib/audit/signed-note';
+import { checkpointKeys, logOrigins, storedCheckpoints } from '@lib/store/log/checkpoints';
+import {
+  auditedEntries,
+  auditedNodes,
+  entriesBehind,
+  eventsUpTo,
+  eventsWithoutEntry,
+  logExtent,
+  type AuditedEntry,
+} from '@lib/store/log/log-audit-reads';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { Anchor } from './anchor';
+import { AnchoredHeads, inLog } from './anchored-heads';
+import { STORED_EVERY } from './stored-tree';
+import { TrustedKeys } from './trusted-keys';
+
+export interface LookedAtLog {
+  entries: number;
+  checkpoints: number;
+  faults: Fault[];
+}
+
+/**
+ * Looks at the log: every entry names an event and has its leaf, every event that must have an entry has one, the stored nodes are those of the
+ * entries, and the tree is what every stored checkpoint says, and every one that somebody kept elsewhere.
+ */
+export async function verifyLog(
+  pool: Pool,
+  anchors: readonly Anchor[],
+  named: readonly VerifierKey[],
+  progress: (entries: number) => void,
+): Promise<LookedAtLog> {
+  const extent = await logExtent(pool);
+  const stored = (await checkpointKeys(pool)).map((key) => ({ ...key, type: 1 as const }));
+  const faults = stored
+    .filter((key) => keyIdOf(key) !== key.keyId)
+    .map(({ name, keyId }) => inLog('checkpoint_key', `the key ${name}+${keyId} is not the one that its id says`));
+  const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, new TrustedKeys(stored, named), await logOrigins(pool));
+  const nodes = new NodeAudit(pool);
+  const tree = new GrowingTree();
+  let settled = 0;
+  await heads.reach(tree, null);
+  for await (const entries of auditedEntries(pool, extent)) {
+    for (const entry of entries) {
+      const leaf = takeEntry(entry, tree.size, faults);
+      if (leaf === null) return { entries: tree.size, checkpoints: heads.checkpoints, faults };
+      const completed: { level: number; index: number; hash: Buffer }[] = [];
+      tree.add(leaf, (node) => void (node.level % STORED_EVERY === 0 && completed.push(node)));
+      nodes.complete(completed);
+      if (entry.isSettled) settled += 1;
+      await heads.reach(tree, entry);
+    }
+    progress(tree.size);
+  }
+  if (tree.size < extent.size) faults.push(inLog('log_entry', `of ${extent.size} entries those from ${tree.size} on are missing`));
+  const behind = await entriesBehind(pool, extent.size);
+  if (behind > 0) faults.push(inLog('log_head', `says that the log has ${extent.size} entries, and there are ${behind} more`));
+  faults.push(
+    ...heads.end(tree, (await logExtent(pool)).size),
+    ...(await nodes.faults()),
+    ...(await missingEntries(pool, extent.floor, settled)),
+  );
+  return { entries: tree.size, checkpoints: heads.checkpoints, faults };
+}
+
+/** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */
+function takeEntry(
+  { index, streamId, version, leafHash, hash, appendedAt }: AuditedEntry,
+  expected: number,
+  faults: Fault[],
+): Buffer | null {
+  if (index !== expected) {
+    faults.push(inLog('log_entry', `entry ${expected} is missing`));
+    return null;
+  }
+  const fault = (field: string, what: string): number => faults.push({ streamId, version, field, what });
+  if (hash === null) {
+    fault('event', `entry ${index} of the log names this event, and it is not there`);
+    return leafHash;
+  }
+  const leaf = leafOf({ streamId, version, hash, appendedAt });
+  if (!leaf.equals(leafHash)) fault('leaf_hash', `entry ${index} of the log was made of another hash or time of append`);
+  return leaf;
+}
+
+/** Nothing but the difference of two counts is looked for event by event. */
+async function missingEntries(pool: Pool, floor: number, settled: number): Promise<Fault[]> {
+  if ((await eventsUpTo(pool, floor)) === settled) return [];
+  const missing = await eventsWithoutEntry(pool, floor);
+  return missing.map((event) => ({ ...event, field: 'log_entry', what: 'the event is not in the log' }));
+}
+
+/** Compares the stored nodes with those of the entries; of each level they come in the same order. */
+class NodeAudit {
+  private readonly expected = new Map<string, Buffer>();
+
+  constructor(private readonly pool: Pool) {}
+
+  complete(nodes: readonly { level: number; index: number; hash: Buffer }[]): void {
+    for (const { level, index, hash } of nodes) this.expected.set(`${level}/${index}`, hash);
+  }
+
+  async faults(): Promise<Fault[]> {
+    const faults: Fault[] = [];
+    for await (const { level, index, hash } of auditedNodes(this.pool)) {
+      const place = `${level}/${index}`;
+      const expected = this.expected.get(place);
+      this.expected.delete(place);
+      // What came to the log since the look began is not known.
+      if (expected && !expected.equals(hash)) faults.push(inLog('log_node', `${place} is not the hash of the entries under it`));
+    }
+    return [...faults, ...[...this.expected.keys()].map((place) => inLog('log_node', `${place} is missing`))];
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { readEnv } from '@lib/settings/env';
+import { createPool } from '@lib/store/postgres/pool';
+import { checkpointNow, Checkpointer } from '../audit/checkpointer';
+import { checkpointSettings } from '../audit/checkpoint-settings';
+import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+import { readCheckpointKeys } from '../embedded/data-folder';
+import { readRoles } from '../roles';
+
+export interface CheckpointOptions {
+  /** A file with a checkpoint that the database was restored behind. */
+  behind?: string;
+}
+
+const CONNECTIONS = 2;
+const STATEMENT_MS = 600_000;
+
+/** Brings the log up to date, signs it, publishes the checkpoint as the saga does, and prints it. */
+export async function checkpointCommand({ behind }: CheckpointOptions): Promise<void> {
+  const env = readEnv(process.env);
+  const settings = checkpointSettings(env, readCheckpointKeys(env, readRoles('all')));
+  if (settings === null) throw new Error('CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with');
+  const note = behind === undefined ? null : await readFile(behind, 'utf8');
+  await using closing = new AsyncDisposableStack();
+  const { url, embedded } = await openOperatorDatabase(env);
+  closing.defer(async () => embedded?.stop());
+  const pool = createPool(url, CONNECTIONS, STATEMENT_MS);
+  closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  await requireSchema(pool);
+  const logger = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
+  const checkpoint = await checkpointNow(pool, new Checkpointer(pool, settings, logger), note);
+  process.stdout.write(checkpoint.note);
+}

@@ -1,0 +1,25 @@
+import type { NoProof } from '../audit/proofs';
+import { proveConsistency, proveInclusion } from '../audit/proofs';
+import { withOperatorPool } from './operator-pool';
+
+const REASONS: Record<NoProof, string> = {
+  'no checkpoint': 'nothing has been signed yet: run `research checkpoint`',
+  'no event': 'the database holds no such event',
+  'not in the checkpoint': 'the event is newer than the newest checkpoint: run `research checkpoint`',
+  sizes: 'the first size must not be larger than the second, nor that than the newest checkpoint',
+};
+
+/** Prints where an event stands in the log, with a proof, as JSON. */
+export async function proveInclusionCommand(streamId: string, version: number): Promise<void> {
+  print(await withOperatorPool((pool) => proveInclusion(pool, { streamId, version, tenantId: null })));
+}
+
+/** Prints a proof that the log of one size is the beginning of that of another, as JSON. */
+export async function proveConsistencyCommand(from: number, to: number | undefined): Promise<void> {
+  print(await withOperatorPool((pool) => proveConsistency(pool, from, to ?? null)));
+}
+
+function print(proof: object | NoProof): void {
+  if (typeof proof === 'string') throw new Error(REASONS[proof]);
+  process.stdout.write(`${JSON.stringify(proof, null, 2)}\n`);
+}

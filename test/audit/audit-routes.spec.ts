@@ -1,0 +1,105 @@
+import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { leafOf } from '@lib/audit/log-leaf';
+import { isConsistent, rootOfInclusion } from '@lib/audit/merkle-proofs';
+import { parseNote, signerKey, signersOf } from '@lib/audit/signed-note';
+import type { ConsistencyProofView, InclusionProofView } from '@lib/store/views/log.view';
+import { eventually } from '../messaging/eventually';
+import { HttpClient } from '../system/support/http-client';
+import { startSystem, type System } from '../system/support/system';
+
+const ORIGIN = 'audit.example.org/research';
+const SEED = Buffer.alloc(32, 7);
+const key = signerKey(ORIGIN, SEED);
+
+let system: System;
+let client: HttpClient;
+beforeAll(async () => {
+  system = await startSystem({
+    environment: { CHECKPOINT_KEY: SEED.toString('base64'), CHECKPOINT_ORIGIN: ORIGIN, CHECKPOINT_MS: '100' },
+  });
+  client = system.client;
+});
+afterAll(() => system.stop());
+
+async function newest() {
+  const answer = await fetch(`${client.address}/v1/audit/checkpoint`, { headers: client.headers() });
+  const note = parseNote(await answer.text());
+  return { type: answer.headers.get('content-type'), note, head: parseCheckpoint(note.text) };
+}
+
+const included = (streamId: string, version: number, by = client) =>
+  by.send<InclusionProofView>('GET', `/v1/audit/proofs/inclusion?streamId=${streamId}&version=${version}`);
+
+it('proves to a client that each event of its job stands in a log that goes on, signed by the key that it knows', async () => {
+  const { id: threadId, job } = await client.createThread({ message: 'How?' });
+  await client.finalJob(threadId, job.id);
+  await eventually(200, async () => (await included(job.id, 1)).status, 20_000);
+  const older = await newest();
+  expect(older.type).toBe('text/plain; charset=utf-8');
+  expect(signersOf(older.note, [key])).toHaveLength(1);
+  const { body } = await included(job.id, 1);
+  const { head } = { head: parseCheckpoint(parseNote(body.checkpoint).text) };
+  const leaf = leafOf({ ...body.event, hash: Buffer.from(body.event.hash, 'hex') });
+  const hashes = body.proof.map((hash) => Buffer.from(hash, 'base64'));
+  expect(rootOfInclusion({ index: body.index, size: body.size, leaf, hashes })).toEqual(head.root);
+  const [first] = await client.events(threadId, job.id);
+  expect(body.event).toMatchObject({ streamId: job.id, version: 1, hash: first?.hash });
+
+  await client.createThread({ message: 'And then?' });
+  await eventually(true, async () => (await newest()).head.size > older.head.size, 20_000);
+  const proof = await client.expect<ConsistencyProofView>(200, 'GET', `/v1/audit/proofs/consistency?from=${older.head.size}`);
+  const newer = parseCheckpoint(parseNote(proof.checkpoint).text);
+  const consistency = { first: older.head.size, second: newer.size, firstRoot: older.head.root, secondRoot: newer.root };
+  expect(isConsistent({ ...consistency, hashes: proof.proof.map((hash) => Buffer.from(hash, 'base64')) })).toBe(true);
+});
+
+it('shows nobody where the events of another tenant stand', async () => {
+  const { id: threadId, job } = await client.createThread({ message: 'Mine' });
+  await client.finalJob(threadId, job.id);
+  await eventually(200, async () => (await included(threadId, 1)).status, 20_000);
+  const stranger = client.withKey(await system.keyOf('another'));
+  for (const streamId of [threadId, job.id]) {
+    const { status, body } = await included(streamId, 1, stranger);
+    expect({ status, body }).toEqual({ status: 404, body: expect.objectContaining({ code: 'event_not_found' }) });
+  }
+  expect((await fetch(`${client.address}/v1/audit/checkpoint`)).status).toBe(401);
+  expect((await included(job.id, 4711)).status).toBe(404);
+});
+
+it('still proves what was erased, without a word of it', async () => {
+  const { id: threadId, job } = await client.createThread({ message: 'A canary of this test' });
+  await client.finalJob(threadId, job.id);
+  await client.expect(200, 'DELETE', `/v1/threads/${threadId}`);
+  await eventually(200, async () => (await included(job.id, 1)).status, 20_000);
+  const { text } = await included(job.id, 1);
+  expect(text).not.toContain('canary');
+});
+
+it.each([
+  ['inclusion', '/streamId', 'required'],
+  ['inclusion?streamId=nothing&version=1', '/streamId', 'invalid_id'],
+  ['inclusion?streamId=ten_another&version=1', '/streamId', 'invalid_id'],
+  ['inclusion?streamId=job_01jd6xw8k2e4zvq7h3m5n9p0rs&version=0', '/version', 'invalid_version'],
+  ['inclusion?streamId=job_01jd6xw8k2e4zvq7h3m5n9p0rs&version=99999999999', '/version', 'invalid_version'],
+  ['consistency', '/from', 'required'],
+  ['consistency?from=-1', '/from', 'invalid_size'],
+  ['consistency?from=1&from=2', '/from', 'repeated'],
+  ['consistency?from=1&to=1e9', '/to', 'invalid_size'],
+  ['consistency?from=2&to=1', '/from', 'invalid_size'],
+  ['consistency?from=0&to=999999999', '/from', 'invalid_size'],
+])('refuses %s', async (path, pointer, code) => {
+  await eventually(true, async () => (await newest()).head.size > 1, 20_000);
+  const { status, body } = await client.send<{ errors: object[] }>('GET', `/v1/audit/proofs/${path}`);
+  expect({ status, errors: body.errors }).toEqual({
+    status: 400,
+    errors: expect.arrayContaining([expect.objectContaining({ pointer, code })]),
+  });
+});
+
+it('says that there is no checkpoint where nothing signs', async () => {
+  const unsigned = await startSystem({ environment: { CHECKPOINT_MS: '100' } });
+  const { status, body } = await unsigned.client.send('GET', '/v1/audit/checkpoint');
+  const warned = unsigned.logged.filter((line) => line.includes('no_checkpoints'));
+  await unsigned.stop();
+  expect({ status, code: body.code, warned: warned.length }).toEqual({ status: 404, code: 'checkpoint_not_found', warned: 1 });
+});

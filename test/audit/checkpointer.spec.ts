@@ -1,0 +1,251 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { keyIdOf, parseNote, signerKey, signersOf, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
+import { checkpointKeys, cosignatures, logOrigins } from '@lib/store/log/checkpoints';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { CheckpointSettings } from '../../src/audit/checkpoint-settings';
+import { Checkpointer } from '../../src/audit/checkpointer';
+import { sequence } from '../../src/audit/sequencer';
+import { rootOfSize } from '../../src/audit/stored-tree';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { Witness } from '../support/witness';
+
+const ORIGIN = 'audit.example.org/log';
+const SEED = Buffer.alloc(32, 7);
+const keyOf = (seed: Buffer, origin = ORIGIN): VerifierKey => {
+  const { name, type, publicKey } = signerKey(origin, seed);
+  return { name, type, publicKey };
+};
+
+let test: TestStore;
+let pool: Pool;
+let folder: string;
+let logged: Record<string, unknown>[];
+beforeEach(async () => {
+  test = await createTestStore();
+  pool = test.store.pool;
+  folder = mkdtempSync(join(tmpdir(), 'research-checkpoints-'));
+  logged = [];
+});
+afterEach(async () => {
+  await test.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const logger = { warn: (fields: object) => void logged.push({ ...fields }), info: () => undefined } as never;
+const checkpointer = (changes: Partial<CheckpointSettings> = {}): Checkpointer =>
+  new Checkpointer(pool, { keys: [SEED], origin: ORIGIN, folder: null, witnesses: [], ...changes }, logger);
+const append = async (): Promise<void> => {
+  await createJob(test.store);
+  await sequence(pool);
+};
+const published = () => readFileSync(join(folder, 'checkpoint'), 'utf8');
+const told = (note: string) => parseCheckpoint(parseNote(note).text);
+
+/** What a restore of an older backup does: the last events and what the log knew of them are gone. */
+async function restoreTo(size: number): Promise<void> {
+  await pool.query('alter table event disable trigger user');
+  await pool.query(
+    'delete from event using log_entry where (log_entry.stream_id, log_entry.version) = (event.stream_id, event.version) and index >= $1',
+    [size],
+  );
+  await pool.query('delete from log_entry where index >= $1', [size]);
+  await pool.query('delete from checkpoint where size > $1', [size]);
+  await pool.query('update log_head set size = $1', [size]);
+}
+
+it('signs the root of all events, and nothing twice', async () => {
+  await append();
+  const first = await checkpointer().sign();
+  const { origin, size, root, predecessor, time } = told(first.note);
+  expect({ origin, size, root, predecessor }).toEqual({ origin: ORIGIN, size: 4, root: await rootOfSize(pool, 4), predecessor: null });
+  expect(time).toBe(first.signedAt.toISOString());
+  expect(signersOf(parseNote(first.note), [keyOf(SEED)])).toHaveLength(1);
+  expect((await checkpointer().sign()).note).toBe(first.note);
+  await append();
+  expect(told((await checkpointer().sign()).note).size).toBe(8);
+});
+
+it('signs with both keys while they change, and keeps the public keys of both', async () => {
+  await append();
+  const [old, fresh] = [SEED, Buffer.alloc(32, 8)];
+  await checkpointer().sign();
+  await append();
+  const both = parseNote((await checkpointer({ keys: [fresh, old] }).sign()).note);
+  expect([signersOf(both, [keyOf(old)]), signersOf(both, [keyOf(fresh)])]).toEqual([[keyOf(old)], [keyOf(fresh)]]);
+  await append();
+  const last = parseNote((await checkpointer({ keys: [fresh] }).sign()).note);
+  expect([signersOf(last, [keyOf(old)]), signersOf(last, [keyOf(fresh)])]).toEqual([[], [keyOf(fresh)]]);
+  expect((await checkpointKeys(pool)).map(({ keyId }) => keyId)).toEqual(
+    expect.arrayContaining([keyIdOf(keyOf(old)), keyIdOf(keyOf(fresh))]),
+  );
+});
+
+it('writes each checkpoint to the folder, whole, and the last of each day beside it', async () => {
+  await append();
+  const { note, signedAt } = await checkpointer({ folder: join(folder, 'below') }).sign();
+  const names = readdirSync(join(folder, 'below')).sort();
+  expect(names).toEqual(['checkpoint', `checkpoint-${signedAt.toISOString().slice(0, 10)}`]);
+  for (const name of names) expect(readFileSync(join(folder, 'below', name), 'utf8')).toBe(note);
+});
+
+it('goes on and says so where the folder cannot be written', async () => {
+  await append();
+  writeFileSync(join(folder, 'file'), '');
+  await expect(checkpointer({ folder: join(folder, 'file', 'below') }).sign()).rejects.toThrow('ENOTDIR');
+  // There is a folder in the place of the file.
+  for (const ahead of [0, 1]) mkdirSync(join(folder, `checkpoint-${new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)}`));
+  const { size } = await checkpointer({ folder }).sign();
+  expect({ size, reasons: logged.map(({ reason }) => reason) }).toEqual({ size: 4, reasons: ['checkpoint_not_written'] });
+});
+
+it('two processes sign one log', async () => {
+  await append();
+  const [one, other] = await Promise.all([checkpointer().sign(), checkpointer().sign()]);
+  expect(one.note).toBe(other.note);
+  expect(await logOrigins(pool)).toHaveLength(1);
+});
+
+describe('a restore behind a published checkpoint opens a new log that signs the old root', () => {
+  const successor = expect.stringMatching(/^audit\.example\.org\/log\/[0-9a-f]{8}$/);
+
+  it.each([
+    ['as the folder shows', async () => checkpointer({ folder })],
+    ['as the process itself knows, which goes on', async (running: Checkpointer) => running],
+  ])('%s', async (_, after) => {
+    await append();
+    const running = checkpointer({ folder });
+    await running.sign();
+    await append();
+    const old = await running.sign();
+    await restoreTo(4);
+    await append();
+    await append();
+    const { note } = await (await after(running)).sign();
+    const { root, size } = told(old.note);
+    expect(told(note)).toMatchObject({ origin: successor, size: 12, predecessor: { origin: ORIGIN, size, root } });
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'log_opened', predecessorSize: 8 }));
+    // It stays the log from then on.
+    await append();
+    expect(told((await checkpointer({ folder }).sign()).note)).toMatchObject({
+      origin: told(note).origin,
+      size: 16,
+      predecessor: { size: 8 },
+    });
+    expect(published()).toContain('\n16\n');
+  });
+
+  it('where an operator holds the checkpoint', async () => {
+    await append();
+    await append();
+    const old = await checkpointer().sign();
+    await restoreTo(4);
+    await pool.query('delete from checkpoint');
+    const { note } = await checkpointer().sign(old.note);
+    expect(told(note)).toMatchObject({ origin: successor, size: 4, predecessor: { origin: ORIGIN, size: 8, root: told(old.note).root } });
+    await expect(checkpointer().sign(old.note.replace('\n8\n', '\n9\n'))).rejects.toThrow('not one that a key of this log has signed');
+  });
+
+  it('where the database is another one than before and nothing shows that it has everything', async () => {
+    await append();
+    await checkpointer({ folder }).sign();
+    await pool.query(`update log_origin set cluster = 'another'`);
+    // The folder has the newest checkpoint, which the log continues.
+    expect(told((await checkpointer({ folder }).sign()).note).origin).toBe(ORIGIN);
+    await pool.query(`update log_origin set cluster = 'another'`);
+    const { note } = await checkpointer().sign();
+    expect(told(note)).toMatchObject({ origin: successor, size: 4, predecessor: { origin: ORIGIN, size: 4 } });
+  });
+
+  it('where the restore went back behind the opening of a log', async () => {
+    await append();
+    const first = checkpointer({ folder });
+    await first.sign();
+    await pool.query('delete from log_origin');
+    await pool.query('delete from checkpoint');
+    const { note } = await checkpointer({ folder }).sign();
+    expect(told(note)).toMatchObject({ origin: successor, predecessor: { origin: ORIGIN, size: 4 } });
+  });
+
+  it('takes no word of a checkpoint that somebody else signed', async () => {
+    await append();
+    await checkpointer().sign();
+    const forged = await checkpointer({ keys: [Buffer.alloc(32, 99)] }).sign();
+    writeFileSync(join(folder, 'checkpoint'), forged.note.replace('\n4\n', '\n400\n'));
+    expect(told((await checkpointer({ folder }).sign()).note).origin).toBe(ORIGIN);
+  });
+});
+
+describe('a witness', () => {
+  let witness: Witness;
+  beforeEach(async () => {
+    witness = await Witness.start((name) => (name.startsWith(ORIGIN) ? [keyOf(SEED, name)] : []));
+  });
+  afterEach(() => witness.stop());
+
+  it('cosigns each checkpoint that continues the one before, and its cosignature is kept', async () => {
+    const witnesses = [witness.setting];
+    for (let round = 0; round < 3; round += 1) {
+      await append();
+      const checkpoint = await checkpointer({ witnesses }).sign();
+      const lines = await cosignatures(pool, checkpoint);
+      const signers = signersOf(parseNote(checkpoint.note + lines.join('')), [keyOf(SEED), witness.key]);
+      expect(signers).toEqual([keyOf(SEED), witness.key]);
+    }
+    expect(witness.answered).toEqual([200, 200, 200]);
+    expect(logged).toEqual([]);
+  });
+
+  it('that has seen more than is stored here is asked again from there', async () => {
+    const witnesses = [witness.setting];
+    await append();
+    await checkpointer({ witnesses }).sign();
+    await pool.query('delete from checkpoint_cosignature');
+    await append();
+    const checkpoint = await checkpointer({ witnesses }).sign();
+    expect(witness.answered).toEqual([200, 409, 200]);
+    expect(await cosignatures(pool, checkpoint)).toHaveLength(1);
+  });
+
+  it('cosigns nothing that was rewritten, and what it saw opens a new log', async () => {
+    const witnesses = [witness.setting];
+    await append();
+    await append();
+    await checkpointer({ witnesses }).sign();
+    await restoreTo(4);
+    await pool.query('delete from checkpoint_cosignature');
+    const process = checkpointer({ witnesses });
+    await process.sign();
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'checkpoint_not_cosigned', witness: 'witness.example/w1' }));
+    await append();
+    const { origin, predecessor } = told((await process.sign()).note);
+    expect(origin).not.toBe(ORIGIN);
+    expect(predecessor).toMatchObject({ origin: ORIGIN });
+    expect(witness.answered.at(-1)).toBe(200);
+  });
+
+  it.each([
+    ['does not know the log', () => [], 'it answered 404'],
+    ['trusts another key', (name: string) => [keyOf(Buffer.alloc(32, 1), name)], 'it answered 403'],
+  ])('that %s refuses, and the checkpoint stands', async (_, trusted, refused) => {
+    const other = await Witness.start(trusted);
+    await append();
+    const { size } = await checkpointer({ witnesses: [other.setting] }).sign();
+    await other.stop();
+    expect({ size, logged }).toEqual({ size: 4, logged: [expect.objectContaining({ refused })] });
+  });
+
+  it('that is not there, or whose key is another one, changes nothing', async () => {
+    await append();
+    const stranger = { ...witness.setting, key: textOfKey({ ...keyOf(Buffer.alloc(32, 2), 'witness.example/w1'), type: 4 }) };
+    const nobody = { ...witness.setting, url: 'http://127.0.0.1:1' };
+    const { size } = await checkpointer({ witnesses: [stranger, nobody] }).sign();
+    expect({ size, reasons: logged.map(({ reason }) => reason) }).toEqual({
+      size: 4,
+      reasons: ['checkpoint_not_cosigned', 'checkpoint_not_cosigned'],
+    });
+    expect(await cosignatures(pool, { origin: ORIGIN, size: 4 })).toEqual([]);
+  });
+});

@@ -1,0 +1,340 @@
+import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { parseNote, signedNote, signerKey, type VerifierKey } from '@lib/audit/signed-note';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { Store } from '@lib/store/store';
+import type { PoolClient } from 'pg';
+import type { Anchor } from '../../src/audit/anchor';
+import { Checkpointer } from '../../src/audit/checkpointer';
+import { sequence } from '../../src/audit/sequencer';
+import { verifyHistories } from '../../src/audit/verify-histories';
+import { verifyLog } from '../../src/audit/verify-log';
+import { complete, report, start, success } from '../support/job-history';
+import fc from '../support/properties';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { addMessage, deleteThread, onJob } from '../support/streams';
+import { rechained, sql, tampered, where, without, type Tamper } from '../support/tampering';
+
+const ORIGIN = 'audit.example.org/log';
+const OURS = Buffer.alloc(32, 7);
+const THEIRS = Buffer.alloc(32, 8);
+const silent = { warn: () => undefined, info: () => undefined } as never;
+const checkpointer = (pool: Pool, seed = OURS) =>
+  new Checkpointer(pool, { keys: [seed], origin: ORIGIN, folder: null, witnesses: [] }, silent);
+const verifierKey = (seed: Buffer): VerifierKey => signerKey(ORIGIN, seed);
+
+let test: TestStore;
+let store: Store;
+/** A job that ended, its thread, and another thread with its job. */
+let [threadId, jobId] = ['', ''];
+let other = { threadId: '', jobId: '' };
+/** Checkpoints that an auditor kept: one from the middle, and the newest one. */
+let [middle, newest] = [anchorOf(''), anchorOf('')];
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+  other = await createJob(store);
+  const created = await createJob(store);
+  [threadId, jobId] = [created.threadId, created.jobId];
+  await sequence(store.pool);
+  const signed = await checkpointer(store.pool).sign();
+  for (const stepId of created.stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success(20_000)));
+  await onJob(store, jobId, complete);
+  await addMessage(store, threadId);
+  // Twice, so that the floor is above every event.
+  for (let round = 0; round < 3; round += 1) await sequence(store.pool);
+  const last = await checkpointer(store.pool).sign();
+  [middle, newest] = [anchorOf(signed.note), anchorOf(last.note)];
+});
+afterAll(() => test.close());
+
+function anchorOf(text: string): Anchor {
+  const note = text === '' ? { text, signatures: [] } : parseNote(text);
+  return { file: 'kept', note, checkpoint: text === '' ? (null as never) : parseCheckpoint(note.text) };
+}
+
+/** What the histories show, what the log shows beside them, and what it shows to somebody who kept a checkpoint. */
+const look = async (pool: Pool, kept: Anchor[] = [newest]) => ({
+  histories: (await verifyHistories(pool, {}, () => undefined)).faults,
+  log: (await verifyLog(pool, [], [], () => undefined)).faults,
+  against: (await verifyLog(pool, kept, [], () => undefined)).faults,
+});
+
+it('finds nothing where nothing was changed, whatever is kept of it', async () => {
+  expect(await look(store.pool, [middle, newest])).toEqual({ histories: [], log: [], against: [] });
+  const { entries, checkpoints } = await verifyLog(store.pool, [middle], [verifierKey(OURS)], () => undefined);
+  expect({ entries, checkpoints }).toEqual({ entries: newest.checkpoint.size, checkpoints: 3 });
+});
+
+it('an erasure changes no leaf', async () => {
+  await deleteThread(store, other.threadId);
+  await store.erasure.erase(other.threadId);
+  expect(await look(store.pool, [middle, newest])).toEqual({ histories: [], log: [], against: [] });
+  for (let round = 0; round < 3; round += 1) await sequence(store.pool);
+  newest = anchorOf((await checkpointer(store.pool).sign()).note);
+});
+
+const inLog = (field: string, what: string) => ({ streamId: 'log', field, what: expect.stringContaining(what) });
+
+describe('the log alone shows', () => {
+  type Tampering = [what: string, tamper: () => Tamper, place: () => object];
+  const CASES: Tampering[] = [
+    [
+      'the last event of a stream removed',
+      () => sql(`delete from event ${where}`, jobId, 7),
+      () => ({ streamId: jobId, version: 7, field: 'event' }),
+    ],
+    [
+      'a message removed and the chain made right',
+      () => rechained(threadId, without(threadId, 4)),
+      () => ({ streamId: threadId, version: 4, field: 'event' }),
+    ],
+    [
+      'a thread removed with all of its jobs',
+      () => sql('delete from event where stream_id in ($1, $2)', threadId, jobId),
+      () => ({ streamId: threadId, version: 1, field: 'event' }),
+    ],
+    [
+      'another actor and the chain made right',
+      () => rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 2)),
+      () => ({ streamId: jobId, version: 2, field: 'leaf_hash' }),
+    ],
+    [
+      'another time of an append',
+      () => sql(`update event set appended_at = appended_at + interval '1 microsecond' ${where}`, jobId, 3),
+      () => ({ streamId: jobId, version: 3, field: 'leaf_hash' }),
+    ],
+    [
+      'a time of an append removed',
+      () => sql(`update event set appended_at = null ${where}`, jobId, 3),
+      () => ({ streamId: jobId, version: 3, field: 'leaf_hash' }),
+    ],
+    ['another leaf', () => sql('update log_entry set leaf_hash = sha256(leaf_hash) where index = 5'), () => ({ field: 'leaf_hash' })],
+    ['an entry removed', () => sql('delete from log_entry where index = 5'), () => inLog('log_entry', 'entry 5 is missing')],
+    [
+      'the last entries removed',
+      () => sql('delete from log_entry where index > 5'),
+      () => inLog('log_entry', 'entries those from 6 on are missing'),
+    ],
+    [
+      'the last entries removed, openly',
+      () => cutTo(6),
+      () => inLog('log_entry', `the log has 6 entries, and the checkpoint of ${ORIGIN} says that it had 8`),
+    ],
+    ['a smaller size', () => sql('update log_head set size = size - 1'), () => inLog('log_head', 'and there are 1 more')],
+    ['two entries that changed places', () => swapped(3, 5), () => inLog('root', 'the events are not those of')],
+    [
+      'another public key',
+      () => sql('update checkpoint_key set public_key = sha256(public_key)'),
+      () => inLog('checkpoint_key', 'is not the one that its id says'),
+    ],
+    [
+      'another note',
+      () => sql(`update checkpoint set note = replace(note, E'\\n8\\n', E'\\n7\\n')`),
+      () => inLog('checkpoint', 'is not signed by a key of the log'),
+    ],
+    [
+      'another size of a checkpoint',
+      () => sql('update checkpoint set size = 7 where size = 8'),
+      () => inLog('checkpoint', 'is not stored as what it says'),
+    ],
+    [
+      'another time of a checkpoint',
+      () => sql(`update checkpoint set signed_at = signed_at + interval '1 second' where size = 8`),
+      () => inLog('checkpoint', 'is not stored as what it says'),
+    ],
+    ['a checkpoint that a stranger signed', () => resigned, () => inLog('checkpoint', 'is not signed by a key of the log')],
+    [
+      'another log before this one',
+      () => sql('update log_origin set predecessor = (select note from checkpoint limit 1)'),
+      () => inLog('log_origin', 'names another log'),
+    ],
+  ];
+  it.each(CASES)('%s', async (_, tamper, place) => {
+    const { log } = await tampered(store.pool, tamper(), look);
+    expect(log).toContainEqual(expect.objectContaining(place()));
+  });
+
+  it('an event that is not in the log though it came before others that are', async () => {
+    const hidden = await createJob(store);
+    const { log } = await tampered(
+      store.pool,
+      async (client) => {
+        for (let round = 0; round < 3; round += 1) await sequence(client as unknown as Pool);
+        const { rows } = await client.query<{ index: number }>('select min(index)::int as index from log_entry where stream_id = $1', [
+          hidden.threadId,
+        ]);
+        await client.query('delete from log_entry where index >= $1', [rows[0]?.index]);
+        await client.query('update log_head set size = $1, floor = (select max(position) from event)', [rows[0]?.index]);
+      },
+      look,
+    );
+    expect(log).toContainEqual({ streamId: hidden.threadId, version: 1, field: 'log_entry', what: 'the event is not in the log' });
+  });
+});
+
+const cutTo =
+  (size: number): Tamper =>
+  async (client) => {
+    await client.query(
+      'delete from event using log_entry where index >= $1 and event.stream_id = log_entry.stream_id and event.version = log_entry.version',
+      [size],
+    );
+    await client.query('delete from log_entry where index >= $1', [size]);
+    await client.query('update log_head set size = $1, floor = 0, mark = 0', [size]);
+  };
+
+const swapped =
+  (one: number, two: number): Tamper =>
+  async (client) => {
+    for (const [from, to] of [
+      [one, -1],
+      [two, one],
+      [-1, two],
+    ]) {
+      await client.query('update log_entry set index = $2 where index = $1', [from, to]);
+    }
+  };
+
+const resigned: Tamper = async (client) => {
+  const { rows } = await client.query<{ size: string; note: string }>('select size, note from checkpoint');
+  for (const { size, note } of rows)
+    await client.query('update checkpoint set note = $2 where size = $1', [
+      size,
+      signedNote(parseNote(note).text, [signerKey(ORIGIN, THEIRS)]),
+    ]);
+};
+
+/** Makes the log anew of what there is, as somebody would who knows how it is made, and signs it with a key of their own. */
+const relogged =
+  (tamper: Tamper): Tamper =>
+  async (client: PoolClient) => {
+    await tamper(client);
+    await client.query('truncate log_entry, log_node, checkpoint, checkpoint_key, log_origin');
+    await client.query(`update log_head set size = 0, epoch = '', floor = 0, mark = 0, mark_xmax = '0'`);
+    const pool = client as unknown as Pool;
+    await sequence(pool);
+    await checkpointer(pool, THEIRS).sign();
+  };
+
+const reversed: Tamper = async (client) => {
+  await client.query('alter table event alter position drop identity');
+  await client.query('update event set position = position + 1000 where stream_id = $1', [other.threadId]);
+};
+
+describe('only who kept a checkpoint finds, where the log was made anew and signed by another key', () => {
+  const CASES: [what: string, tamper: () => Tamper][] = [
+    ['the last event of a stream removed', () => sql(`delete from event ${where}`, jobId, 7)],
+    ['a message removed and the chain made right', () => rechained(threadId, without(threadId, 4))],
+    ['a thread removed with all of its jobs', () => sql('delete from event where stream_id in ($1, $2)', threadId, jobId)],
+    [
+      'another actor and the chain made right',
+      () => rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 2)),
+    ],
+    ['another time of an append', () => sql(`update event set appended_at = appended_at + interval '1 second' ${where}`, jobId, 3)],
+    ['two events that changed their order', () => reversed],
+  ];
+  it.each(CASES)('%s', async (_, tamper) => {
+    const { histories, log, against } = await tampered(store.pool, relogged(tamper()), look);
+    expect({ histories, log }).toEqual({ histories: [], log: [] });
+    expect(against).toContainEqual(expect.objectContaining(inLog('checkpoint', 'was signed by no key that the database or `--key` tells')));
+    expect(against.map(({ field }) => field)).toContainEqual(expect.stringMatching(/^(root|log_entry)$/));
+  });
+
+  it('the end of everything cut off', async () => {
+    const cut: Tamper = async (client) => {
+      await cutTo(middle.checkpoint.size)(client);
+      await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+    };
+    const { log, against } = await tampered(store.pool, cut, look);
+    const [has, had] = [middle.checkpoint.size, newest.checkpoint.size];
+    expect({ log, against }).toEqual({
+      log: [],
+      against: [expect.objectContaining(inLog('log_entry', `the log has ${has} entries, and the checkpoint kept says that it had ${had}`))],
+    });
+  });
+
+  it('that nothing was changed but the key', async () => {
+    const { log, against } = await tampered(
+      store.pool,
+      relogged(() => Promise.resolve()),
+      look,
+    );
+    expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('checkpoint', 'was signed by no key'))] });
+  });
+
+  it('that a stranger’s key signed later checkpoints, though the old key is still told', async () => {
+    await createJob(store);
+    const signLater: Tamper = async (client) => {
+      await sequence(client as unknown as Pool);
+      await checkpointer(client as unknown as Pool, THEIRS).sign();
+    };
+    const { log, against } = await tampered(store.pool, signLater, look);
+    expect({ log, against }).toEqual({
+      log: [],
+      against: [expect.objectContaining(inLog('checkpoint', 'is signed by no key that a checkpoint before it leads to'))],
+    });
+  });
+
+  it('names the stretch in which the first difference lies, by the checkpoints that are still there', async () => {
+    const rewritten = rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 3));
+    const relogFrom: Tamper = async (client) => {
+      await rewritten(client);
+      const { rows } = await client.query<{ note: string }>('select note from checkpoint where size = $1', [middle.checkpoint.size]);
+      expect(rows).toHaveLength(1);
+      await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+      await client.query('delete from log_entry where index >= $1', [middle.checkpoint.size]);
+      await client.query(`update log_head set size = $1, epoch = '', floor = 0, mark = 0`, [middle.checkpoint.size]);
+      await sequence(client as unknown as Pool);
+    };
+    const { against } = await tampered(store.pool, relogFrom, look);
+    expect(against).toContainEqual(
+      expect.objectContaining(inLog('root', `between entry ${middle.checkpoint.size} (now ${jobId} version 2) and entry`)),
+    );
+  });
+});
+
+it('names the gap that a restore left', async () => {
+  const restore: Tamper = async (client) => {
+    await cutTo(middle.checkpoint.size)(client);
+    await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+    await checkpointer(client as unknown as Pool).sign(signedNote(newest.note.text, [signerKey(ORIGIN, OURS)]));
+  };
+  const { log, against } = await tampered(store.pool, restore, (pool) => look(pool, [middle, newest]));
+  const lost = `entries ${middle.checkpoint.size} to ${newest.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, are lost`;
+  expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('gap', lost))] });
+});
+
+it('any bit that is flipped in any column of the log that says what happened is found', async () => {
+  await sequence(store.pool);
+  const COLUMNS = [
+    ['log_entry', 'index', 'int'],
+    ['log_entry', 'stream_id', 'text'],
+    ['log_entry', 'version', 'int'],
+    ['log_entry', 'leaf_hash', 'bytes'],
+    ['checkpoint', 'origin', 'text'],
+    ['checkpoint', 'size', 'int'],
+    ['checkpoint', 'note', 'text'],
+    ['checkpoint_key', 'public_key', 'bytes'],
+    ['log_head', 'size', 'int'],
+    ['event', 'appended_at', 'time'],
+  ] as const;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...COLUMNS), fc.nat(30), fc.nat(31), fc.nat(7), async ([table, column, kind], row, byte, bit) => {
+      const flipped = {
+        bytes: `set_byte(${column}, ${byte}, get_byte(${column}, ${byte}) # ${1 << bit})`,
+        text: `overlay(${column} placing chr(ascii(substr(${column}, ${1 + (byte % 5)}, 1)) # ${1 << (bit % 6)}) from ${1 + (byte % 5)})`,
+        int: `${column} # ${1 << bit}`,
+        time: `${column} + interval '${1 << bit} microseconds'`,
+      }[kind];
+      const flip: Tamper = async (client) => {
+        await client.query('alter table log_entry drop constraint log_entry_pkey, drop constraint log_entry_stream_id_version_key');
+        await client.query('alter table checkpoint drop constraint checkpoint_pkey');
+        const one = `select ctid from ${table} order by ctid offset (${row} % (select count(*) from ${table})) limit 1`;
+        await client.query(`update ${table} set ${column} = ${flipped} where ctid = (${one})`);
+      };
+      const { log } = await tampered(store.pool, flip, look);
+      expect({ table, column, found: log.length > 0 }).toEqual({ table, column, found: true });
+    }),
+    { numRuns: 80 },
+  );
+});

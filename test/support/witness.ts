@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { isConsistent } from '@lib/audit/merkle-proofs';
+import { cosignatureLine, parseNote, signerKey, signersOf, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
+
+interface Seen {
+  size: number;
+  root: Buffer;
+}
+
+/** A witness of C2SP "tlog-witness": it cosigns what continues the log that it has seen, and nothing else. */
+export class Witness {
+  readonly key = { ...signerKey('witness.example/w1', Buffer.alloc(32, 9)), type: 4 as const };
+  /** The newest checkpoint of each log. */
+  readonly seen = new Map<string, Seen>();
+  /** What it answered, in order. */
+  readonly answered: number[] = [];
+  private readonly server: Server;
+
+  /** @param logKeys of the logs that it knows; it takes any log if there are none, on the first key's word */
+  private constructor(private readonly trusted: (name: string) => VerifierKey[]) {
+    this.server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { status, said } =
+          request.url === '/w/add-checkpoint' && request.method === 'POST' ? this.take(body) : { status: 404, said: '' };
+        this.answered.push(status);
+        response.writeHead(status, { 'content-type': status === 409 ? 'text/x.tlog.size' : 'text/plain' }).end(said);
+      });
+    });
+  }
+
+  static async start(trusted: (name: string) => VerifierKey[]): Promise<Witness> {
+    const witness = new Witness(trusted);
+    witness.server.listen(0, '127.0.0.1');
+    await once(witness.server, 'listening');
+    return witness;
+  }
+
+  get setting(): { key: string; url: string } {
+    return { key: textOfKey(this.key), url: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/w` };
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private take(body: string): { status: number; said: string } {
+    const [, oldText = '', proofText = '', noteText = ''] = /^old (0|[1-9]\d*)\n((?:[A-Za-z0-9+/]+=*\n)*)\n([^]*)$/.exec(body) ?? [];
+    if (oldText === '') return { status: 400, said: '' };
+    const note = parseNote(noteText);
+    const { origin, size, root } = parseCheckpoint(note.text);
+    const keys = this.trusted(origin);
+    if (keys.length === 0) return { status: 404, said: '' };
+    if ((signersOf(note, keys) ?? []).length === 0) return { status: 403, said: '' };
+    const old = Number(oldText);
+    if (old > size) return { status: 400, said: '' };
+    const seen = this.seen.get(origin) ?? { size: 0, root: Buffer.alloc(0) };
+    if (seen.size !== old) return { status: 409, said: `${seen.size}\n` };
+    const hashes = proofText
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => Buffer.from(line, 'base64'));
+    const proof = { first: old, second: size, firstRoot: seen.root, secondRoot: root, hashes };
+    if (old === 0 ? hashes.length > 0 : !isConsistent(proof)) return { status: 422, said: '' };
+    this.seen.set(origin, { size, root });
+    return { status: 200, said: cosignatureLine(note.text, this.key, 1_800_000_000) };
+  }
+}
