@@ -3,6 +3,7 @@ import type { Env } from '@lib/settings/env';
 import type { FirstKey } from './embedded/first-key';
 import type { Data } from './parts/data';
 import { Intakes } from './parts/intakes';
+import { serveAdmin } from './parts/admin';
 import { listen } from './parts/listen';
 import { requireCorpusFolder } from './parts/corpus-folder';
 import { openProcess, type Process, type Start } from './parts/process';
@@ -44,6 +45,7 @@ async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
   if (start.roles.has('worker')) await (await import('./parts/worker.ts')).startWorker(process, saga);
   if (data && start.roles.has('webhooks')) (await import('./parts/webhooks.ts')).startWebhooks(process, data);
   const firstKey = data ? await ensureFirstKey(process, data) : null;
+  await serveAdmin(process, data);
   return { firstKey, address: await listen(process, data) };
 }
 

@@ -46,6 +46,11 @@ export class Env {
   @wholeNumber(0, 65_535)
   PORT = 3000;
 
+  /** TCP port for metrics, health and the log's level, for the platform alone; unset: not served. 0 lets the system choose. */
+  @IsOptional()
+  @wholeNumber(0, 65_535)
+  ADMIN_PORT: number | undefined = undefined;
+
   /** Address that the HTTP server listens on. */
   @Matches(/^[A-Za-z0-9.:_-]+$/, { message: 'must be a host name or an IP address' })
   HOST = '127.0.0.1';
@@ -225,6 +230,7 @@ const SECRETS: ReadonlySet<Variable> = new Set([
 
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], environment: NodeJS.ProcessEnv) => Env[Name] } = {
+  ADMIN_PORT: parseInteger,
   BASE_PATH: parseBasePath,
   CORS_ORIGINS: parseOrigins,
   DATA_DIR: (path) => resolve(path),

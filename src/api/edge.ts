@@ -19,7 +19,7 @@ import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
-import { logRequest } from './request-log';
+import { logRequest, type MeasureRequest } from './request-log';
 
 interface EdgeOptions {
   logger: Logger;
@@ -28,6 +28,7 @@ interface EdgeOptions {
   rateLimits?: RateLimits | null;
   origins: readonly string[];
   namesTenants?: boolean | undefined;
+  measure?: MeasureRequest | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ interface EdgeOptions {
  * log.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, rateLimits, origins, namesTenants } = options;
+  const { logger, basePath, logins, rateLimits, origins, namesTenants, measure } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
   if (logins) decideScopes(fastify, basePath);
@@ -67,6 +68,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   fastify.addHook('onSend', compressLarge);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
+    measure?.(request, reply);
     done();
   });
 }

@@ -19,6 +19,7 @@ import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
 import { NestLogger } from './logging';
 import { HEALTH_PATHS } from './health.controller';
 import { ProblemFilter } from './problem.filter';
+import type { MeasureRequest } from './request-log';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -46,6 +47,7 @@ export interface HttpOptions {
   origins: readonly string[];
   /** What is done for a caller names its tenant to the database. */
   namesTenants?: boolean | undefined;
+  measure?: MeasureRequest | undefined;
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }

@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 /** Version 00 of the W3C trace context; ids of zeros only are invalid. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
+/** Told of each request once it is answered; must not throw. */
+export type MeasureRequest = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /** One line for each request: its route and ids, never its query, content or key. */
 export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { threadId, jobId } = (request.params ?? {}) as { threadId?: string; jobId?: string };

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Env } from '@lib/settings/env';
 import { HealthModule } from '../api/health.module';
 import { createHttpApplication } from '../api/http';
+import { measureRequests } from '../telemetry/request-metrics';
 import type { Data } from './data';
 import type { Process } from './process';
 
@@ -10,11 +11,12 @@ import type { Process } from './process';
  * @returns `http://host:port`
  */
 export async function listen(process: Process, data: Data | null): Promise<string> {
-  const { env, roles, logger, intakes, health } = process;
+  const { env, roles, logger, intakes, health, metrics } = process;
   const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data) : null;
   const { BASE_PATH: basePath, CORS_ORIGINS: origins, TRUSTED_PROXIES: trustedProxies } = env;
   const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null };
-  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants };
+  const measure = metrics ? measureRequests(metrics) : undefined;
+  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);

@@ -11,6 +11,7 @@ import type { Env } from '@lib/settings/env';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { readBuild } from '../build';
+import { createMetrics, type Metrics } from '../telemetry/metrics';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
@@ -32,6 +33,8 @@ export interface Start {
 export interface Process extends Start {
   transport: Transport;
   health: HealthCheck[];
+  /** Null where nobody asks for them: no ADMIN_PORT. */
+  metrics: Metrics | null;
   /** What the events of this process's work name it. */
   identity: ProcessIdentity;
   /** The roles that do work of this process's commits at once. */
@@ -47,7 +50,8 @@ export async function openProcess(start: Start): Promise<Process> {
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
   const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
   if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
-  return { ...start, transport, health, identity, takers: [] };
+  const metrics = start.env.ADMIN_PORT === undefined ? null : createMetrics({ roles: [...start.roles].join(), build: identity.build });
+  return { ...start, transport, health, metrics, identity, takers: [] };
 }
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */

@@ -20,6 +20,11 @@ import { sealedDocuments } from '../views/sealed-documents';
 export interface Commit {
   appended: readonly AppendedEvent[];
   agendaAdded: Writes['agendaAdded'];
+  /** What was appended to, as it is now. */
+  streams: ReadonlyMap<string, Stream>;
+  /** How many units were decided together, and how long the statement took, in milliseconds. */
+  units: number;
+  tookMs: number;
 }
 
 /** Threads that the commit deleted, and jobs of which it erased the content. */
@@ -206,13 +211,17 @@ export class CommitBatch {
     }));
     const sentAt = performance.now();
     const { arrivedAt, setAside, waiting, notRecorded, balances } = await append(pool, writes, answerBy);
-    clock.observe(arrivedAt, sentAt, performance.now());
+    const answeredAt = performance.now();
+    clock.observe(arrivedAt, sentAt, answeredAt);
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
     this.remember(written);
     tell({
       appended: written.flatMap((one) => one.appended),
       agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
+      streams: after,
+      units: decided.length,
+      tookMs: answeredAt - sentAt,
     });
     const reasons = [...threadIndexes].flatMap(([threadId, index]): [string, SetAside][] => {
       const reason = setAside.get(index);

@@ -1,0 +1,23 @@
+import { startAdminServer } from '../telemetry/admin-server';
+import { measureJobs } from '../telemetry/job-metrics';
+import { measureProcess } from '../telemetry/process-metrics';
+import { measureWork } from '../telemetry/work-metrics';
+import type { Data } from './data';
+import type { Process } from './process';
+
+/** Serves metrics, health and the log's level on ADMIN_PORT, if it is set. */
+export async function serveAdmin({ env, roles, logger, closing, transport, health, metrics }: Process, data: Data | null): Promise<void> {
+  if (!metrics || env.ADMIN_PORT === undefined) return;
+  const { registry } = metrics;
+  measureProcess(registry, { transport, pool: data?.store.pool ?? null });
+  if (data) measureJobs(data.store, metrics);
+  if (data && roles.has('saga')) measureWork(registry, data.store.pool);
+  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger };
+  const server = await startAdminServer(parts).catch((cause: unknown) => {
+    throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {
+      cause,
+    });
+  });
+  closing.defer(() => server.close());
+  logger.info({ reason: 'admin', address: server.address });
+}

@@ -1,0 +1,107 @@
+import type { JobEvent, Settlement } from '@lib/domain/job/events';
+import { stepOf, type JobState } from '@lib/domain/job/state';
+import { isSettled, type StepState } from '@lib/domain/job/step';
+import type { Commit } from '@lib/store/commit/commit-batch';
+import type { Store } from '@lib/store/store';
+import type { Metrics } from './metrics';
+
+const MICROS_PER_DOLLAR = 1e6;
+
+/** Counts what the commits of this process say about jobs, their attempts and their money. */
+export function measureJobs(store: Store, metrics: Metrics): void {
+  store.onCommit((commit: Commit) => {
+    metrics.commitUnits.observe(commit.units);
+    metrics.commitDuration.observe(commit.tookMs / 1000);
+    for (const { record } of commit.appended) {
+      const stream = commit.streams.get(record.streamId);
+      if (stream?.kind === 'job')
+        measure({ type: record.type, facts: record.facts } as JobEvent, record.meta.occurredAt, stream.state, metrics);
+    }
+  });
+  store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
+}
+
+function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): void {
+  const mode = job.researchMode;
+  switch (event.type) {
+    case 'JobRequested':
+      metrics.jobsCreated.inc({ tier: job.budgetTier, mode });
+      return;
+    case 'StepStarted':
+      if (job.startedAt === at) metrics.firstStep.observe({ mode }, secondsBetween(job.createdAt, at));
+      return;
+    case 'StepCompleted':
+      attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'completed', failure: '' }, metrics);
+      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
+      return;
+    case 'StepFailed':
+      attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'failed', failure: event.facts.failure }, metrics);
+      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
+      return;
+    case 'StepAttemptLost':
+      attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'lost', failure: '' }, metrics);
+      return;
+    case 'StepResultLate':
+      metrics.lateResults.inc({ provider: providerOf(job, event.facts.stepId) });
+      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
+      return;
+    case 'StepSkipped':
+      metrics.skipped.inc({ provider: providerOf(job, event.facts.stepId), reason: event.facts.reason });
+      return;
+    case 'DeadlineReached':
+      metrics.deadlines.inc({ phase: event.facts.phase });
+      return;
+    case 'SynthesisClaimed':
+      metrics.synthesisAttempts.inc({ event: 'claimed' });
+      return;
+    case 'SynthesisAttemptLost':
+      metrics.synthesisAttempts.inc({ event: 'lost' });
+      return;
+    case 'SynthesisSettled':
+      metrics.synthesisAttempts.inc({ event: 'settled' });
+      settled(event.facts, 'synthesis', metrics);
+      return;
+    case 'JobCompleted':
+      finished('completed', '', at, job, metrics);
+      return;
+    case 'JobFailed':
+      finished('failed', event.facts.reason, at, job, metrics);
+      return;
+    case 'JobCancelled':
+      finished('cancelled', event.facts.reason, at, job, metrics);
+      return;
+    case 'BalanceReserved':
+    case 'ContentErased':
+    case 'ExploreStarted':
+    case 'StepExternalIdRecorded':
+    case 'StepRetryRedirected':
+    case 'StepRunCancelled':
+    case 'SynthesisStarted':
+    case 'TopicsPlanned':
+      return;
+  }
+}
+
+const providerOf = (job: JobState, stepId: string): string => stepOf(job, stepId).entry.provider;
+
+function attemptEnded(step: StepState, ended: { outcome: string; failure: string }, metrics: Metrics): void {
+  const { provider } = step.entry;
+  metrics.attempts.inc({ provider, ...ended });
+  if (!isSettled(step) || step.startedAt === null || step.completedAt === null) return;
+  metrics.stepDuration.observe({ provider, status: step.status }, secondsBetween(step.startedAt, step.completedAt));
+}
+
+function settled({ committedMicros, overrunMicros }: Settlement, provider: string, metrics: Metrics): void {
+  if (committedMicros > 0) metrics.charged.inc({ provider }, committedMicros / MICROS_PER_DOLLAR);
+  if (overrunMicros > 0) metrics.overrun.inc({ provider }, overrunMicros / MICROS_PER_DOLLAR);
+}
+
+function finished(status: string, reason: string, at: string, job: JobState, metrics: Metrics): void {
+  const mode = job.researchMode;
+  metrics.jobsFinished.inc({ tier: job.budgetTier, mode, status, reason });
+  metrics.jobDuration.observe({ mode, status }, secondsBetween(job.createdAt, at));
+  const lastStep = job.steps.reduce((last, { completedAt }) => (completedAt !== null && completedAt > last ? completedAt : last), '');
+  if (status === 'completed' && lastStep !== '') metrics.synthesisDuration.observe(secondsBetween(lastStep, at));
+}
+
+const secondsBetween = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;

@@ -1,0 +1,42 @@
+import { Gauge, type Registry } from 'prom-client';
+import { holdings, type Holding } from '@lib/memory/holdings';
+import type { Transport } from '@lib/messaging/transport';
+import type { Pool } from '@lib/store/postgres/pool';
+
+/** What this process holds and is connected to. */
+export function measureProcess(registry: Registry, { transport, pool }: { transport: Transport; pool: Pool | null }): void {
+  const registers = [registry];
+  const bytes = (name: string, help: string, of: (holding: Holding) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['name'],
+      registers,
+      collect() {
+        this.reset();
+        for (const holding of holdings()) this.set({ name: holding.name }, of(holding));
+      },
+    });
+  bytes('research_held_bytes', 'What a cache or queue of this process holds.', (holding) => holding.bytes);
+  bytes('research_held_max_bytes', 'The bound of a cache or queue of this process.', ({ maxBytes }) => maxBytes);
+  new Gauge({
+    name: 'research_nats_connected',
+    help: '1 while NATS is connected, and in a process that does without it.',
+    registers,
+    collect() {
+      this.set(transport.connectedForMs() === null ? 0 : 1);
+    },
+  });
+  if (!pool) return;
+  new Gauge({
+    name: 'research_database_connections',
+    help: 'Connections of the pool, and requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'awaited' }, pool.waitingCount);
+    },
+  });
+}

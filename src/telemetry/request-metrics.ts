@@ -1,0 +1,13 @@
+import type { MeasureRequest } from '../api/request-log';
+import type { Metrics } from './metrics';
+
+/** Measures what a client waits for because we are slow, not because it asked to wait: neither event streams nor long polls. */
+export const measureRequests =
+  ({ requests }: Metrics): MeasureRequest =>
+  (request, reply) => {
+    const asked =
+      reply.getHeader('preference-applied') !== undefined || String(reply.getHeader('content-type')).startsWith('text/event-stream');
+    if (asked) return;
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  };

@@ -1,0 +1,51 @@
+import { startSystem, type System } from '../system/support/system';
+import { FAILING } from '../system/support/providers-file';
+import { eventually } from '../messaging/eventually';
+import { sampleOf, scrape } from './scrape';
+
+describe('the admin port', () => {
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem({ providers: { 'provider-b': FAILING }, environment: { ADMIN_PORT: '0' } });
+  });
+  afterAll(() => system.stop());
+
+  const admin = () => {
+    const lines = system.logged.map((line) => JSON.parse(line) as { reason?: string; address?: string });
+    return String(lines.find(({ reason }) => reason === 'admin')?.address);
+  };
+
+  it('tells what jobs, attempts and requests did, and never of whom', async () => {
+    const { client } = system;
+    const before = await scrape(admin());
+    expect(sampleOf(before, 'research_jobs_created_total', { tier: 'M', mode: 'fast' })).toBe(0);
+    const thread = await client.createThread({ message: 'CANARY-QUESTION', providers: ['provider-a', 'provider-b'] });
+    await client.finalJob(thread.id, thread.job.id);
+    const finished = { tier: 'M', mode: 'fast', status: 'completed', reason: '' };
+    await eventually(1, async () => sampleOf(await scrape(admin()), 'research_jobs_finished_total', finished));
+    const after = await scrape(admin());
+    expect(sampleOf(after, 'research_jobs_created_total', { tier: 'M', mode: 'fast' })).toBe(1);
+    expect(sampleOf(after, 'research_attempts_total', { provider: 'provider-a', outcome: 'completed', failure: '' })).toBe(1);
+    expect(sampleOf(after, 'research_job_duration_seconds_count', { mode: 'fast', status: 'completed' })).toBe(1);
+    expect(sampleOf(after, 'research_step_duration_seconds_count', { provider: 'provider-b', status: 'failed' })).toBe(1);
+    expect(sampleOf(after, 'research_http_request_duration_seconds_count', { method: 'POST', route: '/v1/threads', status: '201' })).toBe(
+      1,
+    );
+    expect(sampleOf(after, 'research_steps_waiting', { provider: 'provider-a' })).toBe(0);
+    expect(sampleOf(after, 'research_database_connections', { state: 'awaited' })).toBe(0);
+    const text = JSON.stringify(after);
+    for (const secret of ['CANARY', thread.id, thread.job.id, 'default']) expect(text).not.toContain(secret);
+  });
+
+  it('says whether the process is ready, and changes the level of its log', async () => {
+    expect((await fetch(`${admin()}/health/live`)).status).toBe(200);
+    expect((await fetch(`${admin()}/health/ready`)).status).toBe(200);
+    const refused = await fetch(`${admin()}/log-level/loud`, { method: 'PUT' });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('"loud" is no level: use one of trace, debug');
+    expect(await (await fetch(`${admin()}/log-level/debug`, { method: 'PUT' })).text()).toBe('debug\n');
+    expect((await fetch(`${admin()}/metrics`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${admin()}/anything?else=1`)).status).toBe(404);
+  });
+});
