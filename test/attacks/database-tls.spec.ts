@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readEnv } from '@lib/settings/env';
 import { connectAlone, createPool } from '@lib/store/postgres/pool';
 import { migrate } from '@lib/store/postgres/migrations';
@@ -6,7 +7,7 @@ import { ormOver } from '@lib/store/postgres/orm';
 import { Tenant } from '@lib/store/access/access-entities';
 import { eventually } from '../messaging/eventually';
 import { hasOpenssl } from '../servers/certificates';
-import { CERTIFIED, startTlsPostgres, type TlsPostgres } from '../servers/tls-postgres';
+import { CERTIFIED, PASSWORD, SECRETIVE, startTlsPostgres, type TlsPostgres } from '../servers/tls-postgres';
 import { Patient } from '../doctor/patient';
 import { research } from '../system/support/command';
 import { startSystem } from '../system/support/system';
@@ -16,7 +17,7 @@ import { startSystem } from '../system/support/system';
  * their own. What `DATABASE_URL` says against it must hold for every connection, on a server that takes only TLS.
  */
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const described = hasOpenssl() ? describe : describe.skip;
 if (!hasOpenssl()) it.skip('NOT TRIED: TLS to PostgreSQL, for lack of openssl', () => undefined);
@@ -137,6 +138,23 @@ described('the connections to PostgreSQL', () => {
     expect(await refusal(url({ PGHOST: ADDRESS }))).toMatch(ANOTHER_NAME);
     expect(await refusal(url({ DATABASE_URL: urlWith({ sslmode: 'disable' }) }))).toMatch(UNENCRYPTED);
     expect(await refusal(url({ PGOPTIONS: '-c search_path=nowhere' }))).toMatch('relation "tenant" does not exist');
+  });
+
+  it('take the password from wherever it is', async () => {
+    const own = at(await server.database(SECRETIVE), { sslmode: 'require' });
+    const url = (environment: Record<string, string>) => readEnv({ DATABASE_URL: own, ...environment }).DATABASE_URL ?? '';
+    await migrate(url({ PGPASSWORD: PASSWORD }));
+    expect(await refusal(url({ PGPASSWORD: PASSWORD }))).toBeNull();
+    expect(await refusal(url({ PGPASSWORD: 'another' }))).toMatch(/authentication failed/);
+    expect(await refusal(url({}))).toMatch(/password/);
+    const file = join(patient.folder, 'pgpass');
+    writeFileSync(file, `localhost:*:*:${SECRETIVE}:${PASSWORD}\n`, { mode: 0o600 });
+    process.env.PGPASSFILE = file;
+    try {
+      expect(await refusal(url({}))).toBeNull();
+    } finally {
+      delete process.env.PGPASSFILE;
+    }
   });
 
   it('of the whole service are encrypted and checked', async () => {

@@ -5,9 +5,11 @@ import { connectAlone } from '@lib/store/postgres/pool';
 import { Authority, type Certificate } from './certificates';
 import { startTestPostgres } from './postgres';
 
-/** Users of the server: one without a password, and one who must show a certificate with that name. */
+/** Users of the server: one without a password, one who must show a certificate with that name, and one with a password. */
 const OWNER = 'owner';
 export const CERTIFIED = 'certified';
+export const SECRETIVE = 'secretive';
+export const PASSWORD = 'the password of a test';
 
 /** A PostgreSQL that takes connections over TLS alone, by the name `localhost`, and beside that through a socket. */
 export interface TlsPostgres {
@@ -33,7 +35,13 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   const server = authority.sign('server', ['DNS:localhost']);
   const socketFolder = join(folder, 'socket');
   mkdirSync(socketFolder);
-  const rules = ['local all all trust', `hostssl all ${CERTIFIED} all cert`, 'hostssl all all all trust', 'hostnossl all all all reject'];
+  const rules = [
+    'local all all trust',
+    `hostssl all ${CERTIFIED} all cert`,
+    `hostssl all ${SECRETIVE} all scram-sha-256`,
+    'hostssl all all all trust',
+    'hostnossl all all all reject',
+  ];
   writeFileSync(join(folder, 'hba.conf'), `${rules.join('\n')}\n`);
   const postgres = await startTestPostgres({
     settings: {
@@ -46,7 +54,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     },
   });
   const admin = await connectAlone(`${postgres.url}?sslmode=require`);
-  for (const user of [OWNER, CERTIFIED]) await admin.query(`create role ${user} login`);
+  for (const user of [OWNER, CERTIFIED, SECRETIVE]) await admin.query(`create role ${user} login password '${PASSWORD}'`);
   let databases = 0;
   return {
     port: postgres.port,
