@@ -12,6 +12,8 @@ export const DOMAIN_ERROR_CODES = [
   'budget_too_small',
   'insufficient_balance',
   'thread_full',
+  'too_many_open_jobs',
+  'daily_limit',
   'conflict',
 ] as const;
 export type DomainErrorCode = (typeof DOMAIN_ERROR_CODES)[number];
@@ -36,5 +38,19 @@ export class InsufficientBalance extends DomainError {
   ) {
     const remedy = 'ask for a smaller budget, wait until other jobs end, or have the balance topped up';
     super('insufficient_balance', `The job needs ${requiredCents} cents until it ends, and the balance has ${balanceCents}: ${remedy}.`);
+  }
+}
+
+/** A tenant has as many open jobs as it may have, or the jobs of a day may cost as much as they may. */
+export class LimitReached extends DomainError {
+  constructor(
+    reached: { code: 'too_many_open_jobs'; most: number } | { code: 'daily_limit'; most: number; used: number; required: number },
+  ) {
+    super(
+      reached.code,
+      reached.code === 'too_many_open_jobs'
+        ? `The tenant has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
+        : `The jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
+    );
   }
 }

@@ -12,6 +12,18 @@ export interface Limits {
   dailyCents?: number | null;
 }
 
+/** Of a tenant's jobs; null: no limit. */
+export interface JobLimits {
+  openJobs: number | null;
+  dailyCents: number | null;
+  warningCents: number | null;
+}
+
+/** Null if none of them is limited. */
+export function jobLimitsOf({ openJobs = null, dailyCents = null, warningCents = null }: Limits): JobLimits | null {
+  return openJobs === null && dailyCents === null && warningCents === null ? null : { openJobs, dailyCents, warningCents };
+}
+
 export type LimitName = keyof Limits;
 
 /** The largest value of each; the least is 1, but for open jobs and cents, of which there may be none. */

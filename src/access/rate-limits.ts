@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 
-import type { Limits } from '@lib/domain/limits';
+import { jobLimitsOf, type JobLimits, type Limits } from '@lib/domain/limits';
 import type { Rate } from '@lib/domain/token-bucket';
 import type { LimitReads, LimitsOfKey } from '@lib/store/limits/limit-reads';
 import { Problem } from '../api/problems';
 import type { Caller } from './caller';
 import type { Left, SharedBuckets } from './shared-buckets';
+import type { SpendingWarnings } from './spending-warnings';
 
 /** A policy has a bucket for each tenant or key. */
 interface Policy {
@@ -14,18 +15,28 @@ interface Policy {
   rate: Rate;
 }
 
-/** Refuses requests beyond the limits of their tenant or key, and says how much is left. */
+/** Refuses requests beyond the limits of their tenant or key, and says how much is left. What limits its jobs goes on to the write path. */
 export class RateLimits {
   constructor(
     private readonly limits: LimitReads,
     private readonly buckets: SharedBuckets,
+    private readonly warnings: SpendingWarnings,
   ) {}
 
   /** @throws Problem rate_limited */
   async admit(caller: Caller, reply: FastifyReply): Promise<void> {
-    const found = this.limits.of(caller);
-    const policies = policiesOf(caller, found instanceof Promise ? await found : found);
+    const known = this.limits.of(caller);
+    const limits = known instanceof Promise ? await known : known;
+    const policies = policiesOf(caller, limits);
     if (policies.length > 0) this.take(policies, reply);
+    const ofJobs = jobLimitsOf(limits.tenant);
+    if (ofJobs) caller.limits = { ...ofJobs, near: (cents) => this.warn(caller, reply, { ...ofJobs, cents }) };
+  }
+
+  private warn({ tenantId }: Caller, reply: FastifyReply, { cents, warningCents, dailyCents }: JobLimits & { cents: number }): void {
+    const most = dailyCents === null ? '' : `;limit=${dailyCents}`;
+    reply.header('limit-warning', `"daily-cents";used=${cents};warning=${warningCents ?? 0}${most}`);
+    this.warnings.tell(tenantId, cents, warningCents ?? 0);
   }
 
   private take(policies: readonly Policy[], reply: FastifyReply): void {

@@ -16,6 +16,7 @@ const RESPONSE_HEADERS = [
     'link',
     'location',
     'preference-applied',
+    'limit-warning',
     'ratelimit',
     'ratelimit-policy',
     'retry-after',

@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-import { DomainError, InsufficientBalance } from '@lib/domain/errors';
+import { DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
@@ -80,6 +80,7 @@ const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | nul
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
+  if (error instanceof LimitReached) return { code: error.code, detail: error.detail ?? '', headers: { 'retry-after': retryAfter(error) } };
   if (error instanceof InsufficientBalance) {
     const { code, message: detail, balanceCents, requiredCents } = error;
     return { code, detail, members: { balanceCents, requiredCents } };
@@ -100,6 +101,12 @@ const unavailable: Refusal = {
   detail: 'The service cannot reach its database at the moment; repeat the request later.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
+
+const DAY_SECONDS = 86_400;
+
+/** A day ends at midnight (UTC), an open job at any moment. */
+const retryAfter = ({ code }: LimitReached): string =>
+  code === 'daily_limit' ? String(DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS)) : RETRY_AFTER_SECONDS;
 
 const underWay: Refusal = {
   code: 'idempotency_in_progress',

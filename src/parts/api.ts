@@ -9,6 +9,7 @@ import { LimitReads } from '@lib/store/limits/limit-reads';
 import { Reader } from '@lib/store/views/reader';
 import { Logins } from '../access/logins';
 import { RateLimits } from '../access/rate-limits';
+import { SpendingWarnings } from '../access/spending-warnings';
 import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
@@ -57,7 +58,11 @@ export async function openApi(process: Process, { store, pepper }: Data): Promis
   await buckets.listen();
   process.closing.defer(() => closeBriefly(buckets.stop()));
   const logins = new Logins(verifyKey, failuresPerMinute);
-  return { module: ApiModule.register(parts, process.health), logins, rateLimits: new RateLimits(limits, buckets) };
+  return {
+    module: ApiModule.register(parts, process.health),
+    logins,
+    rateLimits: new RateLimits(limits, buckets, new SpendingWarnings(store, logger)),
+  };
 }
 
 function planSettings({ env, identity }: Process, providers: ProvidersFile): PlanSettings {

@@ -25,7 +25,7 @@ import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
 import { Repetitions } from './repetitions';
-import { ANSWERED, CREATED, JOB_ID, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
+import { ANSWERED, JOB_CREATED, JOB_ID, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
 import { PursueJobBody } from './threads.dto';
 
 const tagOf = (version: number): string => `${version}-${OPEN_JOB_SHAPE}`;
@@ -79,9 +79,18 @@ export class JobsController {
     description: 'Starts a new job in the thread on a topic that follows on from the job in the path, whatever its status.',
   })
   @ApiBody({ type: PursueJobBody, examples: PURSUE_JOB_EXAMPLES })
-  @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', ...CREATED })
+  @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', ...JOB_CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'job_not_found', 'conflict', 'budget_too_small', 'thread_full', 'insufficient_balance')
+  @ApiBodyProblems(
+    'thread_not_found',
+    'job_not_found',
+    'conflict',
+    'budget_too_small',
+    'thread_full',
+    'insufficient_balance',
+    'too_many_open_jobs',
+    'daily_limit',
+  )
   async pursueJob(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,

@@ -71,6 +71,16 @@ const REPLAYED = {
 export const ANSWERED = { headers: REPLAYED };
 export const CREATED = { headers: { ...LOCATION, ...REPLAYED } };
 
+export const JOB_CREATED = {
+  headers: {
+    ...CREATED.headers,
+    'Limit-Warning': {
+      description: 'What the jobs of the day may cost, in cents, once that is more than the tenant is warned of.',
+      schema: { type: 'string' },
+    },
+  },
+} as const;
+
 /** A client may leave out what has a default. */
 type Examples<Body> = Record<string, { summary: string; value: Partial<Body> }>;
 

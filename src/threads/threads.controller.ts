@@ -25,7 +25,7 @@ import { Repetitions } from './repetitions';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, LIMIT, OFFSET, PAGED } from './route-documents';
+import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED } from './route-documents';
 import { THREAD_CURSOR, THREAD_ID, THREAD_LIMIT } from './route-documents';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
@@ -49,9 +49,9 @@ export class ThreadsController {
     description: 'Creates a thread, adds the message to it and starts a research job on it.',
   })
   @ApiBody({ type: CreateThreadBody, examples: CREATE_THREAD_EXAMPLES })
-  @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', ...CREATED })
+  @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', ...JOB_CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'budget_too_small', 'insufficient_balance')
+  @ApiBodyProblems('thread_not_found', 'budget_too_small', 'insufficient_balance', 'too_many_open_jobs', 'daily_limit')
   async createThread(
     @AuthenticatedCaller() caller: Caller,
     @Body(BodyPipe) body: CreateThreadBody,

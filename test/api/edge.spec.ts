@@ -1,4 +1,5 @@
 import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
+import { SCOPES } from '@lib/domain/scopes';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
@@ -68,6 +69,7 @@ describe('authentication', () => {
       keyId: api.key.slice(8, 20),
       correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       traceId: traced?.correlationId.replaceAll('-', ''),
+      scopes: SCOPES,
       isWaiting: expect.any(Function) as () => boolean,
     });
     expect(untraced?.traceId).toMatch(/^[0-9a-f]{32}$/);

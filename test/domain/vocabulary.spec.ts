@@ -26,9 +26,9 @@ it.each([
 
 it('the codes of refusals, the kinds of the agenda and the final events stay as they are', () => {
   const codes = [
-    ...['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found'],
+    ...['thread_not_found', 'job_not_found', 'step_not_found', 'attempt_not_found', 'key_not_found'],
     ...['webhook_not_found', 'delivery_not_found', 'webhook_disabled', 'too_many_webhooks', 'budget_too_small'],
-    ...['insufficient_balance', 'thread_full', 'conflict'],
+    ...['insufficient_balance', 'thread_full', 'too_many_open_jobs', 'daily_limit', 'conflict'],
   ];
   expect(DOMAIN_ERROR_CODES).toEqual(codes);
   expect(AGENDA_KINDS.join(', ')).toBe(

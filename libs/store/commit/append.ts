@@ -21,14 +21,17 @@ const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 
 const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
 /** What `reserve_balances` is given, beside whose threads are set aside and the requests. */
 const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
+/** What `check_limits` is given, likewise. */
+const LIMITS = ['text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
 const WITH_REQUESTS = 1 << NAMES.length;
 const WITH_RESERVATIONS = 2 << NAMES.length;
+const WITH_LIMITS = 4 << NAMES.length;
 
 /**
  * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
  * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
- * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it takes what new jobs
- * reserve from balances, if they do: of a thread that a balance does not cover nothing is written either.
+ * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it looks whether
+ * there is room for the new jobs of tenants with limits, and takes what new jobs reserve from balances, if they do: of a thread with a job for which there is no room, or which a balance does not cover, nothing is written either.
  */
 function statement(mask: number): string {
   const known = texts.get(mask);
@@ -39,12 +42,10 @@ function statement(mask: number): string {
   const hasRequests = (mask & WITH_REQUESTS) !== 0;
   const hasReservations = (mask & WITH_RESERVATIONS) !== 0;
   const requests = hasRequests ? given(REQUESTS) : null;
-  const aside = hasReservations
-    ? asideWithReservations(locks, requests, given(RESERVATIONS))
-    : requests
-      ? asideWithRequests('aside', locks, requests)
-      : `aside as materialized (select * from lock_or_set_aside(${locks}))`;
-  const unwritten = `moved || locked || deleted${hasReservations ? ' || unfunded' : ''}`;
+  const hasLimits = (mask & WITH_LIMITS) !== 0;
+  const limits = hasLimits ? given(LIMITS) : null;
+  const aside = asideOf({ locks, requests, limits, reservations: hasReservations ? given(RESERVATIONS) : null });
+  const unwritten = `moved || locked || deleted${hasLimits ? ' || beyond' : ''}${hasReservations ? ' || unfunded' : ''}`;
   const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
     const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
@@ -58,10 +59,10 @@ function statement(mask: number): string {
     used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
   );
   // They are functions, and what nobody asks for is not called.
-  const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs');
+  const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs' || name === 'limitedJobs');
   const whole = `with ${[aside, ...queries].join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''}${hasReservations ? ', unfunded, refused, balances' : ''} from aside`;
+      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''}${hasLimits ? `, ${LIMITED}` : ''}${hasReservations ? ', unfunded, refused, balances' : ''} from aside`;
   texts.set(mask, whole);
   return whole;
 }
@@ -71,23 +72,46 @@ const asideWithRequests = (name: string, locks: string, requests: string): strin
     asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
     ${name} as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
 
-function asideWithReservations(locks: string, requests: string | null, reservations: string): string {
+/** What `check_limits` answers beside what is locked. */
+const LIMITED = 'beyond, refused_jobs, by_cents, used, near, near_cents';
+
+interface Guards {
+  locks: string;
+  requests: string | null;
+  limits: string | null;
+  reservations: string | null;
+}
+
+function asideOf({ locks, requests, limits, reservations }: Guards): string {
   const [digests, , , , threads] = requests?.split(', ') ?? [`'{}'`, '', '', '', `'{}'`];
-  const before = requests
-    ? asideWithRequests('known', locks, requests)
-    : `known as materialized (select * from lock_or_set_aside(${locks}))`;
-  return `${before},
-    reserved as materialized (
-      select reserved.* from known, reserve_balances(${reservations}, moved || known.locked || deleted, ${digests}, ${threads}) as reserved),
-    aside as materialized (select moved, known.locked || reserved.locked as locked, deleted${requests ? ', under_way, repeated' : ''},
-      unfunded, refused, balances from known, reserved)`;
+  const first = limits || reservations ? 'known' : 'aside';
+  const queries = [
+    requests ? asideWithRequests(first, locks, requests) : `${first} as materialized (select * from lock_or_set_aside(${locks}))`,
+  ];
+  const kept = `moved, deleted${requests ? ', under_way, repeated' : ''}`;
+  if (limits)
+    queries.push(
+      `checked as materialized (
+        select checked.* from known, check_limits(${limits}, moved || known.locked || deleted, ${digests}, ${threads}) as checked)`,
+      `${reservations ? 'allowed' : 'aside'} as materialized (
+        select ${kept}, known.locked || checked.locked as locked, ${LIMITED} from known, checked)`,
+    );
+  const before = limits ? 'allowed' : 'known';
+  if (reservations)
+    queries.push(
+      `reserved as materialized (
+        select reserved.* from ${before}, reserve_balances(${reservations}, moved || ${before}.locked || deleted${limits ? ' || beyond' : ''}, ${digests}, ${threads}) as reserved)`,
+      `aside as materialized (
+        select ${kept}, ${before}.locked || reserved.locked as locked${limits ? `, ${LIMITED}` : ''}, unfunded, refused, balances from ${before}, reserved)`,
+    );
+  return queries.join(',\n');
 }
 
 /**
- * Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, its key is gone, or a balance does not cover
- * what a job of it would reserve.
+ * Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, its key is gone, a job of it would be beyond a limit, or
+ * a balance does not cover what it would reserve.
  */
-export type SetAside = 'moved' | 'locked' | 'deleted' | 'unfunded';
+export type SetAside = 'moved' | 'locked' | 'deleted' | 'beyond' | 'unfunded';
 
 /** Why a request was not recorded: another process is about to, or it was before. */
 export type NotRecorded = 'under way' | 'repeated';
@@ -102,9 +126,13 @@ export interface Appended {
   notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
   /** By the job that would have reserved more than this, in cents. */
   balances: ReadonlyMap<string, number>;
+  /** By the job that is beyond a limit: which one, and what is used of it. */
+  beyond: ReadonlyMap<string, { byCents: boolean; used: number }>;
+  /** By the job that was created: what the jobs of its day may cost, where that is more than the tenant is warned of. */
+  near: ReadonlyMap<string, number>;
 }
 
-interface Answer extends Record<Exclude<SetAside, 'unfunded'>, number[]> {
+interface Answer extends Record<Exclude<SetAside, 'unfunded' | 'beyond'>, number[]> {
   arrived: Date;
   waiting: string[] | null;
   /** Of the requests as they were given, counted from 1. */
@@ -114,6 +142,13 @@ interface Answer extends Record<Exclude<SetAside, 'unfunded'>, number[]> {
   refused?: number[];
   balances?: number[];
   unfunded?: number[];
+  /** Of the limited jobs. */
+  beyond?: number[];
+  refused_jobs?: number[];
+  by_cents?: boolean[];
+  used?: number[];
+  near?: number[];
+  near_cents?: number[];
 }
 
 /**
@@ -121,10 +156,12 @@ interface Answer extends Record<Exclude<SetAside, 'unfunded'>, number[]> {
  * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
  */
 export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
-  const { requests, reservations } = writes;
+  const { requests, reservations, limitedJobs } = writes;
   let mask = (requests.length > 0 ? WITH_REQUESTS : 0) | (reservations.length > 0 ? WITH_RESERVATIONS : 0);
+  if (limitedJobs.length > 0) mask |= WITH_LIMITS;
   const values: unknown[] = [answerBy, ...locksOf(writes)];
   if (requests.length > 0) values.push(...recordsOf(requests));
+  if (limitedJobs.length > 0) values.push(...limitsOf(limitedJobs));
   if (reservations.length > 0) values.push(...reservationsOf(reservations));
   NAMES.forEach((name, index) => {
     const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
@@ -137,15 +174,33 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
   const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
   const [answer] = rows as [Answer];
   const { arrived, waiting, under_way: underWay = [], repeated = [], refused = [], balances = [] } = answer;
-  const aside = { ...answer, unfunded: answer.unfunded ?? [] };
-  const reasons: SetAside[] = ['moved', 'locked', 'deleted', 'unfunded'];
+  const aside = { ...answer, unfunded: answer.unfunded ?? [], beyond: answer.beyond ?? [] };
+  const reasons: SetAside[] = ['moved', 'locked', 'deleted', 'beyond', 'unfunded'];
   const setAside = new Map(reasons.flatMap((reason) => aside[reason].map((index) => [index, reason])));
   const requestsAt = (places: number[], why: NotRecorded) => places.map((place) => [requestAt(requests, place), why] as const);
   const notRecorded = new Map([...requestsAt(underWay, 'under way'), ...requestsAt(repeated, 'repeated')]);
   const jobAt = (place: number): string => (reservations[place - 1] as Writes['reservations'][number]).jobId;
   const balanceOf = new Map(refused.map((place, index) => [jobAt(place), balances[index] as number]));
-  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded, balances: balanceOf };
+  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded, balances: balanceOf, ...limitsIn(answer, limitedJobs) };
 }
+
+function limitsIn(answer: Answer, jobs: Writes['limitedJobs']): Pick<Appended, 'beyond' | 'near'> {
+  const { refused_jobs: refused = [], by_cents: byCents = [], used = [], near = [], near_cents: nearCents = [] } = answer;
+  const jobAt = (place: number): string => (jobs[place - 1] as Writes['limitedJobs'][number]).jobId;
+  return {
+    beyond: new Map(refused.map((place, index) => [jobAt(place), { byCents: byCents[index] === true, used: used[index] as number }])),
+    near: new Map(near.map((place, index) => [jobAt(place), nearCents[index] as number])),
+  };
+}
+
+const limitsOf = (rows: Writes['limitedJobs']): Buffer[] => [
+  textArray(rows.map(({ tenantId }) => tenantId)),
+  int8Array(rows.map(({ cents }) => cents)),
+  int4Array(rows.map(({ openJobs }) => openJobs)),
+  int8Array(rows.map(({ dailyCents }) => dailyCents)),
+  int8Array(rows.map(({ warningCents }) => warningCents)),
+  int4Array(rows.map(({ threadIndex }) => threadIndex)),
+];
 
 const requestAt = (requests: Writes['requests'], place: number): KeyedRequest =>
   (requests[place - 1] as Writes['requests'][number]).request;

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { DomainError, InsufficientBalance } from '@lib/domain/errors';
+import { DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, type NotRecorded, type SetAside } from './append';
+import { append, type Appended, type NotRecorded, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
@@ -43,9 +43,11 @@ interface Refused {
   requests: ReadonlyMap<KeyedRequest, NotRecorded>;
   /** By the job for which a balance does not suffice. */
   balances: ReadonlyMap<string, number>;
+  /** By the job for which a limit has no room. */
+  beyond: Appended['beyond'];
 }
 
-const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map() };
+const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
 interface Parts {
   pool: Pool;
@@ -108,7 +110,7 @@ export class CommitBatch {
       const notRecorded = request && refused.requests.get(request);
       if (notRecorded) return notRecorded;
       if (reasons[index] === 'locked') return 'locked';
-      const refusal = reasons[index] === 'unfunded' && insufficientBalance(pending[index] as PendingUnit, refused.balances);
+      const refusal = refusalOf(pending[index] as PendingUnit, refused);
       if (refusal) return { status: 'rejected', reason: refusal };
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
@@ -210,12 +212,14 @@ export class CommitBatch {
       ...this.parts.keys.create(id),
     }));
     const sentAt = performance.now();
-    const { arrivedAt, setAside, waiting, notRecorded, balances } = await append(pool, writes, answerBy);
+    const { arrivedAt, setAside, waiting, notRecorded, balances, beyond, near } = await append(pool, writes, answerBy);
     const answeredAt = performance.now();
     clock.observe(arrivedAt, sentAt, answeredAt);
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
     this.remember(written);
+    for (const { unit, streams } of written)
+      for (const streamId of streams.keys()) if (near.has(streamId)) unit.limits?.near?.(near.get(streamId) ?? 0);
     tell({
       appended: written.flatMap((one) => one.appended),
       agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
@@ -228,7 +232,7 @@ export class CommitBatch {
       return reason ? [[threadId, reason]] : [];
     });
     for (const [threadId, reason] of reasons) if (reason === 'deleted') this.parts.keys.forget(threadId);
-    return { threads: new Map(reasons), requests: notRecorded, balances };
+    return { threads: new Map(reasons), requests: notRecorded, balances, beyond };
   }
 
   private remember(written: readonly Decided[]): void {
@@ -252,11 +256,15 @@ const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>):
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';
 
 /** Null for what else its thread was to do, which is decided again. */
-function insufficientBalance({ unit }: PendingUnit, balances: ReadonlyMap<string, number>): InsufficientBalance | null {
+function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused): DomainError | null {
   for (const { streamId, command } of unit.commands) {
+    if (command.type !== 'RequestJob') continue;
     const balanceCents = balances.get(streamId);
-    if (balanceCents === undefined || command.type !== 'RequestJob') continue;
-    return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
+    if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
+    const limit = beyond.get(streamId);
+    if (limit?.byCents === false) return new LimitReached({ code: 'too_many_open_jobs', most: unit.limits?.openJobs ?? 0 });
+    const { used = 0 } = limit ?? {};
+    if (limit) return new LimitReached({ code: 'daily_limit', most: unit.limits?.dailyCents ?? 0, used, required: command.budgetCapCents });
   }
   return null;
 }

@@ -89,6 +89,12 @@ const SETTLEMENT: Column<Rows['settlements']>[] = [
   time('created_at', (row) => row.at),
 ];
 
+const LIMITED: Column<Rows['limitedJobs']>[] = [
+  text('tenant_id', (row) => row.tenantId),
+  text('job_id', (row) => row.jobId),
+  int8('cents', (row) => row.cents),
+];
+
 const GIVES_UP = time<Rows['agendaAdded']>('gives_up_at', (row) => row.givesUpAt);
 
 const AGENDA: Column<Rows['agendaAdded']>[] = [
@@ -128,8 +134,8 @@ const addToAgenda = (given: string): string =>
     from placed returning job_id, ref, waiting`;
 
 /**
- * The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`) and
- * `reservations` are taken from balances (`reserve_balances`).
+ * The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`),
+ * `limitedJobs` are checked (`check_limits`) and `reservations` are taken from balances (`reserve_balances`).
  */
 export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests' | 'reservations'>]: Part<Rows[Name]> } = {
   events: {
@@ -192,6 +198,11 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' |
     key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
     columns: AGENDA_GIVEN,
     sql: addToAgenda,
+  },
+  limitedJobs: {
+    key: (row) => row.jobId,
+    columns: LIMITED,
+    sql: (given) => `select record_limited_jobs(array_agg(tenant_id), array_agg(job_id), array_agg(cents)) from ${given}`,
   },
   settlements: {
     key: (row) => `${row.tenantId}/${row.id}`,

@@ -1,4 +1,5 @@
 import type { EventMeta } from '@lib/domain/event';
+import type { JobLimits } from '@lib/domain/limits';
 import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest } from '../requests/keyed-requests';
@@ -16,6 +17,8 @@ export interface Unit {
   isWanted?: (() => boolean) | undefined;
   /** Recorded with what the unit does, so that the same request is not done twice. */
   request?: KeyedRequest | undefined;
+  /** Of the tenant, where its new jobs are limited. `near` is told what they may cost today, once that is more than it is warned of. */
+  limits?: (JobLimits & { near?: (cents: number) => void }) | undefined;
   /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */
   threadDeleted?: true;
 }

@@ -67,6 +67,7 @@ export function writesOf(batch: Batch, times: Times): Writes {
   endLeases(writes, batch.decided, threadIndexOf);
   holdThreads(writes, batch);
   addRequests(writes, batch);
+  addLimits(writes, batch);
   return writes;
 }
 
@@ -174,6 +175,20 @@ function holdThreads(writes: Writes, { decided, threadIndexes }: Batch): void {
   for (const { id } of writes.newThreads) held.delete(id);
   for (const { threadId } of writes.erasedThreads) held.delete(threadId);
   for (const threadId of held) writes.heldThreads.push({ threadId, threadIndex: threadIndexes.get(threadId) as number });
+}
+
+function addLimits(writes: Writes, { decided, threadIndexes }: Batch): void {
+  for (const { unit, appended, streams, threadId } of decided) {
+    if (!unit.limits) continue;
+    const { openJobs, dailyCents, warningCents } = unit.limits;
+    for (const { record } of appended) {
+      const job = streams.get(record.streamId);
+      if (record.type !== 'JobRequested' || job?.kind !== 'job') continue;
+      const { tenantId, budgetCapCents: cents } = job.state;
+      const threadIndex = threadIndexes.get(threadId) as number;
+      writes.limitedJobs.push({ tenantId, jobId: record.streamId, cents, openJobs, dailyCents, warningCents, threadIndex });
+    }
+  }
 }
 
 function addRequests(writes: Writes, { decided, threadIndexes }: Batch): void {

@@ -1,4 +1,5 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
+import type { JobLimits } from '@lib/domain/limits';
 import type { ThreadState } from '@lib/domain/thread';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest, RequestDigests } from '../requests/keyed-requests';
@@ -58,6 +59,8 @@ export interface Writes {
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
   /** What new jobs hold of balances. Where one is not covered, nothing of its thread is written. */
   reservations: (OfThread & BalanceRow)[];
+  /** New jobs of tenants with limits. Where there is no room for one, nothing of its thread is written. */
+  limitedJobs: (OfThread & JobLimits & { tenantId: string; jobId: string; cents: number })[];
   /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
   settlements: (OfThread & BalanceRow)[];
   /** With the version at which their stream shows what they did. One that was recorded before keeps its thread from being written. */
@@ -80,6 +83,7 @@ export const noWrites = (): Writes => ({
   agendaAdded: [],
   agendaRemoved: [],
   reservations: [],
+  limitedJobs: [],
   settlements: [],
   requests: [],
 });

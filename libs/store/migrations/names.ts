@@ -24,4 +24,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122103000_pepper',
   'Migration20261122103500_limits',
   'Migration20261122111500_key_use',
+  'Migration20261122111900_job_limits',
 ] as const;

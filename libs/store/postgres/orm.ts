@@ -31,6 +31,7 @@ import { Migration20261122103000_find_threads } from '../migrations/Migration202
 import { Migration20261122103000_pepper } from '../migrations/Migration20261122103000_pepper';
 import { Migration20261122103500_limits } from '../migrations/Migration20261122103500_limits';
 import { Migration20261122111500_key_use } from '../migrations/Migration20261122111500_key_use';
+import { Migration20261122111900_job_limits } from '../migrations/Migration20261122111900_job_limits';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122103000_pepper,
   Migration20261122103500_limits,
   Migration20261122111500_key_use,
+  Migration20261122111900_job_limits,
 };
 
 /**
@@ -78,6 +80,8 @@ const APPEND_PATH = [
   'keyed_request',
   'balance',
   'balance_transaction',
+  'limit_usage',
+  'limited_job',
   'log_entry',
   'log_node',
   'log_head',

@@ -63,6 +63,9 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
   // By `record_requests` and `find_keyed_requests` alone: whoever knows the digest made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
+  // Written by `check_limits` and `record_limited_jobs` alone.
+  limit_usage: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
+  limited_job: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   log_entry: { api: 'select (index, leaf_hash)', service: 'select, insert', audit: 'select', rows: null },
   log_head: { api: 'select', service: 'select, update', audit: 'select', rows: null },
   log_node: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
@@ -115,6 +118,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   belongs_to: { roles: [...BOTH, 'audit'], runsAs: 'owner' },
   bury_threads: { roles: BOTH, runsAs: 'owner' },
   change_balance: { roles: [], runsAs: 'caller' },
+  check_limits: { roles: BOTH, runsAs: 'owner' },
   count_settlements: { roles: [], runsAs: 'caller' },
   erase_jobs: { roles: BOTH, runsAs: 'owner' },
   erase_piece_of_thread: { roles: BOTH, runsAs: 'owner' },
@@ -131,10 +135,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   mark_keys_used: { roles: BOTH, runsAs: 'owner' },
   master_keys_in_use: { roles: BOTH, runsAs: 'owner' },
   place_in_log: { roles: BOTH, runsAs: 'owner' },
+  record_limited_jobs: { roles: BOTH, runsAs: 'owner' },
   record_requests: { roles: BOTH, runsAs: 'owner' },
   refuse_event_change: { roles: [], runsAs: 'caller' },
   refuse_more_than_erasure: { roles: [], runsAs: 'caller' },
   require_counts: { roles: BOTH, runsAs: 'caller' },
   reserve_balances: { roles: BOTH, runsAs: 'owner' },
   room_of: { roles: BOTH, runsAs: 'owner' },
+  settle_limited_jobs: { roles: [], runsAs: 'caller' },
 };

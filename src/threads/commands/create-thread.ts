@@ -43,6 +43,7 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       isWanted: caller.isWaiting,
+      limits: caller.limits,
       request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },

@@ -42,6 +42,7 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const { streams } = await this.store.execute({
       meta: metaOf(caller),
       isWanted: caller.isWaiting,
+      limits: caller.limits,
       request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent } },

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import type { JobLimits } from '@lib/domain/limits';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { complete, report, start, success } from '../support/job-history';
+import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
+import { onJob, refusal } from '../support/streams';
+
+jest.setTimeout(120_000);
+
+const QUIET = 'nothing was refused';
+const CAP = 100;
+
+let test: TestStore;
+let stores: Store[];
+beforeAll(async () => {
+  test = await createTestStore();
+  stores = [test.store, test.another()];
+});
+afterAll(() => test.close());
+
+const NONE: JobLimits = { openJobs: null, dailyCents: null, warningCents: null };
+const many = <Value>(count: number, make: (place: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => make(n)));
+
+let tenants = 0;
+const newTenant = (): string => `limited-${++tenants}`;
+
+interface Asked extends Partial<JobLimits> {
+  tenantId: string;
+  near?: (cents: number) => void;
+  balanceCents?: number;
+  digest?: Buffer;
+}
+
+/** A thread with a job of 100 cents, as the route asks for it. */
+async function create(place: number, { tenantId, near, balanceCents, digest, ...limits }: Asked) {
+  const [threadId, jobId, step] = [newId('thr'), newId('job'), candidate('provider-a', { max: CAP * 8_000 })];
+  await (stores[place % stores.length] as Store).execute({
+    meta: META,
+    limits: { ...NONE, ...limits, ...(near && { near }) },
+    ...(digest && { request: { digest, bodyDigest: digest, streamId: jobId } }),
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title: 'How?' } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent: null } },
+      {
+        kind: 'job',
+        streamId: jobId,
+        command: {
+          ...{ type: 'RequestJob', tenantId, threadId, parentJobId: null, query: 'How?', budgetTier: 'XXS', budgetCapCents: CAP },
+          ...{ researchMode: 'fast', spideringEnabled: false, markupBasisPoints: 0, synthesisReserveMicros: 0, deadlines: DEADLINES },
+          balanceReservedCents: balanceCents,
+          candidates: [step],
+        },
+      },
+    ],
+  });
+  return { threadId, jobId, stepId: step.stepId };
+}
+
+const codes = async (count: number, asked: Asked) => {
+  const found = Map.groupBy(await many(count, (place) => refusal(create(place, asked))), (code) => code);
+  return Object.fromEntries([...found].map(([code, { length }]) => [code, length]));
+};
+
+it('of many jobs in two processes at once exactly as many are open as may be, and what ends makes room', async () => {
+  const tenantId = newTenant();
+  expect(await codes(300, { tenantId, openJobs: 40 })).toEqual({ [QUIET]: 40, too_many_open_jobs: 260 });
+  const { rows } = await test.store.pool.query<{ id: string }>('select id from job where tenant_id = $1 order by id', [tenantId]);
+  expect(rows).toHaveLength(40);
+  await many(15, (place) => onJob(stores[place % 2] as Store, rows[place]?.id ?? '', { type: 'CancelJob' }));
+  expect(await codes(60, { tenantId, openJobs: 40 })).toEqual({ [QUIET]: 15, too_many_open_jobs: 45 });
+  expect(await codes(1, { tenantId, openJobs: 0 })).toEqual({ too_many_open_jobs: 1 });
+});
+
+it('of a day’s cents an open job holds its cap and an ended one what it cost, also once its thread is deleted', async () => {
+  const asked = { tenantId: newTenant(), dailyCents: 3 * CAP };
+  const jobs = [await create(0, asked), await create(1, asked), await create(0, asked)];
+  expect(await codes(10, asked)).toEqual({ daily_limit: 10 });
+  await expect(create(0, asked)).rejects.toMatchObject({
+    detail: expect.stringContaining('300 cents already, and this one 100, of 300') as string,
+  });
+  const [first, second] = jobs as [(typeof jobs)[0], (typeof jobs)[0]];
+  await onJob(test.store, first.jobId, start(first.stepId), report(first.stepId, 1, success(400_000)), complete);
+  // 40 + 100 + 100, and 100 more do not fit into 300.
+  expect(await codes(1, asked)).toEqual({ daily_limit: 1 });
+  await onJob(test.store, second.jobId, { type: 'CancelJob' });
+  expect(await codes(10, asked)).toEqual({ [QUIET]: 1, daily_limit: 9 });
+});
+
+it('a deleted thread gives back what its job did not cost, and no more', async () => {
+  const asked = { tenantId: newTenant(), dailyCents: 2 * CAP };
+  const { threadId, jobId, stepId } = await create(0, asked);
+  await onJob(test.store, jobId, start(stepId), report(stepId, 1, success(600_000)));
+  await test.store.threads.delete(threadId, asked.tenantId, META);
+  await test.store.erasure.erase(threadId);
+  expect(await codes(5, asked)).toEqual({ [QUIET]: 1, daily_limit: 4 });
+});
+
+it('it warns of what the jobs of the day may cost, and still creates them', async () => {
+  const told: number[] = [];
+  const asked = { tenantId: newTenant(), warningCents: 2 * CAP, near: (cents: number) => void told.push(cents) };
+  for (let place = 0; place < 4; place += 1) await create(place, asked);
+  expect(told).toEqual([3 * CAP, 4 * CAP]);
+});
+
+it('yesterday’s cents do not count, its open jobs do', async () => {
+  const tenantId = newTenant();
+  await create(0, { tenantId, dailyCents: CAP });
+  await test.store.pool.query(`update limit_usage set day = day - 1 where tenant_id = $1`, [tenantId]);
+  await test.store.pool.query(`update limited_job set day = day - 1 where tenant_id = $1`, [tenantId]);
+  expect(await codes(3, { tenantId, dailyCents: CAP })).toEqual({ [QUIET]: 1, daily_limit: 2 });
+  expect(await codes(3, { tenantId, openJobs: 2 })).toEqual({ too_many_open_jobs: 3 });
+});
+
+it('a limited tenant spoils nothing for the others of its batch, and one without limits has no rows', async () => {
+  const [limited, other] = [newTenant(), newTenant()];
+  const outcomes = await many(60, async (place) => {
+    const asked = place % 3 ? { tenantId: other } : { tenantId: limited, openJobs: 5 };
+    const { openJobs = null } = asked as Partial<JobLimits>;
+    const code = openJobs === null ? refusal(createFreely(place, other)) : refusal(create(place, asked));
+    return [place % 3 ? 'other' : 'limited', await code].join(' ');
+  });
+  expect(outcomes.filter((outcome) => outcome === `other ${QUIET}`)).toHaveLength(40);
+  expect(outcomes.filter((outcome) => outcome === `limited ${QUIET}`)).toHaveLength(5);
+  const { rows } = await test.store.pool.query(`select from limit_usage where tenant_id = $1`, [other]);
+  expect(rows).toEqual([]);
+});
+
+/** Without any limits, as for most tenants. */
+const createFreely = async (place: number, tenantId: string) => {
+  const [threadId, jobId] = [newId('thr'), newId('job')];
+  await (stores[place % 2] as Store).execute({
+    meta: META,
+    commands: [
+      { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title: 'How?' } },
+      { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId: newId('msg'), content: jobId } },
+    ],
+  });
+};
+
+it('what the balance refuses counts for no limit, what the limit refuses takes nothing of the balance, and neither is recorded as a request', async () => {
+  const tenantId = newTenant();
+  await test.store.balances.change({ tenantId, kind: 'top_up', cents: 10 * CAP, reference: 'first' });
+  const digests = Array.from({ length: 40 }, () => randomBytes(32));
+  const limits = { tenantId, openJobs: 4, balanceCents: CAP };
+  const outcomes = await many(40, (place) => refusal(create(place, { ...limits, ...(digests[place] && { digest: digests[place] }) })));
+  expect(outcomes.filter((outcome) => outcome === QUIET)).toHaveLength(4);
+  expect(await test.store.balances.read(tenantId)).toMatchObject({ availableCents: 6 * CAP, reservedCents: 4 * CAP });
+  const recorded = await Promise.all(digests.map((digest) => test.store.requests.find(digest)));
+  expect(recorded.filter((found) => found !== null)).toHaveLength(4);
+  expect(await codes(20, { ...limits, openJobs: 100, balanceCents: CAP })).toEqual({ [QUIET]: 6, insufficient_balance: 14 });
+  const { rows } = await test.store.pool.query<{ open: number }>('select open_jobs as open from limit_usage where tenant_id = $1', [
+    tenantId,
+  ]);
+  expect(rows).toEqual([{ open: 10 }]);
+});
