@@ -25,6 +25,16 @@ export interface Charge {
 /** A larger charge than a million dollars is a mistake. Sums of such amounts stay exact even with the largest markup. */
 export const LARGEST_CHARGE_MICROS = 1e12;
 
+const PLAUSIBLE_TIMES = 100;
+/** Below it no charge is thought to be wrong: a hundred dollars. */
+export const PLAUSIBLE_CHARGE_MICROS = 1e8;
+
+/** A charge beyond a hundred times what its run reserved is a mistake or a lie: it counts up to there, as an estimate. */
+export function plausibleCharge(charge: Charge, reservedMicros: number): Charge {
+  const most = Math.max(PLAUSIBLE_TIMES * reservedMicros, PLAUSIBLE_CHARGE_MICROS);
+  return charge.micros <= most ? charge : { ...charge, micros: most, provenance: 'estimated' };
+}
+
 /** Money is counted in integer micro-dollars internally, and in integer cents at the edges. */
 export const MICROS_PER_CENT = 10_000;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { checkedReport } from './checked-report';
+import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import { ProviderError, type RawResponse, type ResearchProvider, type ResearchReport, type ResearchRequest } from './research-provider';
 
 const SHORTEST_POLL_MS = 10;
@@ -143,9 +143,14 @@ function readReport(provider: ResearchProvider, raw: RawResponse, request: Resea
   try {
     return checkedReport(provider.parse(raw, request));
   } catch (error) {
-    const { errorClass, message, details } = error instanceof ProviderError ? error : new ProviderError('malformed', messageOf(error));
+    const { errorClass, message, details } = error instanceof ProviderError ? error : unreadable(error);
     throw new ProviderError(errorClass, message, { ...details, runEnded: true }, { cause: error });
   }
+}
+
+function unreadable(error: unknown): ProviderError {
+  const charge = error instanceof UnfitReport ? error.charge : undefined;
+  return new ProviderError('malformed', messageOf(error), { charge });
 }
 
 function messageOf(error: unknown): string {

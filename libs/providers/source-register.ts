@@ -1,6 +1,6 @@
 import { sourceKey } from '@lib/language/source-key';
 
-import { citableUrl } from './checked-report';
+import { citableUrl } from '@lib/domain/checked-report';
 
 /** A source from a provider. */
 export interface GivenSource {

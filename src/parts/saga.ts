@@ -19,7 +19,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
-  const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart);
+  const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart, (fields, message) => logger.warn(fields, message));
   const replica = new SagaReplica({
     serve: () => serveSaga({ transport, saga, logger, doubt: () => replica.doubt() }),
     requireCommit: (withinMs) => store.requireCommit(withinMs),

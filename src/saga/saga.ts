@@ -26,6 +26,7 @@ import type { RunTask } from '../reports/report-threads';
 import { claimReply } from './grant';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
+import { checkedResult } from './told-result';
 
 const MAX_HEARTBEATS = 1000;
 /** Tries to have a provider stop a run: at the worker's distances about two hours. Its row ends after a day in any case. */
@@ -45,6 +46,7 @@ export class Saga implements SagaPort {
     leaseMs: number,
     private readonly runTask: RunTask,
     private readonly mayStart: MayStart = async () => true,
+    private readonly warn: (fields: object, message: string) => void = () => undefined,
   ) {
     const renewAll = (beats: Beat[]) => {
       const leases = beats.map(({ request }) => request);
@@ -84,7 +86,10 @@ export class Saga implements SagaPort {
   }
 
   async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {
-    const { jobId, stepId, attempt, result } = request;
+    const { jobId, stepId, attempt } = request;
+    const { result, doubts } = checkedResult(request.result);
+    for (const { reason, detail } of doubts)
+      this.warn({ reason, jobId, stepId, attempt, detail }, 'a worker said what cannot be recorded as it is');
     const command = { type: 'RecordStep', stepId, attempt, result, jitter: Math.random(), speaker: speakerOf(request) } as const;
     await this.execute(jobId, `${stepId}#${attempt}`, command, until);
     killPoint('report.after-commit');

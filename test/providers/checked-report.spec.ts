@@ -1,6 +1,6 @@
 import fc from '../support/properties';
 
-import { MAX_CITATIONS } from '@lib/providers/checked-report';
+import { MAX_CITATIONS } from '@lib/domain/checked-report';
 import { research } from '@lib/providers/research';
 import type { ResearchReport } from '@lib/providers/research-provider';
 

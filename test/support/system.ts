@@ -81,7 +81,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const admission = new Admission(store, transport, { sweepMs: SWEEP_MS, redispatchMs, windowOf, circuit }, logger);
   await admission.listen();
   closing.defer(() => admission.stop());
-  const saga = new Saga(store, leaseMs, runTask, admission.mayStart);
+  const saga = new Saga(store, leaseMs, runTask, admission.mayStart, (fields, message) => logger.warn(fields, message));
   const serving = await serveSaga({ transport, saga: options.behind ? options.behind(saga) : saga, logger });
   closing.defer(() => serving.stop());
   const near = options.remote ? createSagaClient(transport, leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs })) : saga;

@@ -39,6 +39,12 @@ afterEach(async () => {
   await transport.close();
 });
 
+/** What the worker shows with everything that it says of its attempt. */
+const shown = () => ({
+  ...{ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3, provider: 'provider-a' },
+  claimSecret: expect.stringMatching(/^[\w-]{43}$/) as string,
+});
+
 interface Options {
   grant?: Partial<ClaimGranted>;
   saga?: Partial<SagaPort>;
@@ -100,12 +106,12 @@ describe('an attempt', () => {
     await ask();
     (await provider.submits.next()).finish({ model: `${'m'.repeat(199)}🦜` });
     expect(await reports.next()).toEqual({
-      ...{ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3 },
+      ...shown(),
       result: {
         outcome: 'completed',
         charge: { micros: 10_000, provenance: 'reported' },
         rawSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-        model: `${'m'.repeat(199)}\uFFFD`,
+        model: 'm'.repeat(199),
         reportMarkdown: 'The bridge was opened in 1932 [1].',
         citations: [expect.objectContaining({ index: 1 })],
         truncated: false,
@@ -169,7 +175,7 @@ describe('an attempt', () => {
     await ask();
     const call = await provider.submits.next();
     await call.started('run-1');
-    expect(told).toEqual(Array(3).fill({ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3, externalId: 'run-1' }));
+    expect(told).toEqual(Array(3).fill({ ...shown(), externalId: 'run-1' }));
     expect(logged.filter(({ reason }) => reason === 'saga_unanswered')).toHaveLength(2);
     call.finish();
     expect((await reports.next()).result).toMatchObject({ outcome: 'completed' });
@@ -228,7 +234,7 @@ describe('a heartbeat', () => {
     await startWorker({ saga: { heartbeat }, heartbeatMs: 10 });
     await ask();
     const call = await provider.submits.next();
-    expect(await beats.next()).toEqual({ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3 });
+    expect(await beats.next()).toEqual(shown());
     await new Promise((next) => setTimeout(next, 60));
     expect(beats.unseen).toEqual([]);
     answer.resolve({ goOn: true });

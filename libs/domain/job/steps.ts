@@ -7,6 +7,7 @@ import { settlementOf } from './reservations';
 import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
 import { attemptOf, isSettled, runOf, type StepState } from './step';
+import { plausibleCharge } from '../money';
 import type { ProviderId } from '../vocabulary';
 
 export function startStep({ stepId, claimId, process, speaker }: StartStep, state: JobState): JobEvent[] {
@@ -63,8 +64,9 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
   const facts = { stepId, attempt: number, run: run.run, call };
   const requestId = result.call?.requestId ?? null;
   const open = !isFinal(state) && !isSettled(step);
+  const told = result.charge && plausibleCharge(result.charge, run.reservedMicros);
   if (result.outcome === 'completed') {
-    const settlement = settlementOf(run, result.charge, state.markupBasisPoints);
+    const settlement = settlementOf(run, told, state.markupBasisPoints);
     if (!open) return [{ type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } }];
     const { reportMarkdown, citations, rawSha256, model, truncated } = result;
     const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
@@ -77,7 +79,7 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
     ];
   }
   // An attempt that did not call cannot mark an earlier submitted run as free.
-  const charge = result.errorClass === 'not_called' && run.external ? null : result.charge;
+  const charge = result.errorClass === 'not_called' && run.external ? null : told;
   const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
   // A report of an older attempt still counts if the waiting retry would resume the same run.
   const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);

@@ -1,12 +1,12 @@
-import type { Citation } from '@lib/domain/citation';
-import { PROVENANCES } from '@lib/domain/vocabulary';
-
-import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
-import { ProviderError, type ResearchReport } from './research-provider';
+import type { Citation } from './citation';
+import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
+import { PROVENANCES } from './vocabulary';
 
 /** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const LONGEST_URL = 8192;
+/** In UTF-16 units; what is longer is cut. */
+const LONGEST = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */
 const LARGEST_INDEX = 2 ** 31 - 1;
 /** Citations are shown as links, so protocols that could execute something are excluded. */
@@ -16,24 +16,45 @@ const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 const REDIRECTING_HOST = 'vertexaisearch.cloud.google.com';
 const HOST_NAME = /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/i;
 
-/** A report from an adapter's `parse`. Its content is not trusted. */
+export interface CheckedReport {
+  markdown: string;
+  citations: Citation[];
+  charge: Charge;
+  /** The model that answered, if anybody says so. */
+  model: string | null;
+}
+
+/** A report that cannot be recorded. */
+export class UnfitReport extends Error {
+  override readonly name = 'UnfitReport';
+
+  constructor(
+    message: string,
+    /** Of the run, where it is known. */
+    readonly charge: Charge | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** What a provider's API or a worker says. Its content is not trusted. */
 type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
 /**
  * Makes a report fit to be recorded: well-formed Unicode without NUL, spans inside the report, only citations that can be shown as links,
- * each with its domain.
- * @throws ProviderError `malformed`, with the run's charge where that is known
+ * each with its domain. A worker checks what its provider says, and the saga what the worker says.
+ * @throws UnfitReport
  */
-export function checkedReport(report: unknown): ResearchReport {
+export function checkedReport(report: unknown): CheckedReport {
   if (!isRecord(report)) throw malformed('The report is not an object');
-  const { markdown, citations, charge, model }: Unchecked<ResearchReport> = report;
+  const { markdown, citations, charge, model }: Unchecked<CheckedReport> = report;
   const known = checkedCharge(charge);
   if (typeof markdown !== 'string' || markdown.trim() === '') throw malformed('The report has no text', known);
   if (!Array.isArray(citations)) throw malformed('The report has no list of citations', known);
   if (citations.length > MAX_CITATIONS) throw malformed(`The report has ${citations.length} citations, more than ${MAX_CITATIONS}`, known);
   const checked = citations.flatMap((citation, position) => checkedCitation(citation, position, markdown, known));
   refuseAmbiguousIndexes(checked, known);
-  return { markdown: cleaned(markdown), citations: checked, charge: known, model: textOrNull(model) };
+  return { markdown: cleaned(markdown), citations: checked, charge: known, model: nameOrNull(model) };
 }
 
 /** The parsed URL; null if it cannot be shown as a link. */
@@ -77,12 +98,12 @@ function checkedCitation(citation: unknown, position: number, markdown: string, 
     {
       index: Number(index),
       url: cleaned(url),
-      title: textOrNull(title),
-      snippet: textOrNull(snippet),
+      title: textOrNull(title, LONGEST.title),
+      snippet: textOrNull(snippet, LONGEST.snippet),
       startIndex: inside ? start - countNul(markdown, start) : null,
       endIndex: inside ? end - countNul(markdown, end) : null,
-      publishedAt: textOrNull(publishedAt),
-      domain: domainOf(parsed, textOrNull(title)),
+      publishedAt: textOrNull(publishedAt, LONGEST.publishedAt),
+      domain: domainOf(parsed, textOrNull(title, LONGEST.title)),
     },
   ];
 }
@@ -107,6 +128,7 @@ function refuseAmbiguousIndexes(citations: readonly Citation[], charge: Charge):
 
 /** Lone surrogates cannot be encoded, and PostgreSQL cannot store NUL in a text. */
 function cleaned(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0')) return text;
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
@@ -116,14 +138,22 @@ function countNul(text: string, end: number): number {
   return count;
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? cleaned(value) : null;
+function textOrNull(value: unknown, longest: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = cleaned(value);
+  // Not within a pair of surrogates.
+  return (text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')) || null;
+}
+
+/** In one line, as names are shown. */
+function nameOrNull(value: unknown): string | null {
+  return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, LONGEST.model);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function malformed(message: string, charge?: Charge): ProviderError {
-  return new ProviderError('malformed', message, { runEnded: true, charge });
+function malformed(message: string, charge?: Charge): UnfitReport {
+  return new UnfitReport(message, charge);
 }

@@ -1,0 +1,44 @@
+import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
+import type { StepResult } from '@lib/domain/job/commands';
+import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
+
+/** In UTF-16 units: a worker cuts its reports at fewer bytes. */
+const LONGEST_REPORT = 4 * 1024 * 1024;
+
+export interface CheckedResult {
+  result: StepResult;
+  /** What was not taken as it was told, for the log; without content. */
+  doubts: { reason: 'report_refused' | 'citations_dropped' | 'charge_large'; detail: string | number }[];
+}
+
+/**
+ * What a worker says, by the rules that it should have kept itself: it may be broken, or somebody else's. A report that cannot be recorded
+ * is a failure of its attempt, whose charge counts.
+ */
+export function checkedResult(result: StepResult): CheckedResult {
+  const micros = result.charge?.micros ?? 0;
+  const doubts: CheckedResult['doubts'] = micros > PLAUSIBLE_CHARGE_MICROS ? [{ reason: 'charge_large', detail: micros }] : [];
+  if (result.outcome === 'failed') return { result, doubts };
+  try {
+    const { reportMarkdown: told, citations: sources, charge, model: name } = result;
+    if (told.length > LONGEST_REPORT)
+      throw new UnfitReport(`The report has ${told.length} characters, more than ${LONGEST_REPORT}`, charge);
+    const { markdown, citations, model } = checkedReport({ markdown: told, citations: sources, charge, model: name });
+    const dropped = sources.length - citations.length;
+    if (dropped > 0) doubts.push({ reason: 'citations_dropped', detail: dropped });
+    return { result: { ...result, reportMarkdown: markdown, citations, model }, doubts };
+  } catch (error) {
+    if (!(error instanceof UnfitReport)) throw error;
+    return { result: failed(result, error.message), doubts: [...doubts, { reason: 'report_refused', detail: error.message }] };
+  }
+}
+
+const failed = ({ charge, call }: Extract<StepResult, { outcome: 'completed' }>, why: string): StepResult => ({
+  outcome: 'failed',
+  errorClass: 'malformed',
+  errorMessage: `The report could not be recorded: ${why}.`,
+  charge,
+  retryAfterMs: null,
+  runEnded: true,
+  call,
+});
