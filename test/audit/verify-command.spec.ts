@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@lib/store/store';
@@ -54,6 +54,40 @@ it('ends with 0 where nothing was changed', async () => {
   expect((await verify(jobId)).stdout).toBe(`Histories: 1, events: 7, the last one ${jobId}; with a fault: 0, not looked at: 0.\n`);
   expect(JSON.parse((await verify('--tenant', 'nobody', '--json')).stdout)).toMatchObject({ streams: 0, events: 0, faults: [] });
   expect(JSON.parse((await verify('--after', jobId, '--json')).stdout)).toMatchObject({ streams: 3, faults: [] });
+});
+
+it('signs what there is, proves it, and compares it with a checkpoint that was kept', async () => {
+  const settings = {
+    DATABASE_URL: test.databaseUrl,
+    DATA_DIR: join(folder, 'data'),
+    CHECKPOINT_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
+  const signed = await research(['checkpoint'], settings);
+  expect({ code: signed.code, note: signed.stdout }).toEqual({ code: 0, note: expect.stringContaining('\n— research-threads/') });
+  const file = join(folder, 'kept');
+  writeFileSync(file, signed.stdout);
+  expect(await verify('--against', file)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Log: \d+ entries, compared with 2 checkpoints/),
+  });
+  const inclusion = await research(['prove', 'inclusion', jobId, '1'], settings);
+  expect(JSON.parse(inclusion.stdout)).toMatchObject({ event: { streamId: jobId, version: 1 }, checkpoint: signed.stdout });
+  const consistency = await research(['prove', 'consistency', '3'], settings);
+  expect(JSON.parse(consistency.stdout)).toMatchObject({ from: 3, checkpoint: signed.stdout });
+
+  const move = (by: string) =>
+    store.pool.query(`update event set appended_at = appended_at ${by} where stream_id = $1 and version = 1`, [jobId]);
+  await store.pool.query('alter table event disable trigger user');
+  await move(`+ interval '1 second'`);
+  const found = await verify('--against', file);
+  await move(`- interval '1 second'`);
+  expect({ code: found.code, stdout: found.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining(`${jobId} version 1 leaf_hash: entry `),
+  });
+  expect(found.stdout).toContain(`log root: the events are not those of the checkpoint ${file}`);
+  expect(await verify('--against', join(folder, 'nothing'))).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
+  expect(await verify(jobId, '--against', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out the id') });
 });
 
 it('ends with 1 where something was, and names the place', async () => {
