@@ -1,3 +1,4 @@
+import { SCHEMA_VERSIONS } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import { start } from '../support/job-history';
 import { createJob, createTestStore, type TestStore } from '../support/store';
@@ -30,6 +31,7 @@ async function newerBuildWrites({ jobId }: Job, type = 'StepDreamt', schemaVersi
 describe.each([
   ['of a type', 'StepDreamt', 1],
   ['of a schema version', 'StepStarted', 99],
+  ['of the schema version after this build’s', 'StepStarted', SCHEMA_VERSIONS.StepStarted + 1],
 ])('a job with an event %s that this build does not know', (_, type, schemaVersion) => {
   it.each([
     ['remembers the job as it was before', () => store],

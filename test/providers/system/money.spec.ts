@@ -1,7 +1,12 @@
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { ledgerOf } from '@lib/domain/ledger';
 import type { JobEvent } from '@lib/domain/job/events';
-import { centsFromMicros } from '@lib/domain/money';
+import { centsFromMicros, type Usage } from '@lib/domain/money';
+import type { Prices } from '@lib/providers/prices';
+import { ADAPTERS } from '@lib/providers/registry';
+import { readProvidersFile } from '@lib/settings/providers-file';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 import { eventually } from '../../messaging/eventually';
@@ -54,6 +59,25 @@ it('what providers bill is charged with the markup, each run rounded up to the m
   const expected = asked.reduce((sum, provider) => sum + marked(billed(provider)), 0);
   expect(ledger.chargedMicros).toBe(expected);
   expect(job.totalCustomerCostCents).toBe(centsFromMicros(expected));
+});
+
+it('a charge that we computed can be computed again, from what was recorded and the price table of that digest', async () => {
+  await start({});
+  const { events } = await research(['provider-c']);
+  const completed: unknown = events.find(({ type }) => type === 'StepCompleted')?.facts;
+  const recorded = completed as Extract<JobEvent, { type: 'StepCompleted' }>['facts'];
+  expect(recorded.charge).toMatchObject({ provenance: 'computed', micros: billed('provider-c') });
+  expect(recorded.call).toMatchObject({ status: 200, sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+  // As docs/audit.md says.
+  const { prices } = readProvidersFile(system.env.PROVIDERS_FILE, ADAPTERS, {}).providers['provider-c'].options as { prices: Prices };
+  const json = canonicalize(prices) ?? '';
+  expect(recorded.charge?.pricesSha256).toBe(createHash('sha256').update(json).digest('hex'));
+  const { inputTokens, cachedInputTokens, outputTokens, searches } = recorded.charge?.usage as Required<Record<keyof Usage, number>>;
+  const tokens =
+    (inputTokens - cachedInputTokens) * prices.inputMicrosPerMillionTokens +
+    cachedInputTokens * prices.cachedInputMicrosPerMillionTokens +
+    outputTokens * prices.outputMicrosPerMillionTokens;
+  expect(recorded.charge?.micros).toBe(Math.ceil(tokens / 1_000_000) + searches * prices.perSearchMicros);
 });
 
 it('a provider that takes all that it may and more costs the customer exactly the cap, the operator the rest', async () => {

@@ -50,6 +50,7 @@ async function research(body: object = {}): Promise<Ended> {
   return { job: final, events, report, parts };
 }
 
+const USED = { inputTokens: expect.any(Number) as number, outputTokens: expect.any(Number) as number };
 const factsOf = (events: readonly EventView[], type: string) => events.filter((event) => event.type === type).map(({ facts }) => facts);
 
 describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
@@ -84,8 +85,10 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     ]);
     const provenance = adapter === 'openai-compatible' ? 'reported' : 'computed';
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([
-      { attempt: 1, failure: null, charge: { micros: cost, provenance }, committedMicros: cost, overrunMicros: 0 },
+      { attempt: 1, failure: null, charge: { micros: cost, provenance, usage: USED }, committedMicros: cost, overrunMicros: 0 },
     ]);
+    const sent = { sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string, status: 200 };
+    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ calls: [sent, sent] }]);
     const total = cost + writer.providers.chargedMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
       {
