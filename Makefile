@@ -171,6 +171,15 @@ release-contract: dist/.built ## at a release: make openapi/openapi.json the con
 format: node_modules/.installed ## lay out every file
 	$(NPM) run --silent format
 
+.PHONY: sbom
+sbom: dist/.built ## write what the service consists of to .cache/sbom: CycloneDX for production and for everything, and a list of licences
+	@node dist/image/sbom.js
+
+.PHONY: audit
+audit: ## ask npm's registry for known weaknesses of what the service runs with, where it answers
+	@npm --no-update-notifier audit --omit=dev || { npm --no-update-notifier audit --omit=dev --json 2>/dev/null | grep -q '"vulnerabilities"' && exit 1; \
+	  echo "not tried: the registry did not answer, so nothing is known of known weaknesses" >&2; }
+
 .PHONY: clean
 clean: ## remove what was built, installed and kept
 	rm -rf dist node_modules .cache .data coverage
