@@ -1,4 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import { AGENDA_KINDS } from '@lib/domain/job/agenda';
+import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { Pool } from '@lib/store/postgres/pool';
 import { checkpointAge, countWork, type WorkCount } from '@lib/store/views/work-counts';
 
@@ -16,7 +18,9 @@ export function measureWork(registry: Registry, pool: Pool): void {
   const agenda = gauge('research_agenda_entries', 'Rows of the agenda.', ['kind']);
   const overdue = gauge('research_agenda_overdue', 'Rows of the agenda that are due for more than a minute.', ['kind']);
   const fill = (rows: readonly WorkCount[]): void => {
-    for (const each of [waiting, running, oldest, agenda, overdue]) each.reset();
+    // Nothing is told as 0, not left out: a rule over what is absent never fires.
+    for (const provider of PROVIDERS) for (const each of [waiting, running, oldest]) each.set({ provider }, 0);
+    for (const kind of AGENDA_KINDS) for (const each of [agenda, overdue]) each.set({ kind }, 0);
     for (const { kind, provider, entries, overdue: late, oldestSeconds: age } of rows) {
       agenda.inc({ kind }, entries);
       overdue.inc({ kind }, late);

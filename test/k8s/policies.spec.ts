@@ -66,7 +66,7 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
   'is probed on routes that are there': [
     (objects) => delete containerOf(objects, 'webhooks').startupProbe,
     (objects) => (containerOf(objects, 'webhooks').readinessProbe = { httpGet: { path: '/healthz', port: 'http' } }),
-    (objects) => (containerOf(objects, 'webhooks').readinessProbe = { httpGet: { path: '/health/ready', port: 'admin' } }),
+    (objects) => (containerOf(objects, 'webhooks').readinessProbe = { httpGet: { path: '/health/ready', port: 'grpc' } }),
   ],
   'does not restart what only lost a server': [
     (objects) => (containerOf(objects, 'api').livenessProbe = { httpGet: { path: '/health/ready', port: 'http' } }),
