@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '@lib/domain/scopes';
+import type { LimitsOfKey } from '@lib/store/limits/limit-reads';
 import type { Unit } from '@lib/store/commit/unit';
 
 /** The caller of a request, and what its events record as their origin. */
@@ -12,6 +13,8 @@ export interface Caller {
   correlationId: string;
   /** The same as a W3C trace id. */
   traceId: string;
+  /** What the tenant and the key may use; undefined where nobody has asked. */
+  allowed?: LimitsOfKey;
   /** Of the tenant's jobs; undefined where there are none. */
   limits?: Unit['limits'];
   /** Whether the client still waits for its answer: one that hung up does not. */

@@ -27,6 +27,7 @@ export class RateLimits {
   async admit(caller: Caller, reply: FastifyReply): Promise<void> {
     const known = this.limits.of(caller);
     const limits = known instanceof Promise ? await known : known;
+    caller.allowed = limits;
     const policies = policiesOf(caller, limits);
     if (policies.length > 0) this.take(policies, reply);
     const ofJobs = jobLimitsOf(limits.tenant);

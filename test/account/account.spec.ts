@@ -8,6 +8,11 @@ import { startSystem, type System } from '../system/support/system';
 
 const DOWN = { failureRate: 1, failureClass: 'unavailable' } as const;
 
+const UNLIMITED = {
+  ...{ requestsPerMinute: null, keyRequestsPerMinute: null, openJobs: null, openJobsLeft: null },
+  ...{ warningCents: null, dailyCents: null, dailyCentsLeft: null },
+};
+
 let system: System;
 beforeAll(async () => {
   system = await startSystem({
@@ -35,7 +40,7 @@ describe('GET /v1/me', () => {
       tenantId: 'acme',
       key: { id: key.slice(8, 20), name: 'production', createdAt: expect.stringMatching(/^20\d\d-.*Z$/), expiresAt: null },
       scopes: ['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read'],
-      limits: { bodyBytes: 1_048_576, messageCodePoints: 32_000, pageEntries: 100, providers: 8 },
+      limits: { bodyBytes: 1_048_576, messageCodePoints: 32_000, pageEntries: 100, providers: 8, ...UNLIMITED },
     });
     expect(JSON.stringify(me)).not.toContain(key.slice(21));
     // The limits are those that hold.

@@ -107,6 +107,9 @@ export class ApiKeyView {
   expiresAt!: string | null;
 }
 
+const LimitCents = (example: number): PropertyDecorator =>
+  ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example });
+
 /** What the service accepts. */
 @ApiSchema({ name: 'Limits' })
 export class LimitsView {
@@ -125,6 +128,34 @@ export class LimitsView {
   /** Providers of one job. */
   @Integer(8)
   providers!: number;
+
+  /** Requests of the tenant in a minute; null: any number, as for all of the following. */
+  @Integer(600, { nullable: true })
+  requestsPerMinute!: number | null;
+
+  /** Requests with this key in a minute. */
+  @Integer(300, { nullable: true })
+  keyRequestsPerMinute!: number | null;
+
+  /** Jobs of the tenant that are not final. */
+  @Integer(50, { nullable: true })
+  openJobs!: number | null;
+
+  /** How many more of them may be created now. */
+  @Integer(38, { nullable: true })
+  openJobsLeft!: number | null;
+
+  /** What the jobs of a day (UTC) may cost until answers warn of it, in cents. */
+  @LimitCents(5000)
+  warningCents!: number | null;
+
+  /** What the jobs of a day may cost, in cents. */
+  @LimitCents(10_000)
+  dailyCents!: number | null;
+
+  /** What is left of that today; open jobs count with the caps of their budgets. */
+  @LimitCents(8500)
+  dailyCentsLeft!: number | null;
 }
 
 /** Who asks: the tenant, the key and what it may do. */

@@ -3,6 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { MAX_MESSAGE_CODE_POINTS, PROVIDERS } from '@lib/domain/vocabulary';
 import { describeKey } from '@lib/store/access/describe-key';
+import { readLimitUsage } from '@lib/store/limits/limit-usage';
 import type { Store } from '@lib/store/store';
 import type { MeView } from '@lib/store/views/account.view';
 import type { Caller } from '../../access/caller';
@@ -20,7 +21,7 @@ const LIMITS = {
 
 /** Who asks. */
 export class GetMe extends Query<MeView> {
-  constructor(readonly caller: Pick<Caller, 'keyId' | 'tenantId' | 'scopes'>) {
+  constructor(readonly caller: Pick<Caller, 'keyId' | 'tenantId' | 'scopes' | 'allowed'>) {
     super();
   }
 }
@@ -35,6 +36,21 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
     const { keyId: id, tenantId, scopes } = caller;
     const { name, createdAt, expiresAt } = key;
     const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
-    return { tenantId, key: { id, name, ...times }, scopes: [...scopes], limits: LIMITS };
+    return { tenantId, key: { id, name, ...times }, scopes: [...scopes], limits: { ...LIMITS, ...(await this.limitsOf(caller)) } };
+  }
+
+  private async limitsOf({ tenantId, allowed }: GetMe['caller']): Promise<Omit<MeView['limits'], keyof typeof LIMITS>> {
+    const { requestsPerMinute = null, openJobs = null, warningCents = null, dailyCents = null } = allowed?.tenant ?? {};
+    const used =
+      openJobs === null && dailyCents === null ? { openJobs: 0, dailyCents: 0 } : await readLimitUsage(this.store.pool, tenantId);
+    return {
+      requestsPerMinute,
+      keyRequestsPerMinute: allowed?.key.requestsPerMinute ?? null,
+      openJobs,
+      openJobsLeft: openJobs && Math.max(0, openJobs - used.openJobs),
+      warningCents,
+      dailyCents,
+      dailyCentsLeft: dailyCents && Math.max(0, dailyCents - used.dailyCents),
+    };
   }
 }
