@@ -17,7 +17,7 @@ export interface AuditScope {
 }
 
 const STREAMS = 200;
-const EVENTS = 500;
+const EVENTS = 200;
 /** Content that is larger is read alone, so that a page has a bound. */
 const SMALL_BYTES = 65_536;
 
