@@ -42,6 +42,8 @@ beforeAll(async () => {
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
     await owner.query(`insert into tenant_limit (tenant_id, key_id, limits) values ('${tenantId}', '', '{}')`);
+    await owner.query(`insert into limit_usage (tenant_id, day, open_jobs, day_cents) values ('${tenantId}', current_date, 1, 100)`);
+    await owner.query(`insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`);
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
     await forTenants([tenantId], async () => {
       const { threadId, jobId, stepIds } = await createJob(api, {
