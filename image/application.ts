@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 
+const FETCH_TIMEOUT_MS = 300_000;
 /** Of our own code, what runs. */
 const CODE = ['dist/src', 'dist/libs', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
 /** Needed to write code, not to run it. Markdown stays: it is what the local document engine answers from by default. */
@@ -18,7 +19,9 @@ export async function stageApplication(roots: string): Promise<{ packages: strin
   await mkdir(application, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(file, join(application, file)).catch(() => undefined);
   const options = ['--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['ci', ...options], { cwd: application, stdio: ['ignore', 'ignore', 'inherit'] });
+  // npm's Node trusts its own list of authorities, and not those that this machine was told of.
+  const env = { ...process.env, NODE_OPTIONS: '--use-system-ca' };
+  execFileSync('npm', ['ci', ...options], { cwd: application, env, stdio: ['ignore', 'ignore', 'inherit'], timeout: FETCH_TIMEOUT_MS });
   for (const name of UNUSED_PACKAGES) await rm(join(application, 'node_modules', name), { recursive: true, force: true });
   for (const file of globSync(UNUSED, { cwd: join(application, 'node_modules'), absolute: true, dot: true })) await rm(file);
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await rm(join(application, file), { force: true });

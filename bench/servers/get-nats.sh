@@ -39,24 +39,18 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/unpacked" "$out"
-: > "$work/status"
+mkdir -p "$out"
 
-if ! mirror=$(sh "$root/bench/servers/debian-mirror.sh"); then
+if ! sh "$root/bench/servers/debian-mirror.sh" >/dev/null; then
   echo 'get-nats: no Debian archive in apt'\''s sources: install nats-server 2.12.3 or newer and set NATS_SERVER_BIN to it' >&2
   exit 1
 fi
 
 for suite in sid trixie bookworm; do
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" > "$work/sources.list"
-  set -- -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferencesparts=/dev/null \
-    -o Dir::Etc::preferences=/dev/null -o Dir::State::lists="$work/lists" -o Dir::State::status="$work/status" -o Dir::Cache="$work/cache" \
-    -o APT::Sandbox::User="$(id -un)" -o APT::Default-Release= -o Acquire::Languages=none -o Debug::NoLocking=1
-  rm -rf "$work"/nats-server_*.deb "$work/unpacked"
-  if apt-get "$@" update >&2 && (cd "$work" && apt-get "$@" download nats-server >&2) &&
-    dpkg-deb -x "$work"/nats-server_*.deb "$work/unpacked" && [ -n "$(version_of "$work/unpacked/usr/sbin/nats-server")" ]; then
+  if sh "$root/bench/servers/debian-unpack.sh" nats-server "$suite" "$work/$suite" &&
+    [ -n "$(version_of "$work/$suite/usr/sbin/nats-server")" ]; then
     # Moved into place in one step, so that another run never sees half a file.
-    install -m 755 "$work/unpacked/usr/sbin/nats-server" "$out/nats-server.$$"
+    install -m 755 "$work/$suite/usr/sbin/nats-server" "$out/nats-server.$$"
     mv -f "$out/nats-server.$$" "$out/nats-server"
     report "$out/nats-server"
     exit

