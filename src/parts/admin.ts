@@ -11,7 +11,7 @@ export async function serveAdmin({ env, roles, logger, closing, transport, healt
   const { registry } = metrics;
   measureProcess(registry, { transport, pool: data?.store.pool ?? null });
   if (data) measureJobs(data.store, metrics);
-  if (data && roles.has('saga')) measureWork(registry, data.store.pool);
+  if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);
   const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger };
   const server = await startAdminServer(parts).catch((cause: unknown) => {
     throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {

@@ -59,8 +59,10 @@ export async function newestCheckpoint(pool: Pool, origin: string): Promise<Stor
 
 /** The newest one of the log that was opened last. */
 export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | null> {
-  const text = `select checkpoint.origin, checkpoint.size, note, signed_at as "signedAt" from checkpoint
-    join log_origin on log_origin.origin = checkpoint.origin order by log_origin.number desc, checkpoint.size desc limit 1`;
+  // Looks at one checkpoint of each log: they become many over the years.
+  const text = `select newest.* from log_origin cross join lateral (
+      select ${COLUMNS} from checkpoint where checkpoint.origin = log_origin.origin order by size desc limit 1) as newest
+    order by log_origin.number desc limit 1`;
   const { rows } = await pool.query<StoredCheckpoint>(text);
   return rows.map(numbered)[0] ?? null;
 }

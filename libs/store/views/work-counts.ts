@@ -21,15 +21,28 @@ const COUNT = {
     from agenda group by kind, provider`,
 };
 
+/** Of the log that was opened last, since clocks of processes may differ. It ages while there is an event that it does not have. */
 const NEWEST_CHECKPOINT = {
   name: 'checkpoint_age',
-  text: 'select extract(epoch from statement_timestamp() - max(signed_at))::float8 as age from checkpoint',
+  text: `
+    with newest_event as (
+        select stream_id, version from event order by position desc limit 1),
+      newest_checkpoint as (
+        select newest.size, newest.signed_at from log_origin
+          cross join lateral (select size, signed_at from checkpoint where checkpoint.origin = log_origin.origin order by size desc limit 1) as newest
+          order by log_origin.number desc limit 1)
+    select case
+        when not exists (select from newest_event) or exists (
+          select from newest_event join log_entry on log_entry.stream_id = newest_event.stream_id and log_entry.version = newest_event.version
+            where log_entry.index < newest_checkpoint.size)
+        then 0 else extract(epoch from statement_timestamp() - signed_at)::float8 end as age
+      from newest_checkpoint`,
 };
 
 /** What waits and what runs: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
 
-/** Of the log's newest signed checkpoint, in seconds; null if there is none. */
+/** Of the log's newest signed checkpoint, in seconds; 0 while it has the newest event, null if there is none. */
 export async function checkpointAge(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ age: number | null }>(NEWEST_CHECKPOINT);
   return rows[0]?.age ?? null;

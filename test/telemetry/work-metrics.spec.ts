@@ -1,0 +1,102 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { Registry } from 'prom-client';
+import { createPool } from '@lib/store/postgres/pool';
+import { Checkpointer } from '../../src/audit/checkpointer';
+import { sequence } from '../../src/audit/sequencer';
+import { createMetrics } from '../../src/telemetry/metrics';
+import { startAdminServer, type AdminServer } from '../../src/telemetry/admin-server';
+import { measureWork } from '../../src/telemetry/work-metrics';
+import { createLogger } from '../../src/api/logging';
+import { createJob, createTestStore, type TestStore } from '../support/store';
+import { sampleOf, scrape } from './scrape';
+
+const logger = createLogger('silent');
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function adminOf(registry: Registry): Promise<AdminServer> {
+  const server = await startAdminServer({ host: '127.0.0.1', port: 0, registry, health: [], logger });
+  closing.push(() => server.close());
+  return server;
+}
+
+async function testStore(): Promise<TestStore> {
+  const test = await createTestStore();
+  closing.push(() => test.close());
+  return test;
+}
+
+/** A new registry on each call, since what was told a moment ago is told again. */
+async function tell({ store }: TestStore) {
+  const registry = new Registry();
+  measureWork(registry, store.pool, logger);
+  return scrape((await adminOf(registry)).address);
+}
+
+describe.each([
+  ['refuses connections', async () => 1],
+  [
+    'answers nothing',
+    async () => {
+      const server: Server = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      closing.push(async () => server.close());
+      return (server.address() as AddressInfo).port;
+    },
+  ],
+])('a scrape while the database %s', (_, start) => {
+  it('tells what needs no database, and nothing of what waits', async () => {
+    const pool = createPool(`postgresql://nobody@127.0.0.1:${await start()}/none`, 2);
+    closing.push(() => pool.end());
+    const { registry, jobsCreated } = createMetrics({ roles: 'saga', build: 'test' });
+    jobsCreated.inc({ tier: 'M', mode: 'fast' }, 3);
+    measureWork(registry, pool, logger);
+    const { address } = await adminOf(registry);
+    const told = await scrape(address);
+    expect(sampleOf(told, 'research_info', { roles: 'saga' })).toBe(1);
+    expect(sampleOf(told, 'research_jobs_created_total', { tier: 'M' })).toBe(3);
+    expect(told.filter(({ name }) => /^research_(steps?_(waiting|running)|agenda|checkpoint)/.test(name))).toEqual([]);
+  });
+});
+
+it('tells the age of the oldest step that waits, also where another one of its provider waits for a later time', async () => {
+  const test = await testStore();
+  await createJob(test.store);
+  const { rows } = await test.store.pool.query<{ provider: string }>(
+    `update agenda set due_at = now() - interval '15 minutes' where kind = 'dispatch step' returning provider`,
+  );
+  const provider = String(rows[0]?.provider);
+  const { rowCount } = await test.store.pool.query(
+    `insert into agenda (job_id, kind, ref, step_id, attempt, provider, due_at, look_at)
+      select job_id, 'retry', ref, step_id, attempt, provider, now() + interval '1 hour', look_at from agenda where provider = $1`,
+    [provider],
+  );
+  expect(rowCount).toBeGreaterThan(0);
+  expect(sampleOf(await tell(test), 'research_step_waiting_oldest_seconds', { provider })).toBeGreaterThan(890);
+});
+
+describe('the age of the newest checkpoint', () => {
+  const KEY = Buffer.alloc(32, 7);
+  const sign = (test: TestStore) =>
+    new Checkpointer(test.store.pool, { keys: [KEY], origin: 'audit.example.org/log', folder: null, witnesses: [] }, logger).sign();
+  const age = async (test: TestStore) => (await tell(test)).find(({ name }) => name === 'research_checkpoint_age_seconds')?.value;
+
+  it('is absent without any, 0 while nothing is newer than it, and then that of the last signature', async () => {
+    const test = await testStore();
+    await createJob(test.store);
+    await sequence(test.store.pool);
+    expect(await age(test)).toBeUndefined();
+    await sign(test);
+    await test.store.pool.query(`update checkpoint set signed_at = now() - interval '2 days'`);
+    expect(await age(test)).toBe(0);
+    // Nobody has given it a place in the log.
+    await createJob(test.store);
+    expect(await age(test)).toBeGreaterThan(170_000);
+    await sequence(test.store.pool);
+    expect(await age(test)).toBeGreaterThan(170_000);
+    await sign(test);
+    expect(await age(test)).toBe(0);
+  });
+});
