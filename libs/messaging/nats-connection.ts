@@ -5,7 +5,10 @@ import { failureOf, lacksJetStream, NO_JETSTREAM, type NatsFailure } from './nat
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, RETRY_MS, UnusableAddress, type NatsAddress } from './nats-options';
 import type { TransportLogger } from './transport';
 
-const LOOK_AGAIN_MS = 5_000;
+/** What the server lacks or refuses is tried again after so long: its operator may have mended it. */
+export const LOOK_AGAIN_MS = 5_000;
+/** Subjects of jobs are as many as there are jobs: of more than these, what was refused first is tried again. */
+const MOST_REFUSED = 1_000;
 const UNREACHABLE = failureOf(new Error('not connected'));
 
 /**
@@ -21,8 +24,8 @@ export class NatsLink {
   private largestPayload = 1024 * 1024;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
   private readonly refusedListeners = new Set<(subject: string) => void>();
-  /** Subjects that the server does not let this connection publish to. */
-  private readonly refused = new Set<string>();
+  /** Subjects that the server did not let us publish to, and when. */
+  private readonly refused = new Map<string, number>();
   private readonly closing = new AbortController();
 
   private constructor(
@@ -71,7 +74,8 @@ export class NatsLink {
   }
 
   mayPublish(subject: string): boolean {
-    return !this.refused.has(subject);
+    const refusedAt = this.refused.get(subject);
+    return refusedAt === undefined || performance.now() - refusedAt > LOOK_AGAIN_MS;
   }
 
   /** A subject for replies that nobody else is told of. */
@@ -158,7 +162,9 @@ export class NatsLink {
     const shown = subject.replace(/(_INBOX\..*)\.[^.]*$/, '$1.*');
     this.logger?.warn({ reason: 'nats_not_permitted', operation, subject: shown }, 'the permissions of this NATS user do not allow that');
     if (operation !== 'publish') return;
-    this.refused.add(subject);
+    const [oldest] = this.refused.keys();
+    if (oldest !== undefined && this.refused.size >= MOST_REFUSED) this.refused.delete(oldest);
+    this.refused.set(subject, performance.now());
     for (const listener of this.refusedListeners) listener(subject);
   }
 

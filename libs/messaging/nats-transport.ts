@@ -1,5 +1,5 @@
 import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
-import { NatsLink } from './nats-connection';
+import { LOOK_AGAIN_MS, NatsLink } from './nats-connection';
 import type { NatsAddress } from './nats-options';
 import { NatsConsumer } from './nats-consumer';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
@@ -131,10 +131,16 @@ class NatsTransport implements Transport {
   private async listen(subject: string, queue: string | undefined, handle: (message: Msg) => Promise<void>): Promise<Subscription> {
     const running = new Set<Promise<void>>();
     let subscribed: NatsSubscription | null = null;
+    let again: NodeJS.Timeout | undefined;
     const receive = (error: NatsError | null, message: Msg): void => {
       const failed = (failure: unknown): void =>
         this.options.logger?.warn({ reason: 'listener_failed', subject, error: nameOf(failure) }, 'a message was not handled');
-      if (error) return failed(error);
+      if (error) {
+        // The client has ended the subscription, also for connections to come.
+        subscribed = null;
+        again = setTimeout(resume, LOOK_AGAIN_MS).unref();
+        return failed(error);
+      }
       const run = handle(message)
         .catch(failed)
         .finally(() => running.delete(run));
@@ -142,6 +148,10 @@ class NatsTransport implements Transport {
     };
     const begin = (connection: NatsConnection): void => {
       subscribed ??= connection.subscribe(this.subjectPrefix + subject, { queue, callback: receive });
+    };
+    const resume = (): void => {
+      const connection = this.link.current();
+      if (connection) begin(connection);
     };
     const forget = this.link.onUp(begin);
     const connection = this.link.current();
@@ -152,6 +162,7 @@ class NatsTransport implements Transport {
     }
     return this.remember(async () => {
       forget();
+      clearTimeout(again);
       await this.link.endSubscription(subscribed);
       await Promise.all(running);
     });
