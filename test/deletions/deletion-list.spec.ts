@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -158,6 +159,23 @@ describe('the deletion list', () => {
     await store.threads.delete(threadId, TENANT, META);
     expect(await listed()).toEqual([threadId]);
   });
+
+  it('on a file system that does not answer keeps nobody waiting', async () => {
+    const list = new DeletionList(folder);
+    // As a network file system whose server is gone: these hold every thread that Node has for files.
+    const pipe = join(base, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const held = Array.from({ length: 32 }, async () => (await open(pipe, 'r')).close());
+    const [first, second] = [newId('thr'), newId('thr')];
+    const refused = await Promise.all([refusal(list.add(first, new Date())), refusal(list.add(second, new Date()))]);
+    const writer = openSync(pipe, constants.O_RDWR);
+    await Promise.all(held);
+    closeSync(writer);
+    expect(refused).toEqual(['StoreUnavailable', 'StoreUnavailable']);
+    await list.add(second, new Date());
+    await list.close();
+    expect(await listed()).toContain(second);
+  }, 30_000);
 
   it('leaves a thread alone that was written to later: its deletion cannot have been committed', async () => {
     const { threadId } = await createJob(test.store);

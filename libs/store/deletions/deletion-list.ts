@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { batch } from '@lib/batching/batch';
 import { isId } from '@lib/domain/ids';
+import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { StoreUnavailable } from '../postgres/store-unavailable';
 
 /** The list has to hold a deletion before it is done, and cannot be written. */
@@ -43,6 +44,9 @@ export class DeletionList {
     maxItems: 1_000,
     mixesTenants: true,
     name: 'deletions to be listed',
+    // A network file system whose server is gone says nothing at all.
+    answerBy: () => performance.now() + ANSWER_WITHIN_MS,
+    refuse: () => new DeletionNotListed(new Error('the folder of the deletion list did not answer in time')),
   });
 
   constructor(private readonly folder: string) {}
