@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { connectNats } from '@lib/messaging/nats-transport';
-import type { Transport } from '@lib/messaging/transport';
 import { startNats } from '../servers/nats';
 import { eventually } from './eventually';
 
@@ -22,7 +21,7 @@ it('permissions that were wrong and are mended hold without a restart of the pro
   const logger = { warn: (fields: object) => void warned.push(JSON.stringify(fields)) };
   const open = (user: string, password: string) =>
     connectNats({ url: server.url.replace('//', `//${user}:${password}@`), prefix: '', name: 'test', logger });
-  const [saga, worker] = (await Promise.all([open('saga', 's'), open('worker', 'w')])) as [Transport, Transport];
+  const [saga, worker] = [await open('saga', 's'), await open('worker', 'w')];
   await saga.serve('step.claim', async () => 'granted');
   const ask = () => worker.request('step.claim', {}, 1_000).catch((error: Error) => error.message);
   expect(await ask()).toMatch(/permissions of this NATS user/);
