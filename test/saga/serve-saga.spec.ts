@@ -98,6 +98,13 @@ describe('a message that is no batch of this version', () => {
     await expectNothingChanged();
   });
 
+  it('is rejected whole, with no line of the log for each item, if it has more of them than any worker sends', async () => {
+    const before = logged.length;
+    await expect(send('claim', envelope(Array.from({ length: 100_000 }, () => 0)))).rejects.toThrow('100000 items are more than 4000');
+    expect(logged.length - before).toBeLessThan(10);
+    await expectNothingChanged();
+  });
+
   it('says which release is missing', async () => {
     await expect(send('claim', { v: 99, items: [] })).rejects.toThrow('version 99 is not 1: run the same release everywhere');
   });
