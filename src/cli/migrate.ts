@@ -2,18 +2,17 @@ import { readEnv, type Env } from '@lib/settings/env';
 import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions } from '@lib/store/deletions/deletion-list';
-import { countPlainEvents } from '@lib/store/history/plain-events';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { givenPepper } from '../embedded/data-folder';
 import { appliedText } from './deletions';
 import { operatorMeta } from './operator-meta';
-import { plainEventsText } from './plain-events-text';
+import { plainEventsRemark } from './plain-events-text';
 import { withDatabase } from './with-database';
 
-/** What earlier builds recorded is counted over all events. */
-const STATEMENT_MS = 600_000;
+/** What earlier builds recorded is counted over all events, for no longer than an upgrade may wait for it. */
+const STATEMENT_MS = 60_000;
 
 export async function migrateCommand(): Promise<void> {
   const env = readEnv(process.env);
@@ -23,7 +22,7 @@ export async function migrateCommand(): Promise<void> {
     const sealed = await sealEarlierKeys(env, pool);
     if (sealed.length > 0)
       console.log(`Sealed ${sealed.length} keys of an earlier build, with every scope but admin: ${sealed.join(', ')}.`);
-    const remains = plainEventsText(await countPlainEvents(pool));
+    const remains = await plainEventsRemark(pool);
     if (remains !== null) console.log(remains);
   });
   const { DELETION_LIST: deletionList } = env;

@@ -1,4 +1,14 @@
-import type { PlainEvents } from '@lib/store/history/plain-events';
+import { countPlainEvents, type PlainEvents } from '@lib/store/history/plain-events';
+import type { Pool } from '@lib/store/postgres/pool';
+
+/** For information alone: a migration is done, whether or not so many events can be counted in time. */
+export async function plainEventsRemark(pool: Pool): Promise<string | null> {
+  try {
+    return plainEventsText(await countPlainEvents(pool));
+  } catch (error) {
+    return `What earlier builds recorded could not be counted (${(error as Error).message}); nothing else depends on it.`;
+  }
+}
 
 /** What stays of earlier builds; null where nothing does. Their events are chained by their hashes, so they cannot be mended. */
 export function plainEventsText({ digests, models, requestIds }: PlainEvents): string | null {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPlainEvents } from '@lib/store/history/plain-events';
-import { plainEventsText } from '../../src/cli/plain-events-text';
+import { createPool } from '@lib/store/postgres/pool';
+import { plainEventsRemark, plainEventsText } from '../../src/cli/plain-events-text';
 import type { StoredStream } from '../support/every-event';
 import { externalId, report, start, success } from '../support/job-history';
 import { createJob, createTestStore } from '../support/store';
@@ -32,5 +33,16 @@ it('research migrate says what remains of earlier builds, and of this one nothin
   const counted = await countPlainEvents(test.store.pool);
   expect(counted).toEqual({ digests, models, requestIds });
   expect(plainEventsText(counted)).toContain(`${digests} events with a plain digest`);
+  await test.close();
+});
+
+it('a migration is not kept from its end by more events than can be counted in time', async () => {
+  const test = await createTestStore();
+  const [impatient, holder] = [createPool(test.databaseUrl, 1, 200), await test.store.pool.connect()];
+  await holder.query('begin; lock table event in access exclusive mode');
+  expect(await plainEventsRemark(impatient)).toMatch(/^What earlier builds recorded could not be counted \(.+\); nothing else depends on it\.$/);
+  await holder.query('rollback');
+  holder.release();
+  await impatient.end();
   await test.close();
 });
