@@ -101,7 +101,7 @@ export const envelope = <Item>(items: Item[], withinMs?: number[]): Envelope<Ite
 });
 
 /** Of one message: several times as many as any worker sends, and so few that one message holds up no others for long. */
-const MOST_ITEMS = 4_000;
+const MOST_ITEMS = 10_000;
 
 /** @throws MalformedMessage unless the payload is an envelope of this version */
 export function openEnvelope(payload: unknown): { items: unknown[]; withinMs: number[] | null } {

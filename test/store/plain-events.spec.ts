@@ -40,7 +40,9 @@ it('a migration is not kept from its end by more events than can be counted in t
   const test = await createTestStore();
   const [impatient, holder] = [createPool(test.databaseUrl, 1, 200), await test.store.pool.connect()];
   await holder.query('begin; lock table event in access exclusive mode');
-  expect(await plainEventsRemark(impatient)).toMatch(/^What earlier builds recorded could not be counted \(.+\); nothing else depends on it\.$/);
+  expect(await plainEventsRemark(impatient)).toMatch(
+    /^What earlier builds recorded could not be counted \(.+\); nothing else depends on it\.$/,
+  );
   await holder.query('rollback');
   holder.release();
   await impatient.end();
