@@ -7,6 +7,7 @@ import { READERS } from '@lib/messaging/read-requests';
 import { answerPart, envelope, openEnvelope, sizeOf, type Answer } from '@lib/messaging/saga-messages';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, type SagaCall } from '@lib/messaging/subjects';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
@@ -160,6 +161,10 @@ class SagaDesk {
       if (error instanceof StoreBusy) return OVERLOADED;
       // Another saga would meet the same row: this one is well.
       if (error instanceof RowLocked) return LOCKED;
+      if (error instanceof UnknownEvent) {
+        logger.warn({ call, reason: 'newer_history', detail: error.message }, 'a saga of a newer build has to answer this call');
+        return UNAVAILABLE;
+      }
       if (performance.now() >= until) return TOO_LATE;
       logger.error({ call, reason: 'saga_call_failed', err: error }, 'a saga call failed');
       doubt?.();

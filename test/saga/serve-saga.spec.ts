@@ -100,7 +100,7 @@ describe('a message that is no batch of this version', () => {
 
   it('is rejected whole, with no line of the log for each item, if it has more of them than any worker sends', async () => {
     const before = logged.length;
-    await expect(send('claim', envelope(Array.from({ length: 100_000 }, () => 0)))).rejects.toThrow('100000 items are more than 4000');
+    await expect(send('claim', envelope(Array.from({ length: 100_000 }, () => 0)))).rejects.toThrow('100000 items are more than 10000');
     expect(logged.length - before).toBeLessThan(10);
     await expectNothingChanged();
   });
@@ -237,6 +237,23 @@ describe('an item that is no request', () => {
     expect(logged.filter((line) => line.includes(secret))).toEqual([]);
     expect(logged.filter((line) => line.includes('malformed_message')).length).toBeGreaterThan(1);
   });
+});
+
+it('a job that a newer build wrote to is left to a saga of that build, which is no failure of this one', async () => {
+  const {
+    jobId,
+    stepIds: [stepId],
+  } = await createJob(store);
+  await store.pool.query(
+    `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+      select stream_id, version + 1, 'evt_newer_' || stream_id, 'StepDreamt', 1, '{}', meta, hash, hash from event where stream_id = $1`,
+    [jobId],
+  );
+  const before = logged.length;
+  expect(await ask('claim', { jobId, stepId, claimId: 'mine' })).toEqual({ error: 'unavailable', retryable: true });
+  const lines = logged.slice(before).join('');
+  expect(lines).toContain('"reason":"newer_history"');
+  expect(lines).not.toContain('saga_call_failed');
 });
 
 describe('an item that fits nothing here', () => {
