@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { Client, StreamableHTTPClientTransport, type Progress } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type JSONRPCMessage, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { createPool } from '@lib/store/postgres/pool';
@@ -48,8 +48,18 @@ async function connected(transport: StreamableHTTPClientTransport | StdioClientT
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   clients.push(client);
   await client.connect(transport);
+  const listening = new Set<Progress[]>();
+  // As it arrives: a client of the SDK stops listening with the result, and by that misses what came in the same piece just before it.
+  const deliver = transport.onmessage as ((message: JSONRPCMessage, extra?: unknown) => void) | undefined;
+  transport.onmessage = (message: JSONRPCMessage, extra?: unknown) => {
+    if ('method' in message && message.method === 'notifications/progress')
+      for (const heard of listening) heard.push(message.params as unknown as Progress);
+    if ('result' in message) listening.clear();
+    deliver?.(message, extra);
+  };
   const call: Call = async (name, args = {}, heard) => {
-    const options = { timeout: PATIENCE_MS, ...(heard && { onprogress: (progress: Progress) => void heard.push(progress) }) };
+    if (heard) listening.add(heard);
+    const options = { timeout: PATIENCE_MS, ...(heard && { onprogress: () => undefined }) };
     const result = await client.callTool({ name, arguments: args }, options);
     const [content] = result.content;
     const text = content?.type === 'text' ? content.text : '';
