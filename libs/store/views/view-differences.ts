@@ -92,8 +92,10 @@ class ExpectedRows {
       return;
     }
     if (stream.kind === 'tenant') {
-      const { tenantId, keys } = stream.state;
+      const { tenantId, keys, limits } = stream.state;
       for (const { keyId, ...key } of keys) this.rows.set(`key ${keyId}`, canonical({ ...key, tenantId }));
+      for (const own of limits)
+        if (Object.keys(own.limits).length > 0) this.rows.set(`limits ${tenantId}/${own.keyId ?? ''}`, canonical(own.limits));
       return;
     }
     const { threadId, completedAt, totals, erased } = stream.state;
@@ -135,7 +137,9 @@ async function storedRows(pool: Pool): Promise<Map<string, StoredRow>> {
       case when kind = 'erase thread' then job_id end from agenda
     union all
     select 'key ' || key_id, jsonb_build_object('tenantId', tenant_id, 'scopes', scopes, 'createdAt', ${iso('created_at')},
-      'expiresAt', ${iso('expires_at')}, 'revokedAt', ${iso('revoked_at')}), null from api_key`);
+      'expiresAt', ${iso('expires_at')}, 'revokedAt', ${iso('revoked_at')}), null from api_key
+    union all
+    select 'limits ' || tenant_id || '/' || key_id, limits, null from tenant_limit`);
   return new Map(rows.map(({ name, row, thread }) => [name, { row: canonical(row), threadId: thread }]));
 }
 
