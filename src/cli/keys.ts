@@ -70,12 +70,18 @@ const SHOWN_ONCE = 'This is the only time the key is shown: keep it safe.\n';
 
 function lineOf(key: ListedKey, now: Date): string {
   const { keyId, tenantId, name, createdAt, scopes, expiresAt, lastUsedAt } = key;
-  const terms = [scopes?.join(',') || '-', expiresAt?.toISOString() ?? 'never', lastUsedAt?.toISOString() ?? 'never'];
-  return [keyId, tenantId, name ?? '-', createdAt.toISOString(), stateOf(key, now), ...terms].join('\t');
+  const terms = [scopes?.join(',') || '-', told(expiresAt), told(lastUsedAt)];
+  return [keyId, tenantId, name ?? '-', told(createdAt), stateOf(key, now), ...terms].join('\t');
+}
+
+/** A writer on the database may have stored what is no date here, such as infinity. */
+function told(time: Date | null): string {
+  if (time === null) return 'never';
+  return Number.isNaN(time.getTime()) ? 'no date' : time.toISOString();
 }
 
 function stateOf({ revokedAt, expiresAt, scopes }: ListedKey, now: Date): string {
-  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  if (revokedAt) return `revoked ${told(revokedAt)}`;
   if (scopes === null) return 'refused: made by an earlier build';
   return expiresAt && expiresAt <= now ? 'expired' : 'in force';
 }

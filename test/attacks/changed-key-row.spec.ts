@@ -57,6 +57,9 @@ const ATTACKS: Attack[] = [
     `update api_key set tenant_id = 'default', row_hmac = (select row_hmac from api_key where tenant_id = 'default' limit 1) where key_id = $1`,
     own,
   ],
+  ['has it end never, in the words of the database', `update api_key set expires_at = 'infinity' where key_id = $1`, own],
+  ['has it end where no calendar reaches', `update api_key set expires_at = '290000-01-01' where key_id = $1`, own],
+  ['has it made before all time', `update api_key set created_at = '-infinity' where key_id = $1`, own],
 ];
 
 it.each(ATTACKS)('a writer on the database who %s is refused', async (_, statement, make) => {
@@ -66,6 +69,13 @@ it.each(ATTACKS)('a writer on the database who %s is refused', async (_, stateme
   const answer = await listed(keyText);
   expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
   expect(JSON.stringify(answer.body)).not.toContain('victim');
+});
+
+it.each(['infinity', '290000-01-01'])('a key that was made to end at %s can be revoked, as the log says', async (time) => {
+  const keyText = await own();
+  await pool.query('update api_key set expires_at = $2 where key_id = $1', [idOf(keyText), time]);
+  expect(await revokeKey(store, idOf(keyText))).toBe(true);
+  expect(await listed(keyText)).toMatchObject({ status: 401 });
 });
 
 it('a key that nobody changed goes on', async () => {

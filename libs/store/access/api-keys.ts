@@ -133,13 +133,12 @@ function changeKeys(
 
 /** Without effect for a key that has a history. */
 export function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expiresAt }: ListedKey): TenantCommand {
-  const times = {
-    createdAt: createdAt.toISOString(),
-    revokedAt: revokedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-  };
+  const times = { createdAt: isoOf(createdAt) ?? new Date(0).toISOString(), revokedAt: isoOf(revokedAt), expiresAt: isoOf(expiresAt) };
   return { type: 'AdoptKey', tenantId, keyId, scopes: scopes ?? USUAL_SCOPES, ...times };
 }
+
+/** Null also for what a writer on the database made no date, such as infinity: that key can be revoked like any other. */
+const isoOf = (time: Date | null): string | null => (time === null || Number.isNaN(time.getTime()) ? null : time.toISOString());
 
 /** Whose key it is by its row, whether that was changed or not: what becomes of it is decided by the tenant's history. */
 async function requireKey(store: KeyStore, keyId: string): Promise<ListedKey> {

@@ -19,7 +19,7 @@ export const KEY_ROW = `key_id as "keyId", tenant_id as "tenantId", name, hmac, 
 
 /** What only somebody with the pepper can make: whoever can merely write to the database changes no key unseen. */
 export function rowHmac({ keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, revokedAt }: KeyRow, pepper: string): Buffer {
-  const times = { createdAt: createdAt.toISOString(), expiresAt: isoOf(expiresAt), revokedAt: isoOf(revokedAt) };
+  const times = { createdAt: isoOf(createdAt), expiresAt: isoOf(expiresAt), revokedAt: isoOf(revokedAt) };
   const row = canonicalJson({ keyId, tenantId, name, hmac: hmac.toString('base64'), scopes, ...times });
   return createHmac('sha256', pepper).update(`row of api_key\n${row}`).digest();
 }
@@ -29,4 +29,9 @@ export function isGenuine(row: KeyRow & { rowHmac: Buffer | null }, pepper: stri
   return row.rowHmac?.length === expected.length && timingSafeEqual(row.rowHmac, expected);
 }
 
-const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+/** A writer on the database may store what is no date here, such as infinity: such a row is none of ours. */
+function isoOf(time: Date | null): string | null {
+  if (time === null) return null;
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? 'no date' : at.toISOString();
+}

@@ -27,7 +27,9 @@ export interface StoredKey {
 
 const READ = {
   name: 'api_keys',
-  text: `select ${KEY_ROW}, (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs" from find_api_keys($1::text[])`,
+  // Of two numbers, since PostgreSQL 15 fails where infinity is subtracted from.
+  text: `select ${KEY_ROW}, ((extract(epoch from expires_at) - extract(epoch from clock_timestamp())) * 1000)::float8 as "expiresInMs"
+    from find_api_keys($1::text[])`,
 };
 
 type Row = KeyRow & { rowHmac: Buffer | null; expiresInMs: number | null };
