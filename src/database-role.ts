@@ -1,5 +1,5 @@
 import { databaseAccess, type DatabaseAccess } from '@lib/store/postgres/database-access';
-import { privilegeDifferences } from '@lib/store/postgres/held-privileges';
+import { privilegeDifferences, unguardedTables } from '@lib/store/postgres/held-privileges';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Role } from './roles';
 
@@ -19,7 +19,12 @@ export async function databaseRoleFor(roles: ReadonlySet<Role>, pool: Pool): Pro
   }
   const as = isConfined ? 'api' : 'service';
   const { lacking } = isOwner ? { lacking: [] } : await privilegeDifferences(pool, role, as);
-  if (lacking.length === 0) return { ...access, problem: null };
+  const unguarded = isConfined ? await unguardedTables(pool) : [];
   const remedy = `Run \`research grants --to ${role} --as ${as}\` as the owner of the tables, after each \`research migrate\`.`;
-  return { ...access, problem: { detail: `the database's role ${role} lacks ${lacking.join(', ')}`, remedy } };
+  if (lacking.length > 0) return { ...access, problem: { detail: `the database's role ${role} lacks ${lacking.join(', ')}`, remedy } };
+  if (unguarded.length > 0) {
+    const detail = `the database's role ${role} sees the rows of all tenants in ${unguarded.join(', ')}, where no policy holds`;
+    return { ...access, problem: { detail, remedy } };
+  }
+  return { ...access, problem: null };
 }

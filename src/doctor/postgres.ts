@@ -6,13 +6,14 @@ import { protectionOf } from '@lib/store/postgres/connection';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
+import { requirePepper } from '@lib/store/access/pepper';
 import { KeyRing } from '@lib/store/sealing/key-ring';
 import { requireMasterKeys } from '@lib/store/sealing/master-keys';
 import type { Env } from '@lib/settings/env';
 import { parseMasterKeys } from '@lib/settings/env-values';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { databaseRoleFor, type RoleFitness } from '../database-role';
-import { dataFiles, givenMasterKeys } from '../embedded/data-folder';
+import { dataFiles, givenMasterKeys, givenPepper } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
@@ -52,8 +53,10 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   const fitness = pending === 0 ? await databaseRoleFor(roles, pool) : null;
   // Others than the owner are not shown every table.
   const drift = fitness?.isOwner ? await schemaDrift(url) : [];
-  const key = pending === 0 ? [await checkMasterKey(env, roles, pool)] : [];
-  const log = pending === 0 ? [await checkLog(env, roles, pool)] : [];
+  // What a role may not read says nothing about the keys.
+  const isReadable = fitness?.problem === null;
+  const keys = isReadable ? [await checkMasterKey(env, roles, pool), await checkPepper(env, roles, pool)] : [];
+  const log = isReadable ? [await checkLog(env, roles, pool)] : [];
   const where = env.DATABASE_URL ? placeOf(url) : 'the embedded one';
   return {
     checks: [
@@ -63,7 +66,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
       checkConnections(server, env),
       checkSchema(pending, drift, roles),
       ...(fitness && env.DATABASE_URL ? [checkRole(fitness, roles)] : []),
-      ...key,
+      ...keys,
       ...log,
     ],
     clocks: [{ name: 'database', aheadMs: server.aheadMs }],
@@ -149,5 +152,22 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
   } catch (error) {
     const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOf(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
+  }
+}
+
+/** Checks that the keys of the database are made under the pepper. */
+async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
+  const file = dataFiles(env.DATA_DIR).pepper;
+  const pepper = isEverything(roles) ? givenPepper(env) : (env.API_KEY_PEPPER ?? null);
+  if (pepper === null && !isEverything(roles))
+    return problem('pepper', 'API_KEY_PEPPER is not set', 'Set API_KEY_PEPPER, the same for all roles.');
+  try {
+    // A new one is made where there is none, which does for a database that knows none either.
+    const known = await requirePepper(pool, pepper ?? randomBytes(32).toString('base64'));
+    if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
+    return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);
+  } catch (error) {
+    const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOf(error);
+    return problem('pepper', detail, 'Set API_KEY_PEPPER to the one that was in use: under another one every key is refused.');
   }
 }

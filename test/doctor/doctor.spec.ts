@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
+import { enterPepper } from '@lib/store/access/pepper';
+import { createPool } from '@lib/store/postgres/pool';
 
 import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { startNats } from '../servers/nats';
@@ -246,5 +248,30 @@ describe('the MASTER_KEY', () => {
     const missing = await patient.examine(environment);
     expect(missing.the('master key')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/master-key is missing$/) });
     await system.stop();
+  });
+});
+
+describe('the API_KEY_PEPPER', () => {
+  it('is compared with that of the database, which the first start records', async () => {
+    const database = await createMigratedDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const [pepper, another] = ['a pepper of some length', 'another pepper of some length'];
+    expect((await patient.examine(environment)).the('pepper')).toMatchObject({ status: 'ok', detail: 'made at the first start' });
+    expect((await patient.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(/first start records/);
+
+    const pool = createPool(database.url, 1);
+    await enterPepper(pool, pepper);
+    await pool.end();
+    expect((await patient.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(
+      /made under it \(API_KEY_PEPPER\)/,
+    );
+    const wrong = await patient.examine({ ...environment, API_KEY_PEPPER: another });
+    expect(wrong.the('pepper')).toMatchObject({ status: 'problem', detail: expect.stringContaining('fingerprint') });
+    expect(wrong.text).not.toContain(another);
+    const missing = await patient.examine(environment);
+    expect(missing.the('pepper')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/api-key-pepper is missing$/) });
+    const apart = await patient.examine(environment, { roles: 'saga' });
+    expect(apart.the('pepper')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('the same for all roles') });
+    await database.drop();
   });
 });

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { readEnv } from '@lib/settings/env';
 import { generateKey } from '@lib/store/access/key-format';
+import { enterPepper, requirePepper } from '@lib/store/access/pepper';
 import { grant } from '@lib/store/postgres/grant';
 import { createPool } from '@lib/store/postgres/pool';
 import type { DatabaseRole } from '@lib/store/postgres/privileges';
@@ -135,6 +136,22 @@ describe('research grants', () => {
   });
 });
 
+describe('the api', () => {
+  it('adds a fingerprint of its pepper where there is none, and can neither put one before it nor say that keys are sealed', async () => {
+    const pool = createPool(database.urls.api, 1);
+    await enterPepper(pool, 'the pepper of a test');
+    expect(await attempt(SEPARATED_ROLES.api, `insert into api_key_pepper (fingerprint, first_used_at) values ('x', '2000-01-01')`)).toBe(
+      '42501',
+    );
+    expect(await attempt(SEPARATED_ROLES.api, `insert into api_key_pepper (fingerprint, keys_sealed_at) values ('x', now())`)).toBe(
+      '42501',
+    );
+    expect(await attempt(SEPARATED_ROLES.api, `insert into api_key_pepper (fingerprint) values ('0')`)).toBe('done');
+    expect(await requirePepper(pool, 'the pepper of a test')).toBe('known');
+    await pool.end();
+  });
+});
+
 describe('a process', () => {
   const environment = (url: string) => ({
     DATABASE_URL: url,
@@ -180,6 +197,16 @@ describe('a process', () => {
     const told = /test_api lacks select on job, execute on find_api_keys\. Run `research grants --to test_api --as api`/;
     expect(await started('api', database.urls.api)).toMatch(told);
     expect((await doctor('api', database.urls.api))?.detail).toMatch(/lacks select on job/);
+    expect(await granted(SEPARATED_ROLES.api)).toEqual(expect.any(Array));
+    expect(await started('api', database.urls.api)).toBe('started');
+  });
+
+  it('is refused where somebody has switched off a policy, until the grant is made again', async () => {
+    await admin.query('alter table webhook disable row level security; drop policy tenants on job');
+    const told =
+      /test_api sees the rows of all tenants in job, webhook, where no policy holds\. Run `research grants --to test_api --as api`/;
+    expect(await started('api', database.urls.api)).toMatch(told);
+    expect(await doctor('api', database.urls.api)).toMatchObject({ status: 'problem', detail: expect.stringMatching(/job, webhook/) });
     expect(await granted(SEPARATED_ROLES.api)).toEqual(expect.any(Array));
     expect(await started('api', database.urls.api)).toBe('started');
   });

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 
-const READ = 'select fingerprint, first_used_at as "firstUsedAt" from api_key_pepper';
+/** The first one, whatever somebody adds with the privilege of the first start. */
+const READ = 'select fingerprint, first_used_at as "firstUsedAt" from api_key_pepper order by first_used_at limit 1';
 const REGISTER = 'insert into api_key_pepper (fingerprint) values ($1)';
 
 /** Names a pepper without revealing it. */

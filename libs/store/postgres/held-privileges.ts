@@ -49,3 +49,15 @@ function decidedFor(privileges: string | undefined, privilege: string): 'whole' 
   }
   return null;
 }
+
+const UNGUARDED = `
+  select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relname = any ($1)
+    and not (relrowsecurity and relforcerowsecurity and exists (select from pg_policy where polrelid = pg_class.oid and polname = 'tenants'))
+  order by relname`;
+
+/** Tables with rows of tenants on which no policy holds, as after somebody has switched it off by hand. */
+export async function unguardedTables(database: ClientBase | Pool): Promise<string[]> {
+  const guarded = Object.keys(TABLES).filter((table) => TABLES[table]?.rows);
+  const { rows } = await database.query<{ name: string }>(UNGUARDED, [guarded]);
+  return rows.map(({ name }) => name);
+}

@@ -51,8 +51,8 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   },
   // For the application by `find_api_keys` alone, which is told the ids.
   api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at)', rows: null },
-  // No rows of tenants: a fingerprint, which an api may add where there is none.
-  api_key_pepper: { api: 'select, insert', service: 'select, insert', rows: null },
+  // No rows of tenants: a fingerprint, which an api may add where there is none. When it was first used and whether keys are sealed says the owner.
+  api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
   // Of the log no row is of a tenant: the api sees hashes, and where the events of a stream stand by `place_in_log`.
