@@ -43,11 +43,21 @@ export class Logins {
     if (keyText === undefined) throw this.refusal(attempted());
     const known = this.verifyKey(keyText, () => (attempted().isAllowed ? 'quick' : 'slow'));
     if (!(known instanceof Promise)) return known;
-    return known.then((holder) => {
-      if (holder === null) throw this.refusal(attempted());
+    const giveBack = () => {
       if (rate && attempt?.isAllowed) settle(attempt.bucket, rate, performance.now(), -1);
-      return holder;
-    });
+    };
+    return known.then(
+      (holder) => {
+        if (holder === null) throw this.refusal(attempted());
+        giveBack();
+        return holder;
+      },
+      (error: unknown) => {
+        // Nobody knows whether the key is valid, so it is no failed login.
+        giveBack();
+        throw error;
+      },
+    );
   }
 
   private refusal({ bucket, isAllowed }: { bucket: Bucket; isAllowed: boolean }): Problem {
@@ -72,8 +82,13 @@ export function invalidKey(): Problem {
   return new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
 }
 
+/** With a port, as some proxies write it into X-Forwarded-For: each connection of a client would have a limit of its own. */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\]|([\d.]+)):\d+$/i;
+
 /** An address of version 4, also where it is written as one of version 6, or the network of one of version 6. */
-function networkOf(address: string): string {
+function networkOf(given: string): string {
+  const [, version6, version4] = WITH_PORT.exec(given) ?? [];
+  const address = version6 ?? version4 ?? given;
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, NETWORK_BYTES).join('.');

@@ -73,15 +73,18 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   });
 }
 
-/** Responds to an address that the router cannot decode (`%zz`). Checks the key here, since no hook runs before. */
+/** Responds to an address that the router cannot decode (`%zz`). Checks the key and its limits here, since no hook runs before. */
 export async function refuseAddress(
   request: FastifyRequest,
   reply: FastifyReply,
-  { logger, basePath, logins }: EdgeOptions,
+  { logger, basePath, logins, rateLimits }: EdgeOptions,
 ): Promise<void> {
   try {
     setHeaders(request, reply);
-    if (logins && isUnderApi(request.url, basePath)) await authenticate(request, logins);
+    if (logins && isUnderApi(request.url, basePath)) {
+      const caller = await authenticate(request, logins);
+      await rateLimits?.admit(caller, reply);
+    }
     throw new Problem('invalid_request', 'The address is malformed: encode every % in it as %25.');
   } catch (error) {
     sendProblem(reply, request, refusalOf(error));

@@ -98,6 +98,24 @@ it('each address has its own limit; of version 6 it is that of its network', asy
   expect(await codes('2001:db8::1', '2001:db8::2', '2001:db8:0:1::1')).toEqual(['invalid_api_key', 'rate_limited', 'invalid_api_key']);
 });
 
+it('a proxy that writes the port behind the address gives nobody a limit for each connection', async () => {
+  const logins = newLogins(1);
+  const codes = [];
+  for (const address of ['192.0.2.9:1024', '192.0.2.9:1025', '192.0.2.9', '[2001:db8::9]:1', '[2001:db8::9]:2'])
+    codes.push(await codeOf(logins, undefined, address));
+  expect(codes).toEqual(['invalid_api_key', 'rate_limited', 'rate_limited', 'invalid_api_key', 'rate_limited']);
+});
+
+it('a key that could not be looked up is no failed login', async () => {
+  const logins = newLogins(2);
+  statements.mockImplementation(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })));
+  for (let place = 0; place < 5; place += 1) await expect(logins.login(wrongKey(), ATTACKER)).rejects.toThrow('cannot be reached');
+  statements.mockRestore();
+  const codes = [];
+  for (let place = 0; place < 3; place += 1) codes.push(await codeOf(logins, wrongKey(), ATTACKER));
+  expect(codes).toEqual(['invalid_api_key', 'invalid_api_key', 'rate_limited']);
+});
+
 it('without a limit every wrong key gets the same answer, and the database is asked for many at a time all the same', async () => {
   const logins = newLogins(0);
   const codes = await Promise.all(many(FLOOD, () => codeOf(logins, wrongKey(), ATTACKER)));
