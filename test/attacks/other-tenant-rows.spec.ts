@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { forTenants } from '@lib/batching/named-tenants';
 import { TABLES } from '@lib/store/postgres/privileges';
+import { setLimits } from '@lib/store/limits/tenant-limits';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { openStore, type Store } from '@lib/store/store';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
@@ -11,7 +12,7 @@ import { createPool } from '@lib/store/postgres/pool';
 import { requireAllTenants } from '../../src/database';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, report, start, success } from '../support/job-history';
-import { candidate, createJob } from '../support/store';
+import { candidate, createJob, META } from '../support/store';
 import { createSeparatedDatabase, SEPARATED_ROLES, type SeparatedDatabase } from '../support/separated-roles';
 import { onJob } from '../support/streams';
 
@@ -41,9 +42,11 @@ beforeAll(async () => {
   const ownerPool = createPool(database.url, 1);
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
-    await owner.query(`insert into tenant_limit (tenant_id, key_id, limits) values ('${tenantId}', '', '{}')`);
+    await setLimits(ownerPool, { tenantId, keyId: null, changes: { openJobs: null } }, META);
     await owner.query(`insert into limit_usage (tenant_id, day, open_jobs, day_cents) values ('${tenantId}', current_date, 1, 100)`);
-    await owner.query(`insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`);
+    await owner.query(
+      `insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`,
+    );
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
     await forTenants([tenantId], async () => {
       const { threadId, jobId, stepIds } = await createJob(api, {

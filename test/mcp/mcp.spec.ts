@@ -50,7 +50,7 @@ async function connected(transport: StreamableHTTPClientTransport | StdioClientT
   await client.connect(transport);
   const listening = new Set<Progress[]>();
   // As it arrives: a client of the SDK stops listening with the result, and by that misses what came in the same piece just before it.
-  const deliver = transport.onmessage as ((message: JSONRPCMessage, extra?: unknown) => void) | undefined;
+  const deliver: ((message: JSONRPCMessage, extra?: unknown) => void) | undefined = transport.onmessage;
   transport.onmessage = (message: JSONRPCMessage, extra?: unknown) => {
     if ('method' in message && message.method === 'notifications/progress')
       for (const heard of listening) heard.push(message.params as unknown as Progress);
