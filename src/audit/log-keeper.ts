@@ -51,6 +51,6 @@ export class LogKeeper {
 
   private async sign(checkpointer: Checkpointer): Promise<void> {
     await this.sequence();
-    await checkpointer.signIfDue(this.checkpointMs);
+    await checkpointer.signIfDue(this.checkpointMs, this.stopping.signal);
   }
 }

@@ -21,14 +21,14 @@ export class WitnessClient {
   }
 
   /** Asks it to cosign a checkpoint, unless it did, and keeps the cosignature. */
-  async cosign(pool: Pool, checkpoint: StoredCheckpoint): Promise<Witnessed> {
+  async cosign(pool: Pool, checkpoint: StoredCheckpoint, signal?: AbortSignal): Promise<Witnessed> {
     const known = await newestCosigned(pool, checkpoint.origin, this.key.name);
     if (known >= checkpoint.size) return 'cosigned';
-    const first = await this.ask(pool, checkpoint, known);
+    const first = await this.ask(pool, checkpoint, known, signal);
     // It knows better which checkpoint it saw last.
     const size = first.status === 409 && /^\d{1,15}\n?$/.test(first.text) ? Number(first.text) : null;
     if (size !== null && size > checkpoint.size) return 'ahead';
-    const { status, text } = size === null || size === known ? first : await this.ask(pool, checkpoint, size);
+    const { status, text } = size === null || size === known ? first : await this.ask(pool, checkpoint, size, signal);
     if (status !== 200) return { refused: `it answered ${status}` };
     const line = this.lineIn(checkpoint.note, text);
     if (line === null) return { refused: 'its answer has no cosignature of its key' };
@@ -36,17 +36,32 @@ export class WitnessClient {
     return 'cosigned';
   }
 
-  private async ask(pool: Pool, { note, size }: StoredCheckpoint, old: number): Promise<{ status: number; text: string }> {
+  private async ask(
+    pool: Pool,
+    { note, size }: StoredCheckpoint,
+    old: number,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; text: string }> {
     const proof = await hashesOf(pool, consistencyRanges(old, size));
     const lines = [`old ${old}`, ...proof.map((hash) => hash.toString('base64'))];
-    const answer = await fetch(`${this.setting.url}/add-checkpoint`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: `${lines.join('\n')}\n\n${note}`,
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return { status: answer.status, text: await startOf(answer) };
+    const over = new AbortController();
+    const end = (): void => over.abort(new Error('the wait for the witness is over'));
+    const patience = setTimeout(end, PATIENCE_MS);
+    signal?.addEventListener('abort', end);
+    try {
+      signal?.throwIfAborted();
+      const answer = await fetch(`${this.setting.url}/add-checkpoint`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: `${lines.join('\n')}\n\n${note}`,
+        redirect: 'error',
+        signal: over.signal,
+      });
+      return { status: answer.status, text: await startOf(answer) };
+    } finally {
+      clearTimeout(patience);
+      signal?.removeEventListener('abort', end);
+    }
   }
 
   private lineIn(note: string, answer: string): string | null {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +10,8 @@ import { checkpointKeys, cosignatures, logOrigins } from '@lib/store/log/checkpo
 import type { Pool } from '@lib/store/postgres/pool';
 import type { CheckpointSettings } from '../../src/audit/checkpoint-settings';
 import { Checkpointer } from '../../src/audit/checkpointer';
+import { createLogger } from '../../src/api/logging';
+import { LogKeeper } from '../../src/audit/log-keeper';
 import { sequence } from '../../src/audit/sequencer';
 import { rootOfSize } from '../../src/audit/stored-tree';
 import { createJob, createTestStore, type TestStore } from '../support/store';
@@ -101,6 +106,55 @@ it('goes on and says so where the folder cannot be written', async () => {
   expect({ size, reasons: logged.map(({ reason }) => reason) }).toEqual({ size: 4, reasons: ['checkpoint_not_written'] });
 });
 
+it('signs although a process whose clock was ahead said that it did just now', async () => {
+  await append();
+  await checkpointer().sign();
+  await pool.query(`update checkpoint set signed_at = now() + interval '1 year'`);
+  await append();
+  await checkpointer({ folder }).signIfDue(60_000);
+  expect(told(published()).size).toBe(8);
+});
+
+it('puts no older checkpoint into the folder than it has, after it was held up', async () => {
+  await append();
+  const { isSaved, goOn } = startPublishing();
+  await isSaved;
+  await append();
+  await checkpointer({ folder }).sign();
+  await goOn();
+  expect(told(published()).size).toBe(8);
+  await append();
+  await checkpointer({ folder }).sign();
+  expect(told(published()).size).toBe(12);
+
+  /** A process that stops between its signature and what it publishes. */
+  function startPublishing() {
+    let isInserted = false;
+    const saved = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const slow = new Proxy(pool, {
+      get: (target, name) => {
+        if (name !== 'query') return Reflect.get(target, name) as unknown;
+        return async (query: unknown, values?: unknown[]) => {
+          const answer = await target.query(query as string, values);
+          if (isInserted) {
+            saved.resolve();
+            await held.promise;
+          }
+          isInserted ||= String(query).includes('insert into checkpoint ');
+          return answer;
+        };
+      },
+    });
+    const signing = new Checkpointer(slow, { keys: [SEED], origin: ORIGIN, folder, witnesses: [] }, logger).sign();
+    const goOn = async (): Promise<void> => {
+      held.resolve();
+      await signing;
+    };
+    return { isSaved: saved.promise, goOn };
+  }
+});
+
 it('two processes sign one log', async () => {
   await append();
   const [one, other] = await Promise.all([checkpointer().sign(), checkpointer().sign()]);
@@ -157,6 +211,33 @@ describe('a restore behind a published checkpoint opens a new log that signs the
     await pool.query(`update log_origin set cluster = 'another'`);
     const { note } = await checkpointer().sign();
     expect(told(note)).toMatchObject({ origin: successor, size: 4, predecessor: { origin: ORIGIN, size: 4 } });
+  });
+
+  it('where another process signed last, the database lost that, and no folder shows it', async () => {
+    await append();
+    const running = checkpointer();
+    await running.sign();
+    await append();
+    const { note: lost } = await checkpointer().sign();
+    await restoreTo(4);
+    await pool.query(`update log_origin set cluster = 'another'`);
+    await append();
+    await append();
+    const { note } = await running.sign();
+    expect(told(note)).toMatchObject({ origin: successor, size: 12, predecessor: { origin: ORIGIN, size: 4 } });
+    expect(told(lost)).toMatchObject({ origin: ORIGIN, size: 8 });
+  });
+
+  it('where the database is another one, and the folder has not the newest checkpoint that is known', async () => {
+    await append();
+    await checkpointer({ folder }).sign();
+    await append();
+    await checkpointer().sign();
+    await pool.query(`update log_origin set cluster = 'another'`);
+    expect(told((await checkpointer({ folder }).sign()).note)).toMatchObject({
+      origin: successor,
+      predecessor: { origin: ORIGIN, size: 8 },
+    });
   });
 
   it('where the restore went back behind the opening of a log', async () => {
@@ -224,6 +305,38 @@ describe('a witness', () => {
     expect(origin).not.toBe(ORIGIN);
     expect(predecessor).toMatchObject({ origin: ORIGIN });
     expect(witness.answered.at(-1)).toBe(200);
+  });
+
+  it('that claims a larger log each time has one opened by each process, and is believed no more', async () => {
+    const liar = await Witness.start(() => [], '999999999999\n');
+    const witnesses = [liar.setting];
+    const [one, other] = [checkpointer({ witnesses }), checkpointer({ witnesses })];
+    for (let round = 0; round < 3; round += 1) {
+      await append();
+      await one.sign();
+      await append();
+      await other.sign();
+    }
+    await liar.stop();
+    expect(liar.answered).toHaveLength(6);
+    expect((await logOrigins(pool)).length).toBeLessThanOrEqual(3);
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'witness_not_believed', witness: 'witness.example/w1' }));
+  });
+
+  it('that does not answer is not waited for by a process that stops', async () => {
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const silent = createServer(() => asked()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const setting = { ...witness.setting, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` };
+    await createJob(test.store);
+    const keeper = new LogKeeper(pool, checkpointer({ witnesses: [setting] }), 10, createLogger('silent'));
+    keeper.start();
+    await isAsked;
+    const before = performance.now();
+    await keeper.stop();
+    expect(performance.now() - before).toBeLessThan(5_000);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   it.each([

@@ -20,8 +20,14 @@ export class Witness {
   readonly answered: number[] = [];
   private readonly server: Server;
 
-  /** @param logKeys of the logs that it knows; it takes any log if there are none, on the first key's word */
-  private constructor(private readonly trusted: (name: string) => VerifierKey[]) {
+  /**
+   * @param trusted keys of the log of this name
+   * @param claim a size that it says to have seen of every log, without a look
+   */
+  private constructor(
+    private readonly trusted: (name: string) => VerifierKey[],
+    private readonly claim: string | null,
+  ) {
     this.server = createServer((request, response) => {
       void text(request).then((body) => {
         const { status, said } =
@@ -32,8 +38,8 @@ export class Witness {
     });
   }
 
-  static async start(trusted: (name: string) => VerifierKey[]): Promise<Witness> {
-    const witness = new Witness(trusted);
+  static async start(trusted: (name: string) => VerifierKey[], claim: string | null = null): Promise<Witness> {
+    const witness = new Witness(trusted, claim);
     witness.server.listen(0, '127.0.0.1');
     await once(witness.server, 'listening');
     return witness;
@@ -50,6 +56,7 @@ export class Witness {
   }
 
   private take(body: string): { status: number; said: string } {
+    if (this.claim !== null) return { status: 409, said: this.claim };
     const [, oldText = '', proofText = '', noteText = ''] = /^old (0|[1-9]\d*)\n((?:[A-Za-z0-9+/]+=*\n)*)\n([^]*)$/.exec(body) ?? [];
     if (oldText === '') return { status: 400, said: '' };
     const note = parseNote(noteText);
