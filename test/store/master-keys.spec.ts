@@ -97,6 +97,23 @@ describe('a new master key', () => {
     await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
   });
 
+  it('leaves the old one in use where a process still seals a webhook under it after it was retired', async () => {
+    const sealer = storeWith(NEW, old);
+    await sealer.enterMasterKeys();
+    await sealer.rewrapping.rewrap();
+    await sealer.rewrapping.retire();
+    await storeWith(NEW).enterMasterKeys();
+
+    const late = storeWith(old, NEW);
+    const wishes = { url: 'https://example.com/hook', description: 'Ours', eventTypes: ['job.failed' as const], enabled: true };
+    await late.pool.query(`insert into tenant (id) values ($1) on conflict do nothing`, [TENANT]);
+    await (await late.webhooks.changes()).create(TENANT, wishes, null);
+    await expect(storeWith(NEW).enterMasterKeys()).rejects.toThrow(`sealed under key ${idOf(old)}`);
+    await sealer.rewrapping.rewrap();
+    await sealer.rewrapping.retire();
+    await storeWith(NEW).enterMasterKeys();
+  });
+
   it('takes nothing over before a process seals under it: the others could not open that', async () => {
     await sealedThings(test.store);
     const early = storeWith(NEW, old);

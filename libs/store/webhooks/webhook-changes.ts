@@ -47,6 +47,8 @@ const PAUSE_MS = 100;
 /** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
 const TOGETHER = 2;
 const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
+/** What is sealed does not say under which master key: a process that was not restarted since the key was retired says so here. */
+const SEALS_UNDER = 'insert into master_key (kek_id) values (?) on conflict do nothing';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Due on the database's clock, which those who deliver go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
@@ -69,6 +71,7 @@ export class WebhookChanges {
         .em.fork()
         .transactional(async (em) => {
           await em.execute(BEGUN, [namedTenants()?.join() ?? '']);
+          await em.execute(SEALS_UNDER, [ring.kekId]);
           return (change as Change)(em);
         }),
     ];
