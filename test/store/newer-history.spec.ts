@@ -1,7 +1,7 @@
 import { SCHEMA_VERSIONS } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import { start } from '../support/job-history';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { eventTypes, onJob, refusal } from '../support/streams';
 
 let test: TestStore;
@@ -56,4 +56,13 @@ describe.each([
     expect(await deciding).toEqual(['UnknownEvent', 'nothing was refused', 'nothing was refused']);
     for (const { jobId } of others) expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted']);
   });
+});
+
+it('keeps no other job from being shown where it has to be put together from its history', async () => {
+  const [unknown, shown] = [await createJob(store), await createJob(store)];
+  await onJob(store, unknown.jobId, { type: 'CancelJob' });
+  await newerBuildWrites(unknown);
+  await test.store.pool.query('update job set document = null where id = $1', [unknown.jobId]);
+  const read = ({ jobId, threadId }: Job) => refusal(other.views.getJob(TENANT, threadId, jobId));
+  expect(await Promise.all([read(unknown), read(shown)])).toEqual(['UnknownEvent', 'nothing was refused']);
 });

@@ -6,6 +6,7 @@ import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
 import { jobStateIn } from '../history/aggregates';
 import { replay } from '../history/load';
+import { UnknownEvent } from '../history/upcasters';
 import type { Contents } from '../sealing/contents';
 import { ownCopy } from '../sealing/own-copy';
 import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
@@ -70,6 +71,10 @@ interface Sources {
   ttlMs: number;
 }
 
+/** Why a job cannot be shown: its content was changed, or a newer build has to put it together. */
+type Unopened = Unsealable | UnknownEvent;
+const isUnopened = (answer: object): answer is Unopened => answer instanceof Unsealable || answer instanceof UnknownEvent;
+
 type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
 /**
@@ -80,7 +85,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
   const bytesOf = ({ json }: Answer) => json.length + ANSWER_BYTES;
   const answers = boundedCache<Answer>({ name: 'job answers', maxBytes: REMEMBERED_BYTES, bytesOf, ttlMs });
 
-  const readTogether = async (places: JobPlace[]): Promise<(JobRead | null | Unsealable)[]> => {
+  const readTogether = async (places: JobPlace[]): Promise<(JobRead | null | Unopened)[]> => {
     const asked = Map.groupBy(places, ({ jobId }) => jobId);
     const made = new Map([...asked.keys()].map((jobId) => [jobId, answers.get(jobId)]));
     const versions = [...asked].map(([jobId, askers]) => made.get(jobId)?.version ?? versionKnownTo(askers));
@@ -95,7 +100,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
       if (row?.tenant_id !== tenantId || row.thread_id !== threadId) return null;
       const { version, status, created_at: createdAt } = row;
       if (version === knownVersion) return { version, status, createdAt, json: null };
-      if (!json || json instanceof Unsealable) return json ?? null;
+      if (!json || isUnopened(json)) return json ?? null;
       return { version, status, createdAt, json };
     });
   };
@@ -106,7 +111,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
   };
 
   /** A job that cannot be opened does not keep the others of its batch closed. */
-  const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unsealable> => {
+  const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unopened> => {
     if (made?.version === row.version) return made.json;
     try {
       const opened = await open(row);
@@ -115,6 +120,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
       answers.set(row.id, { version: row.version, json });
       return json;
     } catch (error) {
+      if (error instanceof UnknownEvent) return error;
       if (!(error instanceof Unsealable)) throw error;
       return new Unsealable(error.message, row.id, { cause: error });
     }
@@ -124,7 +130,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
   return {
     read: async (place) => {
       const answer = await read(place);
-      if (answer instanceof Unsealable) throw answer;
+      if (answer && isUnopened(answer)) throw answer;
       return answer;
     },
     forget: (jobId) => void answers.delete(jobId),
