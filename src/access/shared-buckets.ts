@@ -59,6 +59,8 @@ export class SharedBuckets {
   take(wanted: readonly { bucket: string; rate: Rate }[]): Left[] {
     const now = this.now();
     const shares = wanted.map(({ bucket: name, rate }) => ({ name, rate, share: this.shareOf(rate), bucket: this.bucketOf(name) }));
+    // By its own rate no bucket is empty for longer than that of others can make it, whatever rate they say they have.
+    for (const { bucket, share } of shares) settle(bucket, share, now, 0);
     const isTaken = shares.every(({ bucket, share }) => waitMs(bucket, share, now) < 1e-3);
     return shares.map(({ name, rate, share, bucket }) => {
       if (isTaken && take(bucket, share, now)) this.note(name, rate);
