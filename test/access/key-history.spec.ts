@@ -1,5 +1,6 @@
 import { changeKey, listKeys, rotateKey } from '@lib/store/access/api-keys';
 import { endedKeys } from '@lib/store/access/ended-keys';
+import { findKeys } from '@lib/store/access/stored-key';
 import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { Tenants } from '@lib/store/tenants/tenants';
 import { viewDifferences } from '@lib/store/views/view-differences';
@@ -124,6 +125,17 @@ describe('a key', () => {
     expect(await verify(keyText)).toBeNull();
     expect(await revokeKey(keys, idOf(keyText))).toBe(true);
   });
+
+  it.each(['infinity', '-infinity', '290000-01-01'])(
+    'whose end is %s, which is no date, spoils nothing for those that are looked up with it',
+    async (end) => {
+      const [changed, other] = [await createKey(keys, 'endless', null), await createKey(keys, 'endless', null)];
+      await keys.pool.query('update api_key set expires_at = $2 where key_id = $1', [idOf(changed), end]);
+      const found = await findKeys(keys, [changed, other].map(idOf));
+      expect([changed, other].map((keyText) => found.get(idOf(keyText))?.state)).toEqual(['changed', 'in force']);
+      expect(await revokeKey(keys, idOf(changed))).toBe(true);
+    },
+  );
 
   it('that a process has verified is forgotten when it expires', async () => {
     const keyText = await createKey(keys, 'expiring', null, { expiresAt: new Date(Date.now() + 2_000).toISOString() });
