@@ -1,4 +1,5 @@
 import { LARGEST_THREAD } from '@lib/domain/thread';
+import { SUMMARY_SHAPE } from '@lib/store/history/thread-summary';
 import { newId } from '@lib/store/new-id';
 import { openStore, type Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
@@ -133,7 +134,7 @@ describe('a thread is loaded as its whole history says', () => {
     await change(store, threadId);
     expect(await test.another().threads.load(threadId)).toEqual(loaded);
     await addMessage(store, threadId);
-    expect(await summaryOf(store, threadId)).toEqual({ version: 6, job_count: 2, shape: 1 });
+    expect(await summaryOf(store, threadId)).toEqual({ version: 6, job_count: 2, shape: SUMMARY_SHAPE });
   });
 
   it('if it was deleted, from its last event alone', async () => {

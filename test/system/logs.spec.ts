@@ -55,7 +55,9 @@ it('never holds content or a key', () => {
 
 it('has one line for each state change, with its reason and ids', async () => {
   const stored = await system.query<{ stream_id: string; version: number; type: string; step: string | null; correlation: string }>(
-    `select stream_id, version, type, facts ->> 'stepId' as step, meta ->> 'correlationId' as correlation from event`,
+    `select stream_id, version, type, facts ->> 'stepId' as step, meta ->> 'correlationId' as correlation from event
+      -- Keys are made by the test, not by a process.
+      where stream_id not like 'ten\\_%'`,
   );
   const changes = entries().filter(({ version }) => version !== undefined);
   const lineOf = (entry: Record<string, unknown>) =>
