@@ -19,12 +19,14 @@ afterAll(() => test.close());
 type Job = Awaited<ReturnType<typeof createJob>>;
 
 /** What a build of the next release might append. */
-async function newerBuildWrites({ jobId }: Job, type = 'StepDreamt', schemaVersion = 1): Promise<void> {
+const newerBuildWrites = ({ jobId }: Job, type = 'StepDreamt', schemaVersion = 1) => append(jobId, 1, type, schemaVersion);
+
+async function append(jobId: string, versionsOn: number, type: string, schemaVersion: number): Promise<void> {
   await test.store.pool.query(
     `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
-      select stream_id, version + 1, 'evt_' || md5(random()::text), $2, $3, '{}', meta, hash, hash
+      select stream_id, version + $4::int, 'evt_' || md5(random()::text), $2, $3, '{}', meta, hash, hash
       from event where stream_id = $1 order by version desc limit 1`,
-    [jobId, type, schemaVersion],
+    [jobId, type, schemaVersion, versionsOn],
   );
 }
 
@@ -58,11 +60,14 @@ describe.each([
   });
 });
 
-it('keeps no other job from being shown where it has to be put together from its history', async () => {
+it.each([
+  ['that a newer build wrote to', 'UnknownEvent', newerBuildWrites],
+  ['that lacks an event', 'CorruptHistory', ({ jobId }: Job) => append(jobId, 2, 'ContentErased', 1)],
+])('a job %s keeps no other from being shown where it has to be put together from its history', async (_, reason, change) => {
   const [unknown, shown] = [await createJob(store), await createJob(store)];
   await onJob(store, unknown.jobId, { type: 'CancelJob' });
-  await newerBuildWrites(unknown);
+  await change(unknown);
   await test.store.pool.query('update job set document = null where id = $1', [unknown.jobId]);
   const read = ({ jobId, threadId }: Job) => refusal(other.views.getJob(TENANT, threadId, jobId));
-  expect(await Promise.all([read(unknown), read(shown)])).toEqual(['UnknownEvent', 'nothing was refused']);
+  expect(await Promise.all([read(unknown), read(shown)])).toEqual([reason, 'nothing was refused']);
 });

@@ -50,18 +50,30 @@ export async function load(database: Pool | ClientBase, known: readonly Stream[]
     try {
       streams.set(row.stream_id, isSummary(row) ? summedUp(row) : folded(stream, row));
     } catch (error) {
-      failures.set(row.stream_id, error instanceof UnknownEvent ? error : new CorruptHistory(row.stream_id, row.version, error));
+      failures.set(row.stream_id, unreadable(row, error));
       streams.delete(row.stream_id);
     }
   }
   return { streams, failures, eventIds: new Set(rows.map(({ event_id }) => event_id)) };
 }
 
-/** Folds each stream from its first event, whatever sums it up. */
+const unreadable = ({ stream_id: streamId, version }: Row, error: unknown): UnknownEvent | CorruptHistory =>
+  error instanceof UnknownEvent ? error : new CorruptHistory(streamId, version, error);
+
+/**
+ * Folds each stream from its first event, whatever sums it up.
+ * @throws UnknownEvent or CorruptHistory if one of them cannot be folded
+ */
 export async function replay(pool: Pool, streamIds: readonly string[]): Promise<Map<string, Stream>> {
   const streams = new Map(streamIds.map((streamId) => [streamId, emptyStream(streamId)]));
   const { rows } = await pool.query<Row>(REPLAY, [streamIds]);
-  for (const row of rows) streams.set(row.stream_id, folded(streams.get(row.stream_id) as Stream, row));
+  for (const row of rows) {
+    try {
+      streams.set(row.stream_id, folded(streams.get(row.stream_id) as Stream, row));
+    } catch (error) {
+      throw unreadable(row, error);
+    }
+  }
   return streams;
 }
 

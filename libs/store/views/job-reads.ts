@@ -5,6 +5,7 @@ import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
 import { jobStateIn } from '../history/aggregates';
+import { CorruptHistory } from '../history/corrupt-history';
 import { replay } from '../history/load';
 import { UnknownEvent } from '../history/upcasters';
 import type { Contents } from '../sealing/contents';
@@ -71,9 +72,10 @@ interface Sources {
   ttlMs: number;
 }
 
-/** Why a job cannot be shown: its content was changed, or a newer build has to put it together. */
-type Unopened = Unsealable | UnknownEvent;
-const isUnopened = (answer: object): answer is Unopened => answer instanceof Unsealable || answer instanceof UnknownEvent;
+/** Why a job cannot be shown: its content or history was changed, or a newer build has to put it together. */
+type Unopened = Unsealable | CorruptHistory | UnknownEvent;
+const isUnopened = (answer: unknown): answer is Unopened =>
+  answer instanceof Unsealable || answer instanceof CorruptHistory || answer instanceof UnknownEvent;
 
 type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
@@ -120,9 +122,8 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
       answers.set(row.id, { version: row.version, json });
       return json;
     } catch (error) {
-      if (error instanceof UnknownEvent) return error;
-      if (!(error instanceof Unsealable)) throw error;
-      return new Unsealable(error.message, row.id, { cause: error });
+      if (!isUnopened(error)) throw error;
+      return error instanceof Unsealable ? new Unsealable(error.message, row.id, { cause: error }) : error;
     }
   };
 
@@ -130,7 +131,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
   return {
     read: async (place) => {
       const answer = await read(place);
-      if (answer && isUnopened(answer)) throw answer;
+      if (isUnopened(answer)) throw answer;
       return answer;
     },
     forget: (jobId) => void answers.delete(jobId),
