@@ -58,7 +58,8 @@ export class Checkpointer {
     const newest = await newestCheckpoint(this.pool, log.origin);
     if (newest?.size !== size) await this.save(log, size);
     killPoint('checkpoint.after-save');
-    const checkpoint = (await newestCheckpoint(this.pool, log.origin)) as StoredCheckpoint;
+    const checkpoint = await newestCheckpoint(this.pool, log.origin);
+    if (!checkpoint) throw new Error(`the log ${log.origin} is no longer the newest one: it is not signed`);
     this.signed = publishedBy(checkpoint.note);
     await this.publisher.publish(checkpoint, signal);
     return checkpoint;

@@ -228,6 +228,35 @@ describe('a restore behind a published checkpoint opens a new log that signs the
     expect(told(lost)).toMatchObject({ origin: ORIGIN, size: 8 });
   });
 
+  it('and a process that was held up meanwhile signs nothing of the old one', async () => {
+    await append();
+    await checkpointer({ folder }).sign();
+    await append();
+    const late = new Proxy(pool, {
+      get: (target, name) => {
+        if (name !== 'query') return Reflect.get(target, name) as unknown;
+        return async (query: unknown, values?: unknown[]) => {
+          if (String(query).includes('insert into checkpoint ')) await takeOver();
+          return target.query(query as string, values);
+        };
+      },
+    });
+    const takeOver = async () => {
+      await restoreTo(4);
+      await pool.query(`update log_origin set cluster = 'another'`);
+      await append();
+      await append();
+      await checkpointer().sign();
+    };
+    await new Checkpointer(late, { keys: [SEED], origin: ORIGIN, folder, witnesses: [] }, logger).sign();
+    const { rows } = await pool.query('select origin, size::int from checkpoint order by size');
+    expect(rows).toEqual([
+      { origin: ORIGIN, size: 4 },
+      { origin: successor, size: 12 },
+    ]);
+    expect(told(published()).size).toBe(4);
+  });
+
   it('where the database is another one, and the folder has not the newest checkpoint that is known', async () => {
     await append();
     await checkpointer({ folder }).sign();

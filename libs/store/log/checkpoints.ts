@@ -79,7 +79,10 @@ export async function* storedCheckpoints(pool: Pool): AsyncGenerator<StoredCheck
   }
 }
 
-/** With the keys that signed it. A checkpoint of the same log and size that is there already stays. */
+/**
+ * With the keys that signed it. A checkpoint of the same log and size that is there already stays, and none comes that this database no longer
+ * has: a process may have been held up while another one took over and a new log was opened.
+ */
 export async function saveCheckpoint(
   pool: Pool,
   { origin, size, note, signedAt }: StoredCheckpoint,
@@ -88,7 +91,9 @@ export async function saveCheckpoint(
   await pool.query(
     `with keys as (
         insert into checkpoint_key (name, key_id, public_key) select * from unnest($5::text[], $6::text[], $7::bytea[]) on conflict do nothing)
-      insert into checkpoint (origin, size, note, signed_at) values ($1, $2, $3, $4) on conflict do nothing`,
+      insert into checkpoint (origin, size, note, signed_at) select $1::text, $2::bigint, $3::text, $4::timestamptz
+        where $1 = (select origin from log_origin order by number desc limit 1) and $2 <= (select size from log_head)
+        on conflict do nothing`,
     [origin, size, note, signedAt, keys.map(({ name }) => name), keys.map(({ keyId }) => keyId), keys.map(({ publicKey }) => publicKey)],
   );
 }
