@@ -15,21 +15,24 @@ export const dataFiles = (dataDir: string) => ({
   cache: join(dataDir, 'cache'),
 });
 
-export interface Secrets {
-  /** Newest first. */
-  masterKeys: readonly Buffer[];
-  pepper: string;
-}
-
 /**
- * The secrets of a process with a database, from the environment. In role `all` they may come from the data folder, made at the first start.
+ * The pepper of a process with a database; null in role `all` before its first start.
  * @throws Error that names the variable which separate roles lack
  */
-export function readSecrets(env: Env, roles: ReadonlySet<Role>): Secrets {
-  const masterKeys = readMasterKeys(env, roles);
-  const own = isEverything(roles);
-  const pepper = env.API_KEY_PEPPER ?? (own ? keptSecret(dataFiles(env.DATA_DIR).pepper).text : required('API_KEY_PEPPER'));
-  return { masterKeys, pepper };
+export const readPepper = (env: Env, roles: ReadonlySet<Role>): string | null =>
+  isEverything(roles) ? givenPepper(env) : (env.API_KEY_PEPPER ?? required('API_KEY_PEPPER'));
+
+/**
+ * Makes a pepper for role `all` in its data folder.
+ * @throws Error if there are keys of an earlier build: under a new pepper they would be refused for good
+ */
+export function makePepper({ DATA_DIR }: Env, hasEarlierKeys: boolean): string {
+  const { pepper: file } = dataFiles(DATA_DIR);
+  if (!hasEarlierKeys) return keptSecret(file).text;
+  throw new Error(
+    `API_KEY_PEPPER is not set and ${file} is not there, and the database has keys of an earlier build: ` +
+      'set the API_KEY_PEPPER under which they were made (or API_KEY_PEPPER_FILE).',
+  );
 }
 
 /** @throws Error that names the variable which separate roles lack */

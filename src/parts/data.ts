@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { enterPepper } from '@lib/store/access/pepper';
-import { sealKeys } from '@lib/store/access/seal-keys';
+import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { migrate } from '@lib/store/postgres/migrations';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
@@ -15,7 +15,7 @@ import { Capacity } from '../dispatch/capacity';
 import { logAlerts } from '../dispatch/alerts';
 import { forgetErased } from '../dispatch/forget-erased';
 import { dispatchCommits } from '../dispatch/dispatch';
-import { readSecrets } from '../embedded/data-folder';
+import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder';
 import { isEverything } from '../roles';
 import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
@@ -71,7 +71,8 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
 
 export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers } = process;
-  const { masterKeys, pepper } = readSecrets(env, roles);
+  const masterKeys = readMasterKeys(env, roles);
+  const given = readPepper(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
   const {
@@ -98,6 +99,7 @@ export async function openData(process: Process): Promise<Data> {
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
+  const pepper = given ?? makePepper(env, await mustSealKeys(store));
   const namesTenants = await useDatabaseRole(process, store.pool);
   await store.enterMasterKeys();
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);

@@ -87,7 +87,26 @@ const BROKEN: Broken[] = [
     },
     /^API_KEY_PEPPER has the fingerprint [0-9a-f]{16}, and the keys of this database are made under/,
   ],
+  [
+    'a pepper that is missing where an earlier build has made keys',
+    'all',
+    withEarlierKey,
+    /^API_KEY_PEPPER is not set and .*api-key-pepper is not there/,
+  ],
 ];
+
+async function withEarlierKey(): Promise<Record<string, string>> {
+  const url = await migrated();
+  const pool = createPool(url, 1);
+  await pool.query(`insert into tenant (id) values ('acme')`);
+  await pool.query(`insert into api_key (key_id, tenant_id, hmac) values ('0aB1cD2eF3gH', 'acme', '\\x00')`).finally(() => pool.end());
+  return {
+    MASTER_KEY: SECRETS.MASTER_KEY,
+    DATABASE_URL: url,
+    DATA_DIR: join(folder, 'other'),
+    PROVIDERS_FILE: writeProvidersFile(folder, {}),
+  };
+}
 
 it.each(BROKEN)('a start with %s is one line of the log with what is wrong and the remedy', async (_, role, changes, message) => {
   const given = await changes();
