@@ -27,6 +27,7 @@ import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
 import { createFindChanged, type FindChanged } from './views/job-changes';
 import { createJobPlaces } from './views/job-places';
+import { PastJobs } from './views/past-jobs';
 import { StoredViews } from './views/stored-views';
 import { Deliveries } from './webhooks/deliveries';
 import { Webhooks } from './webhooks/webhooks';
@@ -64,6 +65,8 @@ export interface Store {
   views: StoredViews;
   /** Jobs by their id alone. */
   flatJobs: FlatJobs;
+  /** Jobs as they stood. */
+  pastJobs: PastJobs;
   findChanged: FindChanged;
   /** What completed jobs claim, and on what. */
   claims: ClaimReads;
@@ -157,6 +160,7 @@ export function openStore(settings: StoreSettings): Store {
     now: () => clock.now(),
     views,
     flatJobs: new FlatJobs(pool, streams, contents, findJob),
+    pastJobs: new PastJobs(pool, contents),
     findChanged: createFindChanged(pool),
     claims: new ClaimReads(pool, contents, findJob),
     usageOf: createUsageReads(pool),

@@ -39,6 +39,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope | null>> = {
   'GET /v1/audit/checkpoint': 'audit:read',
   'GET /v1/audit/proofs/inclusion': 'audit:read',
   'GET /v1/audit/proofs/consistency': 'audit:read',
+  'GET /v1/audit/jobs/{jobId}': 'audit:read',
   // Each tool needs the scopes of the requests that it makes with the same key.
   'POST /mcp': null,
 };

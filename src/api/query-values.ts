@@ -33,11 +33,7 @@ export class QueryValues {
 
   instant(name: string): Date | undefined {
     const remedy = 'must be an RFC 3339 time such as 2026-11-21T09:30:00Z; send the + of an offset as %2B';
-    return this.read(name, 'invalid_time', remedy, (text) => {
-      const day = INSTANT.exec(text)?.[1];
-      const time = new Date(day !== undefined && isInCalendar(day) ? text : NaN);
-      return Number.isNaN(time.getTime()) ? undefined : time;
-    });
+    return this.read(name, 'invalid_time', remedy, parseInstant);
   }
 
   /** Text that is not blank. */
@@ -74,6 +70,13 @@ export class QueryValues {
     const all = [...this.violations, ...others];
     if (all.length > 0) throw invalidRequest(all);
   }
+}
+
+/** @returns undefined for what is no RFC 3339 time */
+export function parseInstant(text: string): Date | undefined {
+  const day = INSTANT.exec(text)?.[1];
+  const time = new Date(day !== undefined && isInCalendar(day) ? text : NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** Date takes the 30th of February for the 2nd of March. */

@@ -1,21 +1,25 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 
 import { ConsistencyProofView, EXAMPLE_CHECKPOINT, InclusionProofView } from '@lib/store/views/log.view';
+import { PastJobView } from '@lib/store/views/past-job.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { JOB_ID } from '../threads/route-documents';
+import { readPastMoment } from './past-moment';
 import { readProofOfConsistency, readProofOfInclusion } from './proof-parameters';
 import { GetCheckpoint } from './queries/get-checkpoint';
 import { GetConsistencyProof } from './queries/get-consistency-proof';
 import { GetInclusionProof } from './queries/get-inclusion-proof';
+import { GetPastJob } from './queries/get-past-job';
 
 /** A new one for each, since the document's rules move the example. */
 const size = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, example }) as const;
 
-/** The log of all events, as far as it can be shown to anybody: roots and hashes. */
+/** What auditors read: the log of all events, as far as it can be shown to anybody, and their own tenant's jobs as they stood. */
 @ApiTags('audit')
 @ApiBearerAuth('bearerAuth')
 @Controller('v1/audit')
@@ -79,5 +83,38 @@ export class AuditController {
   @ApiRouteProblems('checkpoint_not_found')
   getConsistencyProof(@Query() query: QueryParameters): Promise<ConsistencyProofView> {
     return this.queries.execute(new GetConsistencyProof(readProofOfConsistency(new QueryValues(query))));
+  }
+
+  @Get('jobs/:jobId')
+  @RouteConfig({ query: ['version', 'asOf'] })
+  @ApiOperation({
+    operationId: 'getPastJob',
+    summary: 'Get a job as it stood',
+    description:
+      'Returns the job as it stood after one of its events or at a time, from its events alone: what the service answered then, its steps, its ' +
+      'money and what had to happen next. Without a parameter it is as it stands now. Of a deleted thread all of it is there but the content.',
+  })
+  @ApiParam(JOB_ID)
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery({
+    name: 'asOf',
+    required: false,
+    description: 'As it stood at this time. Not together with `version`.',
+    schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' },
+  })
+  @ApiQuery({
+    name: 'version',
+    required: false,
+    description: 'As it stood after this event. Not together with `asOf`.',
+    schema: { type: 'integer', minimum: 1, example: 7 },
+  })
+  @ApiOkResponse({ type: PastJobView, description: 'The job as it stood.' })
+  @ApiRouteProblems('job_not_found', 'event_not_found')
+  getPastJob(
+    @AuthenticatedCaller() { tenantId }: Caller,
+    @Param('jobId') jobId: string,
+    @Query() query: QueryParameters,
+  ): Promise<PastJobView> {
+    return this.queries.execute(new GetPastJob(tenantId, jobId, readPastMoment(new QueryValues(query))));
   }
 }

@@ -5,8 +5,9 @@ import { AuditController } from './audit.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
 import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
 import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
+import { GetPastJobHandler } from './queries/get-past-job';
 
-/** The log of all events, with the handler of every query. */
+/** What auditors read, with the handler of every query. */
 @Module({})
 export class AuditModule {
   /** @param parts what the handlers inject: `STORE` */
@@ -15,7 +16,7 @@ export class AuditModule {
       module: AuditModule,
       imports: [CqrsModule.forRoot()],
       controllers: [AuditController],
-      providers: [GetCheckpointHandler, GetConsistencyProofHandler, GetInclusionProofHandler, ...parts],
+      providers: [GetCheckpointHandler, GetConsistencyProofHandler, GetInclusionProofHandler, GetPastJobHandler, ...parts],
     };
   }
 }

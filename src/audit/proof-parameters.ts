@@ -15,7 +15,7 @@ export interface Sizes {
   to: number | null;
 }
 
-const wholeNumber =
+export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number | undefined =>
     /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;

@@ -17,8 +17,9 @@ import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
 import type { McpOptions } from './mcp';
 import { migrateCommand } from './migrate';
 import { natsUsersCommand } from './nats-users';
-import { printableName, tenant } from './option-parsers';
+import { pastMoment, printableName, tenant } from './option-parsers';
 import { proveConsistencyCommand, proveInclusionCommand } from './prove';
+import { replayCommand, type ReplayOptions } from './replay';
 import { resolveProvidersCommand } from './resolve-providers';
 import { rewrapCommand } from './rewrap';
 import { synthesizeCommand } from './synthesize';
@@ -135,6 +136,13 @@ function program(): Command {
     .option('--print', 'print the statements and change nothing')
     .action((options: GrantsOptions) => grantsCommand(options));
   research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+  research
+    .command('replay')
+    .description('show the history of a job event by event, with what each changed, and then the job as it stood')
+    .argument('<job>', 'the id of a job in the database')
+    .option('--at <moment>', 'end there: a version or a time; by default now', pastMoment)
+    .option('--step', 'wait for Enter after each event; q ends')
+    .action((job: string, options: ReplayOptions) => replayCommand(job, options));
   const deletions = research.command('deletions').description('keep threads deleted when a backup is restored');
   deletions
     .command('apply')

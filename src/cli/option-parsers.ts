@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
+import { parseInstant } from '../api/query-values';
+import type { PastMoment } from '../audit/past-moment';
 
 /** As an end of a key; commander makes an empty text of null. */
 export const NEVER = 'never';
@@ -50,4 +52,12 @@ export function tenant(text: string): string {
 export function printableName(text: string): string {
   if (/^[^\p{C}]{1,100}$/u.test(text) && text.trim() === text) return text;
   throw new InvalidArgumentError('must have 1 to 100 printable characters and no space at its ends');
+}
+
+/** A version, or an RFC 3339 time. */
+export function pastMoment(text: string): PastMoment {
+  if (/^[1-9]\d{0,8}$/.test(text)) return { version: Number(text) };
+  const asOf = parseInstant(text);
+  if (asOf !== undefined) return { asOf };
+  throw new InvalidArgumentError('must be the version of an event, from 1, or a time such as 2026-11-21T09:30:00Z');
 }

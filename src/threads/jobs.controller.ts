@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import { EventListView } from '@lib/store/views/event.view';
 import { JobPursuedView, JobView } from '@lib/store/views/job.view';
-import { OPEN_JOB_SHAPE } from '@lib/store/views/job-reads';
+import { OPEN_JOB_SHAPE } from '@lib/store/views/open-job-document';
 import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';

@@ -42,6 +42,7 @@ describe('the contract', () => {
       'getJobDetail GET /v1/jobs/{jobId}',
       'getLiveness GET /health/live',
       'getMe GET /v1/me',
+      'getPastJob GET /v1/audit/jobs/{jobId}',
       'getReadiness GET /health/ready',
       'getThread GET /v1/threads/{threadId}',
       'getUsage GET /v1/usage',
@@ -81,7 +82,7 @@ describe('the contract', () => {
       nullable
         .filter(
           (name) =>
-            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|Balance(Transaction)?|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Claim(Source|Evidence|Event)|Webhook(Created|Secret|Delivery|DeliveryList)?)\./.test(
+            !/^(Citation|JobEvent|JobTopics|ExploredTopic|Provider|Balance(Transaction)?|ApiKey|Usage|JobDetail|JobList(Item)?|JobStep|Past(Job|Run|Money|AgendaEntry)|Limits|Claim(Source|Evidence|Event)|Webhook(Created|Secret|Delivery|DeliveryList)?)\./.test(
               name,
             ),
         )

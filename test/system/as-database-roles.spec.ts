@@ -10,6 +10,7 @@ process.env.TEST_SEPARATE_ROLES = 'on';
 const SPECS = [
   '../account/account.spec',
   '../audit/audit-routes.spec',
+  '../audit/past-jobs.spec',
   '../claims/claims.spec',
   '../jobs/job-list.spec',
   '../system/conditional.spec',

@@ -1,6 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
+import type { JobEvent } from '@lib/domain/job/events';
+import type { JobState } from '@lib/domain/job/state';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { emptyStream, evolve, type StoredEvent, type Stream } from './aggregates';
+import { emptyStream, evolve, jobStateIn, type StoredEvent, type Stream } from './aggregates';
 import { CorruptHistory } from './corrupt-history';
 import { isSummary, SUMMARY, summedUp, type SummaryColumns } from './thread-summary';
 import { UnknownEvent, upcast } from './upcasters';
@@ -81,6 +83,28 @@ export async function replay(pool: Pool, streamIds: readonly string[]): Promise<
 export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
   const { rows } = await pool.query<Row>(REPLAY, [[streamId]]);
   return rows.map(eventOf);
+}
+
+/** An event of a job, with the job as it stood after it. */
+export interface JobMoment {
+  version: number;
+  at: string;
+  event: JobEvent;
+  state: JobState;
+}
+
+/** A job's whole history; empty if there is no such job. @throws UnknownEvent or CorruptHistory if it cannot be folded */
+export async function readJobHistory(pool: Pool, jobId: string): Promise<JobMoment[]> {
+  const { rows } = await pool.query<Row>(REPLAY, [[jobId]]);
+  let stream = emptyStream(jobId);
+  return rows.map((row) => {
+    try {
+      stream = folded(stream, row);
+      return { version: row.version, at: row.at, event: eventOf(row) as JobEvent, state: jobStateIn(stream) };
+    } catch (error) {
+      throw unreadable(row, error);
+    }
+  });
 }
 
 const eventOf = ({ type, schema_version, facts }: Row): StoredEvent => upcast(type, schema_version, facts);

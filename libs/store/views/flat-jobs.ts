@@ -111,7 +111,7 @@ const summary = (jobId: string, query: string, state: JobState) => ({
   completedAt: state.completedAt,
 });
 
-async function jobStep(step: StepState, state: JobState, contents: JobContents, withReport: boolean): Promise<JobStepView> {
+export async function jobStep(step: StepState, state: JobState, contents: JobContents, withReport: boolean): Promise<JobStepView> {
   const [report, errorMessage] = await Promise.all([withReport ? contents.report(step) : null, contents.errorMessage(step)]);
   const hasFailed = isSettled(step) && step.status !== 'completed';
   return {

@@ -10,12 +10,16 @@ import type { StepView } from './step.view';
 
 /** The job exactly as the contract shows it once it is final; null if its content was erased. */
 export async function jobDocument(jobId: string, state: JobState, contents: JobContents): Promise<JobView | null> {
-  const [query, synthesis, steps] = await Promise.all([
-    contents.question(),
+  const query = await contents.question();
+  return query === null ? null : finalJobDocument(jobId, state, contents, query);
+}
+
+/** @param query the research question; empty where the content was erased */
+export async function finalJobDocument(jobId: string, state: JobState, contents: JobContents, query: string): Promise<JobView> {
+  const [synthesis, steps] = await Promise.all([
     contents.synthesis(state),
     Promise.all(state.steps.map((step) => stepView(step, state, contents))),
   ]);
-  if (query === null) return null;
   return {
     id: jobId,
     threadId: state.threadId,

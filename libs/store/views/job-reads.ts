@@ -13,7 +13,7 @@ import { ownCopy } from '../sealing/own-copy';
 import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { jobDocument } from './job-document';
-import type { JobView } from './job.view';
+import { openJobDocument } from './open-job-document';
 
 /** The document of a job is left out where the caller has made its answer at that version already. */
 const READ = {
@@ -163,27 +163,8 @@ async function finalJob({ id, thread_id: threadId }: Row, pool: Pool, contents: 
 /** An open job is its row and the question of its first event. */
 async function openJob(row: Row, contents: Contents): Promise<Buffer | null> {
   const question = await contents.ofJob(row.id, row.thread_id).question();
-  return question === null ? null : Buffer.from(openJobText(row, question));
-}
-
-/** Raised when an open job is put into other words. A final one is stored as it was put. */
-export const OPEN_JOB_SHAPE = 1;
-
-function openJobText(row: Row, query: string): string {
-  const view: JobView = {
-    id: row.id,
-    threadId: row.thread_id,
-    status: row.status,
-    budgetTier: row.budget_tier,
-    budgetCapCents: row.budget_cap_cents,
-    query,
-    synthesisMarkdown: null,
-    synthesisClaimsJson: null,
-    totalCustomerCostCents: 0,
-    durationSeconds: null,
-    createdAt: row.created_at.toISOString(),
-    completedAt: null,
-    steps: [],
-  };
-  return JSON.stringify(view);
+  if (question === null) return null;
+  const { id, thread_id: threadId, status, budget_tier: budgetTier, budget_cap_cents: budgetCapCents, created_at: createdAt } = row;
+  const facts = { threadId, status, budgetTier, budgetCapCents, createdAt: createdAt.toISOString() };
+  return Buffer.from(JSON.stringify(openJobDocument(id, facts, question)));
 }
