@@ -2,21 +2,30 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { AuditController } from './audit.controller';
+import { AuditEventsController } from './audit-events.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
 import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
 import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
 import { GetPastJobHandler } from './queries/get-past-job';
+import { ListAuditEventsHandler } from './queries/list-audit-events';
 
 /** What auditors read, with the handler of every query. */
 @Module({})
 export class AuditModule {
-  /** @param parts what the handlers inject: `STORE` */
+  /** @param parts what the handlers inject: `STORE` and `KEEPS_LOG` */
   static register(parts: Provider[]): DynamicModule {
     return {
       module: AuditModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [AuditController],
-      providers: [GetCheckpointHandler, GetConsistencyProofHandler, GetInclusionProofHandler, GetPastJobHandler, ...parts],
+      controllers: [AuditController, AuditEventsController],
+      providers: [
+        GetCheckpointHandler,
+        GetConsistencyProofHandler,
+        GetInclusionProofHandler,
+        GetPastJobHandler,
+        ListAuditEventsHandler,
+        ...parts,
+      ],
     };
   }
 }

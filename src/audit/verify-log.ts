@@ -69,7 +69,7 @@ export async function verifyLog(
 
 /** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */
 function takeEntry(
-  { index, streamId, version, leafHash, hash, appendedAt }: AuditedEntry,
+  { index, streamId, version, leafHash, hash, appendedAt, isOfTenant }: AuditedEntry,
   expected: number,
   faults: Fault[],
 ): Buffer | null {
@@ -84,6 +84,7 @@ function takeEntry(
   }
   const leaf = leafOf({ streamId, version, hash, appendedAt });
   if (!leaf.equals(leafHash)) fault('leaf_hash', `entry ${index} of the log was made of another hash or time of append`);
+  if (!isOfTenant) fault('tenant_id', `entry ${index} of the log says another tenant than the event, so that the tenant is not told of it`);
   return leaf;
 }
 

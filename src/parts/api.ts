@@ -13,6 +13,7 @@ import { SpendingWarnings } from '../access/spending-warnings';
 import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
+import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import type { PlanSettings } from '../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
@@ -45,6 +46,7 @@ export async function openApi(process: Process, { store, pepper }: Data): Promis
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
     { provide: PLAN_SETTINGS, useValue: planSettings(process, file) },
+    { provide: KEEPS_LOG, useValue: process.env.CHECKPOINT_MS > 0 },
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];

@@ -8,6 +8,7 @@ import { tellHolding } from '@lib/memory/holdings';
 import type { ThreadRead } from '@lib/store/views/reader';
 import type { Caller } from '../access/caller';
 import { setTag } from '../api/conditional';
+import { linkToNext } from '../api/next-page';
 import { Problem } from '../api/problems';
 
 type Pieces = NonNullable<ThreadRead['pieces']>;
@@ -41,7 +42,7 @@ export class LongAnswers {
    */
   async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
     setTag(reply, tag);
-    if (next !== null) reply.header('link', linkTo(reply, next));
+    if (next !== null) reply.header('link', linkToNext(reply, next));
     if (pieces === null) return null;
     reply.type('application/json; charset=utf-8');
     let begun = '';
@@ -89,12 +90,4 @@ async function* inTime(begun: string, pieces: Pieces, tooLate: () => void): Asyn
     clearTimeout(patience);
     await pieces.return();
   }
-}
-
-/** The same address, and where to go on. */
-function linkTo({ request }: FastifyReply, cursor: string): string {
-  const [path = '', query = ''] = request.url.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.set('cursor', cursor);
-  return `<${path}?${parameters.toString()}>; rel="next"`;
 }

@@ -10,6 +10,7 @@ import { viewDifferences } from '@lib/store/views/view-differences';
 import { BalanceTable } from '@lib/store/balances/balance-table';
 import { createPool } from '@lib/store/postgres/pool';
 import { requireAllTenants } from '../../src/database';
+import { sequence } from '../../src/audit/sequencer';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, META } from '../support/store';
@@ -201,6 +202,18 @@ describe('through what the api may call', () => {
     ).toMatchObject({ changed: false });
     const told = `insert into webhook_delivery (webhook_id, event_id, type, occurred_at) values ('whk_${OTHER}', 'evt_forged', 'test', now())`;
     expect(await attempt(told)).toEqual(NOT_ALLOWED);
+  });
+
+  it('nothing of another tenant is told of the log', async () => {
+    await sequence(service.pool);
+    const entriesOf = async (named: string | null, tenant: string, streams: string[] | null = null) =>
+      (await attack(named, 'select * from log_of_tenant($1, $2, -1, 1000)', [tenant, streams])).count;
+    expect(await entriesOf(MINE, MINE)).toBeGreaterThan(0);
+    expect(await entriesOf(MINE, MINE, [jobs[MINE]?.jobId ?? ''])).toBeGreaterThan(0);
+    expect(await entriesOf(MINE, OTHER)).toBe(0);
+    expect(await entriesOf(null, OTHER)).toBe(0);
+    expect(await entriesOf(MINE, MINE, [other().jobId, other().threadId])).toBe(0);
+    expect((await attack(MINE, 'select tenant_id from log_entry')).code).toBe(REFUSED);
   });
 
   it('nobody becomes more than the api', async () => {

@@ -311,6 +311,7 @@ it('any bit that is flipped in any column of the log that says what happened is 
     ['log_entry', 'stream_id', 'text'],
     ['log_entry', 'version', 'int'],
     ['log_entry', 'leaf_hash', 'bytes'],
+    ['log_entry', 'tenant_id', 'text'],
     ['checkpoint', 'origin', 'text'],
     ['checkpoint', 'size', 'int'],
     ['checkpoint', 'note', 'text'],

@@ -10,6 +10,8 @@ export interface AuditedEntry {
   /** Of the event; null if there is none. */
   hash: Buffer | null;
   appendedAt: string | null;
+  /** Whether it says the tenant of the event. */
+  isOfTenant: boolean;
   /** Whether the event lies at or below the floor. */
   isSettled: boolean;
 }
@@ -18,7 +20,9 @@ const PAGE = 1000;
 const NAMED = 20;
 
 const ENTRIES = `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
-    ${APPENDED_AT} as "appendedAt", coalesce(event.position <= $3, false) as "isSettled"
+    ${APPENDED_AT} as "appendedAt", log_entry.tenant_id is not distinct from coalesce(event.tenant_id,
+      (select facts ->> 'tenantId' from event as first where first.stream_id = log_entry.stream_id and first.version = 1)) as "isOfTenant",
+    coalesce(event.position <= $3, false) as "isSettled"
   from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
   where log_entry.index > $1 and log_entry.index < $2 order by log_entry.index limit ${PAGE}`;
 const NODES = `select level, index, hash from log_node where (level, index) > ($1, $2) order by level, index limit ${PAGE}`;

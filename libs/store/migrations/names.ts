@@ -25,4 +25,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122103500_limits',
   'Migration20261122111500_key_use',
   'Migration20261122111900_job_limits',
+  'Migration20261122114700_feed',
 ] as const;

@@ -32,6 +32,7 @@ import { Migration20261122103000_pepper } from '../migrations/Migration202611221
 import { Migration20261122103500_limits } from '../migrations/Migration20261122103500_limits';
 import { Migration20261122111500_key_use } from '../migrations/Migration20261122111500_key_use';
 import { Migration20261122111900_job_limits } from '../migrations/Migration20261122111900_job_limits';
+import { Migration20261122114700_feed } from '../migrations/Migration20261122114700_feed';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122103500_limits,
   Migration20261122111500_key_use,
   Migration20261122111900_job_limits,
+  Migration20261122114700_feed,
 };
 
 /**

@@ -55,7 +55,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
-  // Of the log no row is of a tenant: the api sees hashes, and where the events of a stream stand by `place_in_log`.
+  // Of the log no row is of a tenant: the api sees hashes, where the events of a stream stand by `place_in_log`, and its tenant's entries by `log_of_tenant`.
   checkpoint: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_cosignature: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_key: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
@@ -130,6 +130,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
   left_of: { roles: BOTH, runsAs: 'caller' },
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
+  // It answers for the named tenants alone.
+  log_of_tenant: { roles: BOTH, runsAs: 'owner' },
   // Of the release before.
   lock_streams: { roles: [], runsAs: 'caller' },
   mark_keys_used: { roles: BOTH, runsAs: 'owner' },
@@ -143,4 +145,5 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   reserve_balances: { roles: BOTH, runsAs: 'owner' },
   room_of: { roles: BOTH, runsAs: 'owner' },
   settle_limited_jobs: { roles: [], runsAs: 'caller' },
+  tell_tenant_of_entry: { roles: [], runsAs: 'caller' },
 };

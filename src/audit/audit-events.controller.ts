@@ -1,0 +1,85 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { idPattern } from '@lib/domain/ids';
+import { cursorAt, logCursorOf, textOfLogCursor } from '@lib/store/log/log-cursor';
+import { AuditEventListView, auditEventView } from '@lib/store/views/audit-event.view';
+import { exampleId } from '@lib/store/views/schema';
+import { AuthenticatedCaller, type Caller } from '../access/caller';
+import { ApiRouteProblems } from '../api/api-problems';
+import { linkToNext } from '../api/next-page';
+import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { readLimit } from '../threads/page';
+import { LIMIT, PAGED } from '../threads/route-documents';
+import { ListAuditEvents } from './queries/list-audit-events';
+
+const EXAMPLE_CURSOR = textOfLogCursor(cursorAt(17, Buffer.alloc(8, 42)));
+
+const text = (name: string, description: string, example: string) =>
+  ({ name, required: false, description, schema: { type: 'string', example } }) as const;
+
+const time = (name: string, description: string) =>
+  ({ name, required: false, description, schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' } }) as const;
+
+/** Everything that happened to a tenant, for whoever keeps it elsewhere. */
+@ApiTags('audit')
+@ApiBearerAuth('bearerAuth')
+@Controller('v1/audit/events')
+export class AuditEventsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @RouteConfig({ query: ['actor', 'type', 'from', 'to', 'threadId', 'limit', 'cursor'] })
+  @ApiOperation({
+    operationId: 'listAuditEvents',
+    summary: 'List the events of the tenant',
+    description:
+      'Lists the events of all threads, jobs, keys and limits of the tenant, also of deleted threads, in the order of the log, oldest first. An event comes ' +
+      'once the log has it, some seconds after it happened. Whoever follows `Link`, and goes on with `cursor` later where there is none, gets each ' +
+      'event exactly once. Filters are combined; a page looks at no more than 1,000 events, so that it may hold fewer than were asked for.',
+  })
+  // The document lists parameters from the last decorator to the first.
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: '`cursor` of the page before.',
+    schema: { type: 'string', example: EXAMPLE_CURSOR },
+  })
+  @ApiQuery(LIMIT)
+  @ApiQuery({
+    name: 'threadId',
+    required: false,
+    description: 'Events of this thread and of its jobs alone.',
+    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
+  })
+  @ApiQuery(time('to', 'Events that happened before this time.'))
+  @ApiQuery(time('from', 'Events that happened at this time or later.'))
+  @ApiQuery(text('type', 'Events of this type alone.', 'JobCompleted'))
+  @ApiQuery(text('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
+  @ApiOkResponse({ type: AuditEventListView, description: 'One page of events.', headers: { Link: PAGED.Link } })
+  @ApiRouteProblems('log_off', 'log_restored')
+  async listAuditEvents(
+    @AuthenticatedCaller() { tenantId }: Caller,
+    @Query() query: QueryParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuditEventListView> {
+    const values = new QueryValues(query);
+    const filter = {
+      actor: values.text('actor', 200),
+      type: values.text('type', 100),
+      from: values.instant('from'),
+      to: values.instant('to'),
+      threadId: values.id('threadId', 'thr'),
+    };
+    const limit = readLimit(values);
+    const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', logCursorOf) ?? null;
+    values.check();
+    const { rows, cursor, hasMore } = await this.queries.execute(new ListAuditEvents(tenantId, filter, { after, limit }));
+    const next = cursor && textOfLogCursor(cursor);
+    if (hasMore && next !== null) reply.header('link', linkToNext(reply, next));
+    return { events: rows.map(auditEventView), cursor: next, limit };
+  }
+}
