@@ -21,6 +21,8 @@ async function main(): Promise<void> {
   const { version, license } = await readJson<{ version: string; license: string }>('package.json');
   const commit = git('rev-parse', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '-dirty');
   const seconds = Number(git('log', '-1', '--format=%ct'));
+  // Whatever this user's own is: it decides what others may do with the files of the image.
+  process.umask(0o022);
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(BLOBS, { recursive: true });
   const system = join(ROOTS, 'system');

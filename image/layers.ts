@@ -24,7 +24,7 @@ export interface Layer {
 export async function packLayer(folder: string, blobs: string, description: string, seconds: number): Promise<Layer> {
   const tar = join(blobs, 'layer.tar');
   const order = ['--sort=name', '--format=posix', '--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime'];
-  const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=go-w'];
+  const owner = ['--owner=0', '--group=0', '--numeric-owner'];
   execFileSync('tar', [...order, ...owner, `--mtime=@${seconds}`, '-C', folder, '-cf', tar, '.']);
   const zipped = `${tar}.gz`;
   await pipeline(createReadStream(tar), createGzip({ level: constants.Z_BEST_COMPRESSION }), createWriteStream(zipped));

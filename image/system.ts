@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -40,6 +40,8 @@ export async function stageSystem(root: string, { record }: { record: boolean })
   await mkdir(join(root, 'usr/local/bin'), { recursive: true });
   await cp(resolve(`node_modules/node-linux-${process.arch}/bin/node`), join(root, 'usr/local/bin/node'));
   for (const folder of ['tmp', 'var/cache/research', 'etc']) await mkdir(join(root, folder), { recursive: true });
+  // Without a volume there, whoever runs it may still write.
+  for (const folder of ['tmp', 'var/cache/research']) await chmod(join(root, folder), 0o1777);
   await writeFile(join(root, 'etc/passwd'), ACCOUNT);
   await writeFile(join(root, 'etc/group'), 'research:x:65532:\n');
 }
