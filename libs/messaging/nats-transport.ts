@@ -24,6 +24,8 @@ export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
   party?: string;
   /** Makes the work stream as soon as there is a connection, and not only where it is found missing. */
   keepsStream?: boolean;
+  /** Servers of a cluster that keep the work stream, where this process makes it; 1 by default. */
+  streamReplicas?: number;
   /** An entry that is neither acknowledged nor handed back comes again after this time, whether or not its handler still runs. */
   ackWaitMs?: number;
   logger?: TransportLogger;
@@ -56,7 +58,8 @@ class NatsTransport implements Transport {
   ) {
     this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
     this.requests = new NatsRequests(link);
-    this.workQueue = new NatsWorkQueue(link, this.subjectPrefix, options.ackWaitMs ?? 10_000, options.logger);
+    const { ackWaitMs = 10_000, streamReplicas = 1, logger } = options;
+    this.workQueue = new NatsWorkQueue(link, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
     if (options.keepsStream) this.workQueue.keepStream();
   }
 

@@ -41,7 +41,7 @@ export class NatsWorkQueue {
     private readonly link: NatsLink,
     /** Ends in a dot, or is empty. */
     private readonly subjectPrefix: string,
-    private readonly ackWaitMs: number,
+    private readonly settings: { ackWaitMs: number; streamReplicas: number },
     private readonly logger: TransportLogger | undefined,
   ) {
     this.stream = streamName(subjectPrefix);
@@ -84,7 +84,7 @@ export class NatsWorkQueue {
   private async makeConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {
     const name = consumerName(queue);
     const manager = await managerOf(connection);
-    const changeable = { ack_wait: this.ackWaitMs * NANOSECONDS_PER_MS, max_deliver: -1, max_ack_pending: -1 };
+    const changeable = { ack_wait: this.settings.ackWaitMs * NANOSECONDS_PER_MS, max_deliver: -1, max_ack_pending: -1 };
     try {
       await manager.consumers.add(this.stream, {
         durable_name: name,
@@ -127,7 +127,12 @@ export class NatsWorkQueue {
     } satisfies Partial<StreamConfig>;
     const manager = await managerOf(connection);
     try {
-      const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, max_bytes: MAX_BYTES };
+      const fixed = {
+        retention: RetentionPolicy.Workqueue,
+        storage: StorageType.File,
+        max_bytes: MAX_BYTES,
+        num_replicas: this.settings.streamReplicas,
+      };
       await manager.streams.add({ name: this.stream, ...fixed, ...wanted });
     } catch (error) {
       if (codeOf(error) === NOT_PERMITTED) return;

@@ -84,6 +84,10 @@ export class Env {
   @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be one subject token: at most 64 letters, digits, _ or -' })
   NATS_PREFIX = '';
 
+  /** Servers of a cluster that keep the work stream each; counts when the saga makes it. */
+  @wholeNumber(1, 5)
+  NATS_REPLICAS = 1;
+
   /** Folder of documents for the corpus adapter; unset: the documentation inside the installed packages. Absolute. */
   CORPUS_DIR: string | undefined = undefined;
 

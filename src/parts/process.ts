@@ -77,6 +77,7 @@ async function openTransport({ env, roles, logger }: Start): Promise<Transport> 
       name: party,
       party,
       keepsStream,
+      streamReplicas: env.NATS_REPLICAS,
       silenceMs,
       logger: { warn },
     });
