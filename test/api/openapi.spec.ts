@@ -47,6 +47,7 @@ describe('the contract', () => {
       'getThread GET /v1/threads/{threadId}',
       'getUsage GET /v1/usage',
       'getWebhook GET /v1/webhooks/{webhookId}',
+      'listAuditEvents GET /v1/audit/events',
       'listClaims GET /v1/claims',
       'listJobEvents GET /v1/threads/{threadId}/jobs/{jobId}/events',
       'listJobTopics GET /v1/threads/{threadId}/jobs/{jobId}/topics',
@@ -88,6 +89,9 @@ describe('the contract', () => {
         )
         .sort(),
     ).toEqual([
+      'AuditEvent.appendedAt',
+      'AuditEvent.sealedSha256',
+      'AuditEventList.cursor',
       'Job.completedAt',
       'Job.durationSeconds',
       'Job.synthesisClaimsJson',
