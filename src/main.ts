@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';

@@ -1,44 +1,21 @@
 import { resolve } from 'node:path';
 
-import { IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import { IsIn, IsOptional, Matches, MinLength } from 'class-validator';
 
 import type { Limits } from '@lib/domain/limits';
-import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import {
-  parseBasePath,
-  parseBudgetCaps,
-  parseInteger,
-  parseMasterKey,
-  parseMasterKeys,
-  parseOrigins,
-  parsePercent,
-  parseProviders,
-  parseUrls,
-} from './env-values';
-import { parseDatabaseUrl } from './database-url';
-import { parseCheckpointKeys, parseWitnesses, type WitnessSetting } from './checkpoint-settings';
-import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
-import { parseKeyLimits, parseNetworks, parseTenantLimits } from './limits';
-import { readNatsLogin, type NatsLogin } from './nats-login';
-import { readProviderKeys, type ProviderKeys } from './provider-keys';
-import { readSecret } from './secrets';
-import { printable, SettingsError, type SettingsProblem } from './settings-error';
+import type { WitnessSetting } from './checkpoint-settings';
+import { LONGEST_TIMER_MS, milliseconds } from './milliseconds';
+import type { NatsLogin } from './nats-login';
+import type { ProviderKeys } from './provider-keys';
 import { wholeNumber } from '@lib/validation/whole-number';
 
-/** Node fires a timer with a longer delay at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const WEBHOOK_LOOPBACKS = ['refused', 'allowed'] as const;
 const BALANCE_MODES = ['off', 'required'] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-
-const milliseconds = (target: object, key: string): void => {
-  IsInt({ message: `must be a whole number of milliseconds` })(target, key);
-  Min(1, { message: 'must be at least 1 (milliseconds)' })(target, key);
-  Max(LONGEST_TIMER_MS, { message: `must be at most ${LONGEST_TIMER_MS} (milliseconds)` })(target, key);
-};
 
 /** The settings from the environment, under the names of their variables. Empty means unset; unknown variables are ignored. */
 export class Env {
@@ -219,108 +196,5 @@ export class Env {
   providerKeys: ProviderKeys = {};
 }
 
-type Variable = Exclude<keyof Env, 'providerKeys' | 'natsLogin'>;
-const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys' && name !== 'natsLogin') as Variable[];
-
-const SECRETS: ReadonlySet<Variable> = new Set([
-  'DATABASE_URL',
-  'NATS_URL',
-  'MASTER_KEY',
-  'MASTER_KEYS',
-  'API_KEY_PEPPER',
-  'BOOTSTRAP_API_KEY',
-  'CHECKPOINT_KEY',
-]);
-
-/** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
-const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], environment: NodeJS.ProcessEnv) => Env[Name] } = {
-  ADMIN_PORT: parseInteger,
-  BASE_PATH: parseBasePath,
-  CORS_ORIGINS: parseOrigins,
-  DATA_DIR: (path) => resolve(path),
-  CACHE_DIR: (path) => resolve(path),
-  DATABASE_URL: (text, _, environment) => parseDatabaseUrl(text, environment),
-  NATS_URL: (text) => parseUrls(text, ['nats:', 'tls:'], 16),
-  DELETION_LIST: (path) => resolve(path),
-  CORPUS_DIR: (path) => resolve(path),
-  PROVIDERS_FILE: (path) => resolve(path),
-  MASTER_KEY: parseMasterKey,
-  MASTER_KEYS: parseMasterKeys,
-  WORKER_PROVIDERS: parseProviders,
-  CHECKPOINT_KEY: parseCheckpointKeys,
-  CHECKPOINT_DIR: (path) => resolve(path),
-  CHECKPOINT_WITNESSES: parseWitnesses,
-  BUDGET_CAPS: parseBudgetCaps,
-  MARKUP_PERCENT: parsePercent,
-  TENANT_LIMITS: parseTenantLimits,
-  KEY_LIMITS: parseKeyLimits,
-  TRUSTED_PROXIES: parseNetworks,
-};
-
-/**
- * Reads the environment; nothing else does.
- * @param keyVariables variables with keys of providers; none for a process that must not hold any
- * @throws SettingsError with everything that is wrong
- */
-export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly string[] = []): Env {
-  const env = new Env();
-  const problems: SettingsProblem[] = [];
-  const texts = new Map<string, string>();
-  for (const name of VARIABLES) {
-    const text = SECRETS.has(name) ? readSecret(name, environment, problems) : environment[name]?.trim() || undefined;
-    if (text === undefined) continue;
-    texts.set(name, text);
-    problems.push(...assign(env, name, text, environment));
-  }
-  env.natsLogin = readNatsLogin(environment, env.NATS_URL, problems);
-  env.providerKeys = readProviderKeys(keyVariables, environment, problems);
-  problems.push(...violations(env, texts));
-  if (problems.length === 0) problems.push(...contradictions(env));
-  if (problems.length > 0) throw new SettingsError('The environment', problems);
-  return env;
-}
-
-function assign<Name extends Variable>(env: Env, name: Name, text: string, environment: NodeJS.ProcessEnv): SettingsProblem[] {
-  const parse = PARSERS[name];
-  try {
-    if (parse) env[name] = parse(text, env[name], environment);
-    else Object.assign(env, { [name]: typeof env[name] === 'number' ? parseInteger(text) : text });
-    return [];
-  } catch (error) {
-    return [problem(name, text, error instanceof Error ? error.message : String(error))];
-  }
-}
-
-function violations(env: Env, texts: ReadonlyMap<string, string>): SettingsProblem[] {
-  return validateSync(env, { stopAtFirstError: true }).map(({ property, constraints }) =>
-    problem(property, texts.get(property) ?? '', Object.values(constraints ?? {}).join('; ')),
-  );
-}
-
-function contradictions(env: Env): SettingsProblem[] {
-  const rules: [boolean, Variable, string][] = [
-    [
-      env.HEARTBEAT_MS * 2 < env.LEASE_MS,
-      'HEARTBEAT_MS',
-      `must be less than half of LEASE_MS (${env.LEASE_MS}), or one lost heartbeat ends a lease`,
-    ],
-    [
-      env.HEARTBEAT_MS * 2 >= env.LEASE_MS || leaseTimes(env).tryMs >= SHORTEST_TRY_MS,
-      'LEASE_MS',
-      `must be at least ${SHORTEST_TRY_MS * 4} more than HEARTBEAT_MS (${env.HEARTBEAT_MS}), or a heartbeat has no time to be repeated`,
-    ],
-    [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
-    [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],
-    [!env.MASTER_KEY || env.MASTER_KEYS.length === 0, 'MASTER_KEYS', 'and MASTER_KEY are both set; set one of them'],
-    [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
-  ];
-  return rules.filter(([holds]) => !holds).map(([, name, remedy]) => problem(name, JSON.stringify(env[name]), remedy));
-}
-
-function ascending(caps: Readonly<Record<BudgetTier, number>>): boolean {
-  return BUDGET_TIERS.every((tier, position) => position === 0 || caps[tier] >= caps[BUDGET_TIERS[position - 1] ?? tier]);
-}
-
-function problem(name: string, text: string, remedy: string): SettingsProblem {
-  return { name, remedy, value: (SECRETS as ReadonlySet<string>).has(name) ? null : printable(text) };
-}
+/** The variables that are read one by one. */
+export type Variable = Exclude<keyof Env, 'providerKeys' | 'natsLogin'>;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
 import { checkpointNow, Checkpointer } from '../audit/checkpointer';
 import { checkpointSettings } from '../audit/checkpoint-settings';

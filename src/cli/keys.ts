@@ -1,6 +1,6 @@
 import { DomainError } from '@lib/domain/errors';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
 import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';

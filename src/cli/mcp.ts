@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { KEY_VARIABLES } from '@lib/providers/registry';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { createMcpServer } from '../mcp/server';
 import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
 import { keyOfClient } from './client-key';

@@ -1,4 +1,5 @@
-import { readEnv, type Env } from '@lib/settings/env';
+import type { Env } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions } from '@lib/store/deletions/deletion-list';

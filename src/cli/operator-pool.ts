@@ -1,4 +1,4 @@
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 

@@ -1,5 +1,5 @@
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { resolveAuto } from '@lib/settings/resolve-auto';
 
 /** Prints the providers file with every `auto` decided by the keys of this environment. Contains no keys. */

@@ -1,5 +1,5 @@
 import type { VerifierKey } from '@lib/audit/signed-note';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
 import { readAnchors } from '../audit/anchor';
 import { verifyLog } from '../audit/verify-log';

@@ -1,4 +1,5 @@
-import { readEnv, type Env } from '@lib/settings/env';
+import type { Env } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { openStore, type Store } from '@lib/store/store';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { readMasterKeys } from '../embedded/data-folder';

@@ -1,5 +1,6 @@
 import { KEY_VARIABLES } from '@lib/providers/registry';
-import { readEnv, type Env } from '@lib/settings/env';
+import type { Env } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { SettingsError, type SettingsProblem } from '@lib/settings/settings-error';
 import { holdsProviderKeys, type Role } from '../roles';
 import { ok, problem, type Check } from './check';

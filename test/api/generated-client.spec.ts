@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pino from 'pino';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { readRoles } from '../../src/roles';
 import { startService, type Service } from '../../src/service';
 import { createDatabase, type TestDatabase } from '../servers/database';

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { connectAlone, createPool } from '@lib/store/postgres/pool';
 import { migrate } from '@lib/store/postgres/migrations';
 import { ormOver } from '@lib/store/postgres/orm';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { BUDGET_TIERS, PROVIDERS } from '@lib/domain/vocabulary';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import type { EventListView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';

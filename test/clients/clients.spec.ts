@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pino from 'pino';
 
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { readRoles } from '../../src/roles';
 import { startService, type Service } from '../../src/service';
 import { createDatabase, type TestDatabase } from '../servers/database';

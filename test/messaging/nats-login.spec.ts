@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nkeys } from 'nats';
 import pino from 'pino';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { examine } from '../../src/doctor/doctor';
 import { Intakes } from '../../src/parts/intakes';
 import { openProcess } from '../../src/parts/process';

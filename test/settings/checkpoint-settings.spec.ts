@@ -1,4 +1,4 @@
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { SettingsError } from '@lib/settings/settings-error';
 
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');

@@ -6,7 +6,8 @@ import fc from '../support/properties';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { KEY_VARIABLES } from '@lib/providers/registry';
-import { Env, readEnv } from '@lib/settings/env';
+import { Env } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { SettingsError } from '@lib/settings/settings-error';
 

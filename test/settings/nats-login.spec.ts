@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { SettingsError } from '@lib/settings/settings-error';
 
 const SECRET = 'hidden-0123456789';

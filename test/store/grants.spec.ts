@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { generateKey } from '@lib/store/access/key-format';
 import { enterPepper, requirePepper } from '@lib/store/access/pepper';
 import { grant } from '@lib/store/postgres/grant';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
-import { readEnv } from '@lib/settings/env';
+import { readEnv } from '@lib/settings/read-env';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { resolveAuto } from '@lib/settings/resolve-auto';
 import { readRoles } from '../../src/roles';

@@ -1,0 +1,29 @@
+import { BUDGET_TIERS, type BudgetTier } from '@lib/domain/vocabulary';
+
+import type { Env, Variable } from './env';
+import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
+
+/** Settings that are each right, yet not together: the variable to change and the remedy. */
+export function contradictions(env: Env): [Variable, string][] {
+  const rules: [boolean, Variable, string][] = [
+    [
+      env.HEARTBEAT_MS * 2 < env.LEASE_MS,
+      'HEARTBEAT_MS',
+      `must be less than half of LEASE_MS (${env.LEASE_MS}), or one lost heartbeat ends a lease`,
+    ],
+    [
+      env.HEARTBEAT_MS * 2 >= env.LEASE_MS || leaseTimes(env).tryMs >= SHORTEST_TRY_MS,
+      'LEASE_MS',
+      `must be at least ${SHORTEST_TRY_MS * 4} more than HEARTBEAT_MS (${env.HEARTBEAT_MS}), or a heartbeat has no time to be repeated`,
+    ],
+    [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
+    [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],
+    [!env.MASTER_KEY || env.MASTER_KEYS.length === 0, 'MASTER_KEYS', 'and MASTER_KEY are both set; set one of them'],
+    [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, name, remedy]) => [name, remedy]);
+}
+
+function ascending(caps: Readonly<Record<BudgetTier, number>>): boolean {
+  return BUDGET_TIERS.every((tier, position) => position === 0 || caps[tier] >= caps[BUDGET_TIERS[position - 1] ?? tier]);
+}
