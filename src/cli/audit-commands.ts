@@ -1,0 +1,92 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
+import { isId } from '@lib/domain/ids';
+import { checkpointCommand } from './checkpoint';
+import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
+import { pastMoment, tenant } from './option-parsers';
+import { proveConsistencyCommand, proveInclusionCommand } from './prove';
+import { replayCommand, type ReplayOptions } from './replay';
+import { synthesizeCommand } from './synthesize';
+import { verifyCommand, type VerifyOptions } from './verify';
+import { verifyViewsCommand } from './verify-views';
+
+function jobOrInput(text: string): string {
+  if (text === STANDARD_INPUT || isId('job', text)) return text;
+  throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
+}
+
+function nameOfHistory(text: string): string {
+  if (isId('job', text) || isId('thr', text) || /^ten_[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters, or ten_ and the name of a tenant');
+}
+
+function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
+  try {
+    return [...before, keyOfText(text)];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What happened, read back and checked. */
+export function addAuditCommands(research: Command): void {
+  research
+    .command('ledger')
+    .description('read the money of a job back from its events; ends with 1 if they contradict each other')
+    .argument('<job>', 'the id of a job in the database, or - to read what its events route answers from standard input', jobOrInput)
+    .option('--json', 'as JSON, in micro-dollars')
+    .action((job: string, options: LedgerOptions) => ledgerCommand(job, options));
+  research
+    .command('replay')
+    .description('show the history of a job event by event, with what each changed, and then the job as it stood')
+    .argument('<job>', 'the id of a job in the database')
+    .option('--at <moment>', 'end there: a version or a time; by default now', pastMoment)
+    .option('--step', 'wait for Enter after each event; q ends')
+    .action((job: string, options: ReplayOptions) => replayCommand(job, options));
+  research
+    .command('verify')
+    .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
+    .argument('[id]', 'a job, a thread, or ten_ and a tenant for its keys; by default every one', nameOfHistory)
+    .option('--tenant <tenant>', 'only those of this tenant', tenant)
+    .option('--after <id>', 'go on after this history, in the order of ids', nameOfHistory)
+    .option('--against <path...>', 'also say whether everything is as these checkpoints say: files, or folders of them')
+    .option('--key <key...>', 'believe only checkpoints that this verifier key leads to: name+id+key', verifierKeys)
+    .option('--json', 'as JSON')
+    .action((id: string | undefined, options: VerifyOptions) => verifyCommand(id, options));
+  research
+    .command('checkpoint')
+    .description('bring the log of all events up to date, sign it, publish the checkpoint and print it')
+    .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
+    .action(checkpointCommand);
+  addProveCommands(research);
+  research
+    .command('verify-views')
+    .description('replay every history and compare it with the views and the agenda')
+    .action(verifyViewsCommand);
+  research
+    .command('synthesize')
+    .description("run this build's synthesizer on the recorded steps of a job; asks no provider and writes nothing")
+    .argument('<jobId>', 'the job')
+    .option('--compare', 'show what differs from the recorded synthesis')
+    .action(synthesizeCommand);
+}
+
+function addProveCommands(research: Command): void {
+  const prove = research.command('prove').description('prove what is in the log of all events, by the newest checkpoint');
+  const count = (text: string): number => {
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('must be a whole number');
+  };
+  prove
+    .command('inclusion')
+    .description('where an event stands in the log')
+    .argument('<stream>', 'a job, a thread or the keys of a tenant, as research verify takes it', nameOfHistory)
+    .argument('<version>', 'which event of it', count)
+    .action(proveInclusionCommand);
+  prove
+    .command('consistency')
+    .description('that the log of one size is the beginning of that of another')
+    .argument('<from>', 'the size of an older checkpoint', count)
+    .argument('[to]', 'the larger size; by default that of the newest checkpoint', count)
+    .action(proveConsistencyCommand);
+}
