@@ -23,6 +23,7 @@ export interface Container {
   env?: { name: string; value?: string; valueFrom?: object }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -38,7 +39,7 @@ export interface PodSpec {
   securityContext?: SecurityContext;
   containers: Container[];
   initContainers?: Container[];
-  volumes?: { name: string; hostPath?: object }[];
+  volumes?: { name: string; hostPath?: object; persistentVolumeClaim?: { claimName: string } }[];
 }
 export interface Selector {
   matchLabels?: Record<string, string>;

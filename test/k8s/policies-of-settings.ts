@@ -2,7 +2,7 @@ import { KEY_VARIABLES } from '@lib/providers/registry';
 import { Env } from '@lib/settings/env';
 import { needsDatabase, readRoles, type Role } from '../../src/roles';
 import type { KubernetesObject } from './kubectl';
-import { containersOf, eachContainer, ofService, type Container, type Policy } from './manifests';
+import { containersOf, eachContainer, ofService, type Container, type Policy, type Workload } from './manifests';
 
 /** Roles of the service by the argument of their container; null for a command such as migrate. */
 function roleOf({ args = [] }: Container): Role | null {
@@ -35,6 +35,23 @@ const requiredOf = (role: Role): string[] => [
   ...(needsDatabase(new Set([role])) ? ['DATABASE_URL', 'MASTER_KEY', 'API_KEY_PEPPER'] : []),
 ];
 
+/** Folders that must outlive the pod and the database, and the roles that share each. */
+const KEPT_FOLDERS: Readonly<Record<string, Role[]>> = {
+  DELETION_LIST: ['api', 'saga', 'synthesizer', 'webhooks'],
+  CHECKPOINT_DIR: ['saga'],
+};
+
+/** The claim on which the folder of a setting lies; null where there is no such setting, empty where it lies on no claim. */
+function claimOf(setting: string, { pod }: Workload): string | null {
+  for (const { env = [], volumeMounts = [] } of pod.containers) {
+    const folder = env.find(({ name }) => name === setting)?.value;
+    if (folder === undefined) continue;
+    const mount = volumeMounts.find(({ mountPath }) => mountPath === folder);
+    return pod.volumes?.find(({ name }) => name === mount?.name)?.persistentVolumeClaim?.claimName ?? '';
+  }
+  return null;
+}
+
 /** What the containers of the service are told. */
 export const POLICIES_OF_SETTINGS: Readonly<Record<string, Policy>> = {
   'is told only what the service knows': (objects) =>
@@ -65,6 +82,13 @@ export const POLICIES_OF_SETTINGS: Readonly<Record<string, Policy>> = {
         return known.filter((name) => forbidden.includes(name)).map((name) => `${workload.name} must not have ${name}`);
       }),
     ),
+  'keeps deletions and checkpoints outside of pods and database, in one place for all who share them': (objects) =>
+    Object.entries(KEPT_FOLDERS).flatMap(([setting, roles]) => {
+      const sharing = ofService(objects).filter(({ pod }) => pod.containers.some((one) => roles.some((role) => role === roleOf(one))));
+      const claims = new Set(sharing.map((workload) => claimOf(setting, workload)));
+      if (claims.has('')) return [`${setting} lies on no PersistentVolumeClaim`];
+      return claims.size === 1 ? [] : [`${setting} is not one folder for ${roles.join(', ')}`];
+    }),
   'keeps secrets out of the manifests': eachContainer(({ env = [] }) => [
     ...env
       .filter(({ name, value }) => value !== undefined && /(KEY|PASSWORD|TOKEN|SECRET|_URL)$/.test(name))

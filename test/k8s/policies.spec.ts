@@ -34,6 +34,8 @@ const policyNamed = (objects: KubernetesObject[], wanted: string) =>
     egress: { ports: { port: number }[] }[];
   };
 
+const isNoCheckpoint = ({ name }: { name: string }) => name !== 'checkpoints';
+
 const settingsOf = (objects: KubernetesObject[]) =>
   objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('research-settings'))?.data as Record<
     string,
@@ -95,6 +97,11 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
   'gives a worker no database and the api no key of a provider': [
     (objects) => containerOf(objects, 'worker').env?.push({ name: 'DATABASE_URL_FILE', value: '/run/secrets/database/url' }),
     (objects) => containerOf(objects, 'api').env?.push({ name: 'OPENAI_API_KEY_FILE', value: '/run/secrets/openai' }),
+  ],
+  'keeps deletions and checkpoints outside of pods and database, in one place for all who share them': [
+    (objects) => (containerOf(objects, 'saga').volumeMounts = containerOf(objects, 'saga').volumeMounts?.filter(isNoCheckpoint)),
+    (objects) => (containerOf(objects, 'api').env = containerOf(objects, 'api').env?.filter(({ name }) => name !== 'DELETION_LIST')),
+    (objects) => (podOf(objects, 'api').volumes = [{ name: 'deletions', persistentVolumeClaim: { claimName: 'of-the-api' } }]),
   ],
   'keeps secrets out of the manifests': [
     (objects) => containerOf(objects, 'worker').env?.push({ name: 'OPENAI_API_KEY', value: 'plain' }),

@@ -18,11 +18,14 @@ const PACKAGES: [RegExp, string][] = [
   [/./, 'kubernetes-models'],
 ];
 
+/** The store of backups belongs to a plugin of CloudNativePG, of which no package has the schema: nothing here checks it. */
+const hasSchema = ({ apiVersion }: KubernetesObject) => !apiVersion.startsWith('barmancloud.cnpg.io/');
+
 let objects: KubernetesObject[];
 
 beforeAll(async () => {
   await makeDevSecrets();
-  objects = (await Promise.all(OVERLAYS.map(render))).flat();
+  objects = (await Promise.all(OVERLAYS.map(render))).flat().filter(hasSchema);
 }, 5 * MINUTE_MS);
 
 const modelOf = ({ apiVersion, kind }: KubernetesObject): string =>

@@ -39,3 +39,12 @@ export function findOldestPostgres(): Release | null {
 
 /** The one that the service brings itself. */
 export const newestPostgres: Release = { name: 'the newest PostgreSQL from npm', start: (settings) => startTestPostgres({ settings }) };
+
+/** Debian's newest PostgreSQL of this machine, with the programs that make and check backups, which npm does not bring; null if there is none. */
+export function findBackupPostgres(): { folder: string; binaries: PostgresBinaries } | null {
+  const releases = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).filter((name) => Number(name) >= OLDEST_MAJOR) : [];
+  const folders = releases.sort((one, other) => Number(other) - Number(one)).map((name) => join(DEBIAN_FOLDER, name, 'bin'));
+  const needed = ['initdb', 'postgres', 'psql', 'pg_basebackup', 'pg_archivecleanup'];
+  const folder = folders.find((each) => needed.every((program) => existsSync(join(each, program))));
+  return folder === undefined ? null : { folder, binaries: binariesIn(folder) };
+}

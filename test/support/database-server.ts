@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
+import { startPostgres, type PostgresOptions, type RunningPostgres } from '../../src/embedded/postgres';
 import { isAlive } from '../../src/embedded/postgres-orphan';
 import { eventually } from '../messaging/eventually';
 import { stablePort } from './stable-port';
 
 /** The machine stays up, so the system's cache may hold the data; a commit must still outlive the server that answered it. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
+
+export type DatabaseOptions = Pick<PostgresOptions, 'binaries' | 'settings'>;
 
 /** A PostgreSQL that can crash and come back on its port. */
 export class DatabaseServer {
@@ -15,10 +17,11 @@ export class DatabaseServer {
   private constructor(
     private readonly port: number,
     readonly dataDir: string,
+    private readonly options: DatabaseOptions,
   ) {}
 
-  static async start(folder: string): Promise<DatabaseServer> {
-    const server = new DatabaseServer(await stablePort(), join(folder, 'postgres'));
+  static async start(folder: string, options: DatabaseOptions = {}): Promise<DatabaseServer> {
+    const server = new DatabaseServer(await stablePort(), join(folder, 'postgres'), options);
     await server.start();
     return server;
   }
@@ -37,7 +40,9 @@ export class DatabaseServer {
   }
 
   async start(): Promise<void> {
-    this.server = await startPostgres({ dataDir: this.dataDir, port: this.port, settings: SETTINGS, keep: false });
+    const { binaries, settings } = this.options;
+    const { dataDir, port } = this;
+    this.server = await startPostgres({ dataDir, port, binaries, settings: { ...SETTINGS, ...settings }, keep: false });
   }
 
   /** Immediate shutdown: every session is cut off wherever it is, and the next start recovers from the log. */

@@ -12,7 +12,7 @@ import { createPool } from '@lib/store/postgres/pool';
 import type { KillPoint } from '../../src/kill-point';
 import { JOB_ROLES, type Role } from '../../src/roles';
 import { Broker } from './broker';
-import { DatabaseServer } from './database-server';
+import { DatabaseServer, type DatabaseOptions } from './database-server';
 import { Logs } from './logs';
 import { RoleProcess } from './role-process';
 import { readLedgers, simulatedProviders } from './simulated-providers';
@@ -34,6 +34,7 @@ interface SupervisorOptions {
   brokers?: number;
   /** Where a server keeps its data, below the deployment's folder. */
   place?: (server: 'postgres' | 'jetstream', folder: string) => Promise<string>;
+  postgres?: DatabaseOptions;
 }
 
 /** A deployment with a PostgreSQL and a nats-server of its own, each role a process of the built service. */
@@ -55,9 +56,9 @@ export class Supervisor {
   }
 
   /** Starts the servers and makes the schema; the roles are started one by one. */
-  static async start({ brokers = 1, place = async (_, folder) => folder }: SupervisorOptions = {}): Promise<Supervisor> {
+  static async start({ brokers = 1, place = async (_, folder) => folder, postgres }: SupervisorOptions = {}): Promise<Supervisor> {
     const folder = mkdtempSync(join(tmpdir(), 'research-faults-'));
-    const database = await DatabaseServer.start(await place('postgres', folder));
+    const database = await DatabaseServer.start(await place('postgres', folder), postgres);
     try {
       await migrate(database.url);
       const streams = await place('jetstream', folder);
@@ -133,6 +134,11 @@ export class Supervisor {
   /** What no log and no store may show. */
   get secretTexts(): string[] {
     return [this.apiKey, ...Object.values(this.secrets)];
+  }
+
+  /** What an operator's command needs. */
+  get operator(): Record<string, string> {
+    return { DATABASE_URL: this.database.url, NATS_URL: this.broker.url, ...this.secrets };
   }
 
   /** Folders in which the servers keep what they store. */

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes a base backup of a running PostgreSQL in BACKUPS/base, beside the archive of its write-ahead log in BACKUPS/wal:
+#   DATABASE_URL=postgres://backup:…@db/postgres base-backup.sh BACKUPS
+# Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server.
+set -eu
+
+fail() {
+  echo "base-backup: $1" >&2
+  exit 1
+}
+
+[ $# -eq 1 ] || fail 'usage: DATABASE_URL=postgres://… base-backup.sh BACKUPS'
+backups=$1
+[ -n "${DATABASE_URL-}" ] || fail 'set DATABASE_URL to the server, with a role that has REPLICATION'
+for program in psql pg_basebackup; do
+  command -v "$program" >/dev/null || fail "$program is not installed: it comes with PostgreSQL (Debian: postgresql-client)"
+done
+[ -d "$backups" ] && [ -w "$backups" ] || fail "$backups is no folder that $(id -un) can write to: make it, or mount it"
+[ -d "$backups/wal" ] || fail "$backups/wal is missing: make it and let archive_command fill it (archive-wal.sh says how)"
+
+ask() {
+  psql --no-psqlrc --no-password --quiet --tuples-only --no-align --dbname "$DATABASE_URL" --command "$1" || fail 'the server did not answer: see above'
+}
+mode=$(ask 'show archive_mode')
+[ "$mode" != off ] || fail 'the server archives nothing: set archive_mode and archive_command (archive-wal.sh says how) and restart it'
+is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, to_timestamp(0)), false) from pg_stat_archiver')
+[ "$is_stuck" = f ] || fail 'the server could not archive its write-ahead log the last time, and its log says why: mend that first, since a base backup alone reaches no later time'
+
+mkdir -p "$backups/base"
+partial=$backups/base/.unfinished-$$
+trap 'rm -rf "$partial"' EXIT
+pg_basebackup --dbname "$DATABASE_URL" --no-password --pgdata "$partial" --checkpoint fast --wal-method stream ||
+  fail 'pg_basebackup failed: see above. The role needs REPLICATION, and pg_hba.conf a line for it with the database "replication"'
+if command -v pg_verifybackup >/dev/null; then pg_verifybackup --quiet "$partial" || fail 'what was written is not what the server sent: see above'; fi
+# Whoever restores a time needs a backup that was whole by then.
+name=$(ask "select to_char(clock_timestamp() at time zone 'UTC' + interval '1 second', 'YYYYMMDD\"T\"HH24MISS\"Z\"')")
+[ ! -e "$backups/base/$name" ] || fail "$backups/base/$name is there already: another backup ended in this second"
+mv "$partial" "$backups/base/$name"
+sync "$backups/base"
+echo "$backups/base/$name"

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Keeps the newest COUNT base backups, and of the archive what they need: drop-old-backups.sh BACKUPS COUNT
+# What was deleted in the service dies in the backups only with this: keep no more than the time that you promise.
+set -eu
+
+fail() {
+  echo "drop-old-backups: $1" >&2
+  exit 1
+}
+
+[ $# -eq 2 ] || fail 'usage: drop-old-backups.sh BACKUPS COUNT'
+backups=$1 count=$2
+case $count in '' | 0* | *[!0-9]*) fail "\"$count\" is no number of backups to keep: at least 1" ;; esac
+[ -d "$backups/base" ] && [ -d "$backups/wal" ] || fail "$backups holds no base and wal: name the folder that base-backup.sh was given"
+command -v pg_archivecleanup >/dev/null || fail 'pg_archivecleanup is not installed: it comes with PostgreSQL (Debian: postgresql-client)'
+
+ls -r "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | tail -n +$((count + 1)) | while read -r name; do
+  rm -rf "$backups/base/$name"
+  echo "dropped $backups/base/$name"
+done
+oldest=$(ls "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | head -n 1)
+[ -n "$oldest" ] || fail "there is no base backup in $backups/base: nothing was dropped"
+first=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$backups/base/$oldest/backup_label")
+[ -n "$first" ] || fail "$backups/base/$oldest/backup_label does not say where the backup begins: the archive was left as it is"
+pg_archivecleanup "$backups/wal" "$first"
