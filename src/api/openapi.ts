@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { Reader } from '@lib/store/views/reader';
+import { LogFollowers } from '../audit/log-followers';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
@@ -21,7 +22,7 @@ async function main(parameters: string[]): Promise<void> {
   const isCheck = parameters.includes('--check');
   const file = parameters.find((parameter) => !parameter.startsWith('--'));
   if (!file) throw new Error('Name the file: openapi.js [--check] [--3.1] <file>');
-  const nothing = [Reader, JobChanges, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER, ADDRESS_RULES, KEEPS_LOG].map((provide) => ({
+  const nothing = [Reader, JobChanges, LogFollowers, STORE, PLAN_SETTINGS, RESOLVE_PROVIDER, ADDRESS_RULES, KEEPS_LOG].map((provide) => ({
     provide,
     useValue: null,
   }));

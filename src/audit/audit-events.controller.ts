@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { idPattern } from '@lib/domain/ids';
@@ -12,8 +12,10 @@ import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { linkToNext } from '../api/next-page';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { wantsEventStream } from '../live/accept';
 import { readLimit } from '../threads/page';
 import { LIMIT, PAGED } from '../threads/route-documents';
+import { AuditEventStreams } from './audit-event-streams';
 import { ListAuditEvents } from './queries/list-audit-events';
 
 const EXAMPLE_CURSOR = textOfLogCursor(cursorAt(17, Buffer.alloc(8, 42)));
@@ -29,17 +31,21 @@ const time = (name: string, description: string) =>
 @ApiBearerAuth('bearerAuth')
 @Controller('v1/audit/events')
 export class AuditEventsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly streams: AuditEventStreams,
+  ) {}
 
   @Get()
   @RouteConfig({ query: ['actor', 'type', 'from', 'to', 'threadId', 'limit', 'cursor'] })
   @ApiOperation({
     operationId: 'listAuditEvents',
-    summary: 'List the events of the tenant',
+    summary: 'List or follow the events of the tenant',
     description:
       'Lists the events of all threads, jobs, keys and limits of the tenant, also of deleted threads, in the order of the log, oldest first. An event comes ' +
       'once the log has it, some seconds after it happened. Whoever follows `Link`, and goes on with `cursor` later where there is none, gets each ' +
-      'event exactly once. Filters are combined; a page looks at no more than 1,000 events, so that it may hold fewer than were asked for.',
+      'event exactly once. Filters are combined; a page looks at no more than 1,000 events, so that it may hold fewer than were asked for. With ' +
+      '`Accept: text/event-stream` each event is sent as the log gets it, without an end.',
   })
   // The document lists parameters from the last decorator to the first.
   @ApiQuery({
@@ -59,13 +65,27 @@ export class AuditEventsController {
   @ApiQuery(time('from', 'Events that happened at this time or later.'))
   @ApiQuery(text('type', 'Events of this type alone.', 'JobCompleted'))
   @ApiQuery(text('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
-  @ApiOkResponse({ type: AuditEventListView, description: 'One page of events.', headers: { Link: PAGED.Link } })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Of a stream: the id of the last event that the client has, to go on after it. It counts before `cursor`.',
+    schema: { type: 'string' },
+    example: EXAMPLE_CURSOR,
+  })
+  @ApiOkResponse({
+    type: AuditEventListView,
+    description:
+      'One page of events. In a stream (`text/event-stream`) each event is a message whose `data` is the event and whose `id` is the cursor after it; ' +
+      'an `id` alone says how far filters have looked, and comments keep the connection alive. The stream ends when the key is revoked, when the server ' +
+      'stops, and after a restore: go on with `Last-Event-ID`.',
+    headers: { Link: PAGED.Link },
+  })
   @ApiRouteProblems('log_off', 'log_restored')
   async listAuditEvents(
-    @AuthenticatedCaller() { tenantId }: Caller,
+    @AuthenticatedCaller() caller: Caller,
     @Query() query: QueryParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AuditEventListView> {
+  ): Promise<AuditEventListView | undefined> {
     const values = new QueryValues(query);
     const filter = {
       actor: values.text('actor', 200),
@@ -77,7 +97,8 @@ export class AuditEventsController {
     const limit = readLimit(values);
     const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', logCursorOf) ?? null;
     values.check();
-    const { rows, cursor, hasMore } = await this.queries.execute(new ListAuditEvents(tenantId, filter, { after, limit }));
+    if (wantsEventStream(reply.request.headers.accept)) return this.streams.open(reply, caller, filter, after);
+    const { rows, cursor, hasMore } = await this.queries.execute(new ListAuditEvents(caller.tenantId, filter, { after, limit }));
     const next = cursor && textOfLogCursor(cursor);
     if (hasMore && next !== null) reply.header('link', linkToNext(reply, next));
     return { events: rows.map(auditEventView), cursor: next, limit };

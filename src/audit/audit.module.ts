@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
+import { AuditEventStreams } from './audit-event-streams';
 import { AuditController } from './audit.controller';
 import { AuditEventsController } from './audit-events.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
@@ -12,13 +13,14 @@ import { ListAuditEventsHandler } from './queries/list-audit-events';
 /** What auditors read, with the handler of every query. */
 @Module({})
 export class AuditModule {
-  /** @param parts what the handlers inject: `STORE` and `KEEPS_LOG` */
+  /** @param parts what the handlers inject: `STORE`, `KEEPS_LOG` and `LogFollowers` */
   static register(parts: Provider[]): DynamicModule {
     return {
       module: AuditModule,
       imports: [CqrsModule.forRoot()],
       controllers: [AuditController, AuditEventsController],
       providers: [
+        AuditEventStreams,
         GetCheckpointHandler,
         GetConsistencyProofHandler,
         GetInclusionProofHandler,

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import type { EventPage } from '@lib/store/views/event-pages';
-import type { EventView } from '@lib/store/views/event.view';
-import type { Watch } from './job-changes';
+import type { FastifyReply } from 'fastify';
 
 /** Less than the time after which usual proxies close a connection on which nothing is sent. */
 const HEARTBEAT_MS = 15_000;
@@ -16,14 +14,32 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-interface Stream {
-  response: ServerResponse;
-  watch: Watch;
-  /** What came after the last event that was sent; null if the job is gone. */
-  read: (after: number) => Promise<EventPage | null>;
+/** What is sent next. */
+export interface Messages {
+  text: string;
+  /** There is more to read at once. */
+  hasMore: boolean;
+  /** Nothing follows. */
+  isLast: boolean;
 }
 
-/** Sends a job's events to one client, as fast as it takes them, until the final one was sent. What it does not take is not read either. */
+/** Whose turn it is to look for more. */
+export interface Turn {
+  /** There may be more: look when it is our turn. */
+  again(): void;
+  /** From now on look only when told. */
+  rest(): void;
+  stop(): void;
+}
+
+interface Stream {
+  response: ServerResponse;
+  watch: Turn;
+  /** What came after what was read before; null if nothing can come any more. */
+  read: () => Promise<Messages | null>;
+}
+
+/** Sends events to one client, as fast as it takes them, until the last one was sent. What it does not take is not read either. */
 export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
   private isStuck = false;
@@ -36,7 +52,7 @@ export class EventStream {
   }
 
   /** @param headers beside those of every stream */
-  begin(headers: Record<string, string>, first: EventPage): void {
+  begin(headers: Record<string, string>, first: Messages): void {
     const { response, watch } = this.stream;
     // Whoever has hung up meanwhile did so before anybody listened for it.
     if (response.destroyed) return this.stop();
@@ -48,10 +64,10 @@ export class EventStream {
 
   /** Sends what has come since, unless the client has not yet taken what was sent before. */
   async look(): Promise<void> {
-    const { response, watch, read } = this.stream;
+    const { response, read } = this.stream;
     if (response.writableNeedDrain) return;
-    const page = await read(watch.version);
-    if (page) this.send(page);
+    const messages = await read();
+    if (messages) this.send(messages);
     else this.end();
   }
 
@@ -60,13 +76,12 @@ export class EventStream {
     this.stream.response.end();
   }
 
-  private send({ events, version, isFinal }: EventPage): void {
+  private send({ text, hasMore, isLast }: Messages): void {
     const { response, watch } = this.stream;
     if (response.destroyed || response.writableEnded) return;
-    if (events.length > 0) response.write(events.map(messageOf).join(''));
-    watch.version = events.at(-1)?.version ?? watch.version;
-    if (watch.version < version) watch.again();
-    else if (isFinal) this.end();
+    if (text !== '') response.write(text);
+    if (hasMore) watch.again();
+    else if (isLast) this.end();
   }
 
   private stop(): void {
@@ -83,4 +98,9 @@ export class EventStream {
   }
 }
 
-const messageOf = (event: EventView): string => `id: ${event.version}\ndata: ${JSON.stringify(event)}\n\n`;
+export const messageOf = (id: string | number, data: object): string => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Those that every answer has, and that have been set by now. */
+export function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

@@ -4,13 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { bindTenants } from '@lib/batching/named-tenants';
 import { DomainError } from '@lib/domain/errors';
+import type { EventPage } from '@lib/store/views/event-pages';
 import { EventListView } from '@lib/store/views/event.view';
 import { Reader } from '@lib/store/views/reader';
 import type { Caller } from '../access/caller';
 import { invalidRequest, Problem } from '../api/problems';
 import { quoted } from '../api/quoted';
-import { EventStream } from './event-stream';
-import { JobChanges } from './job-changes';
+import { EventStream, headersOf, messageOf, type Messages } from './event-stream';
+import { JobChanges, type Watch } from './job-changes';
 
 /** Follows jobs event by event (server-sent events, WHATWG HTML 9.2). */
 @Injectable()
@@ -43,8 +44,12 @@ export class EventStreams {
         return undefined;
       }
       reply.hijack();
-      stream = new EventStream({ response, watch, read });
-      stream.begin(headersOf(reply), first);
+      const next = async () => {
+        const page = await read(watch.version);
+        return page && messagesOf(page, watch);
+      };
+      stream = new EventStream({ response, watch, read: next });
+      stream.begin(headersOf(reply), messagesOf(first, watch));
       if (request.method === 'HEAD' || this.changes.isStopped) stream.end();
       return undefined;
     } finally {
@@ -90,7 +95,9 @@ function unknownEvent(id: number, last: number): Problem {
   return invalidRequest([{ pointer: '/Last-Event-ID', code: 'unknown_event', message }]);
 }
 
-/** Those that every answer has, and that have been set by now. */
-function headersOf(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+/** What is sent has been seen. */
+export function messagesOf({ events, version, isFinal }: EventPage, watch: Pick<Watch, 'version'>): Messages {
+  watch.version = events.at(-1)?.version ?? watch.version;
+  const text = events.map((event) => messageOf(event.version, event)).join('');
+  return { text, hasMore: watch.version < version, isLast: isFinal };
 }

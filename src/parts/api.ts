@@ -6,6 +6,7 @@ import { KeyUse } from '@lib/store/access/key-use';
 import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { LimitReads } from '@lib/store/limits/limit-reads';
+import { createFindGrown } from '@lib/store/log/grown-logs';
 import { Reader } from '@lib/store/views/reader';
 import { Logins } from '../access/logins';
 import { RateLimits } from '../access/rate-limits';
@@ -13,6 +14,7 @@ import { SpendingWarnings } from '../access/spending-warnings';
 import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
+import { LogFollowers } from '../audit/log-followers';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import type { PlanSettings } from '../threads/plan';
@@ -41,8 +43,11 @@ export async function openApi(process: Process, { store, pepper }: Data): Promis
   const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger });
   intakes.add('waiting', () => changes.stop());
+  const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded: findRevoked, logger });
+  intakes.add('following', () => followers.stop());
   const parts: Provider[] = [
     { provide: JobChanges, useValue: changes },
+    { provide: LogFollowers, useValue: followers },
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
     { provide: PLAN_SETTINGS, useValue: planSettings(process, file) },

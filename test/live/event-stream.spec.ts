@@ -7,6 +7,7 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { EventPage } from '@lib/store/views/event-pages';
 import type { EventView } from '@lib/store/views/event.view';
 import { EventStream } from '../../src/live/event-stream';
+import { messagesOf } from '../../src/live/event-streams';
 import { JobChanges } from '../../src/live/job-changes';
 
 const PAGE = 32;
@@ -29,12 +30,12 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
     served = response;
     const watch = changes.watch({ jobId: 'job_1', keyId: 'k', look: () => stream.look(), end: () => stream.end() });
     if (!watch) throw new Error('there was no room');
-    const read = async (after: number) => {
+    const read = async () => {
       pages += 1;
-      return page(after);
+      return messagesOf(page(watch.version), watch);
     };
     const stream = new EventStream({ response, watch, read });
-    stream.begin({}, page(0));
+    stream.begin({}, messagesOf(page(0), watch));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -73,12 +74,12 @@ it('a client that has hung up before the first event takes no place and no more 
     let stream: EventStream;
     // While the first events are read from the database.
     response.once('close', () => {
-      const read = async (after: number) => {
+      const read = async () => {
         pages += 1;
-        return page(after);
+        return messagesOf(page(watch.version), watch);
       };
       stream = new EventStream({ response, watch, read });
-      stream.begin({}, page(0));
+      stream.begin({}, messagesOf(page(0), watch));
       resolve();
     });
     request.socket.resetAndDestroy();

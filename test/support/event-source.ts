@@ -20,11 +20,13 @@ export interface FollowOptions {
   maxBytes?: number;
   /** Hangs up once this is true. */
   until?: (followed: Followed) => boolean;
+  /** Hangs up at once. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Follows an event stream until it ends, or the client has enough. */
 export async function follow(url: string, options: FollowOptions): Promise<Followed> {
-  const { headers, lastEventId, maxBytes = Number.POSITIVE_INFINITY, until = () => false } = options;
+  const { headers, lastEventId, maxBytes = Number.POSITIVE_INFINITY, until = () => false, signal } = options;
   const response = await fetch(url, {
     headers: { ...headers, accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
   });
@@ -48,15 +50,20 @@ export async function follow(url: string, options: FollowOptions): Promise<Follo
     },
   });
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  for await (const bytes of response.body ?? []) {
+  const reader = (response.body ?? new Blob([]).stream()).getReader();
+  signal?.addEventListener('abort', () => void reader.cancel());
+  if (signal?.aborted) await reader.cancel();
+  for (;;) {
+    const { done, value: bytes } = await reader.read();
+    if (done) return { ...followed, isEnded: signal?.aborted !== true };
     // What the service writes of a history is ASCII.
-    const text = Buffer.from(bytes as Uint8Array)
+    const text = Buffer.from(bytes)
       .toString('latin1')
       .slice(0, maxBytes - followed.text.length);
     followed.text += text;
     if (isStream) parser.feed(text);
-    // Whoever leaves the loop hangs up.
-    if (followed.text.length >= maxBytes || until(followed)) return followed;
+    if (followed.text.length < maxBytes && !until(followed)) continue;
+    await reader.cancel();
+    return followed;
   }
-  return { ...followed, isEnded: true };
 }

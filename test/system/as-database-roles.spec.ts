@@ -9,6 +9,7 @@ process.env.TEST_SEPARATE_ROLES = 'on';
 
 const SPECS = [
   '../account/account.spec',
+  '../audit/audit-event-streams.spec',
   '../audit/audit-events.spec',
   '../audit/audit-routes.spec',
   '../audit/past-jobs.spec',

@@ -16,7 +16,7 @@ export interface EventFilter {
 }
 
 export interface LoggedEvents {
-  rows: LoggedEventRow[];
+  rows: (LoggedEventRow & { leaf_hash: Buffer })[];
   /** Where to go on; null if the log has nothing of the tenant. */
   cursor: LogCursor | null;
   /** Whether there was more to look at. */

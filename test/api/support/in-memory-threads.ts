@@ -21,6 +21,7 @@ import { AddMessage } from '../../../src/threads/commands/add-message';
 import { CreateThread } from '../../../src/threads/commands/create-thread';
 import { DeleteThread } from '../../../src/threads/commands/delete-thread';
 import { PursueJob } from '../../../src/threads/commands/pursue-job';
+import { LogFollowers } from '../../../src/audit/log-followers';
 import { KEEPS_LOG } from '../../../src/audit/tokens';
 import { PLAN_SETTINGS, STORE } from '../../../src/threads/tokens';
 import { ADDRESS_RULES } from '../../../src/webhooks/webhook-answers';
@@ -180,6 +181,7 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
   return [
     { provide: Reader, useValue: threads },
     { provide: JobChanges, useValue: changes },
+    { provide: LogFollowers, useValue: null },
     { provide: STORE, useValue: null },
     { provide: KEEPS_LOG, useValue: false },
     { provide: PLAN_SETTINGS, useValue: null },

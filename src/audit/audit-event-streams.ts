@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+
+import { bindTenants } from '@lib/batching/named-tenants';
+import { cursorAt, logCursorOf, textOfLogCursor, type LogCursor } from '@lib/store/log/log-cursor';
+import type { EventFilter, LoggedEvents } from '@lib/store/log/logged-events';
+import { auditEventView } from '@lib/store/views/audit-event.view';
+import type { Caller } from '../access/caller';
+import { invalidRequest, Problem } from '../api/problems';
+import { quoted } from '../api/quoted';
+import { EventStream, headersOf, messageOf, type Messages } from '../live/event-stream';
+import { LogFollowers } from './log-followers';
+import { ListAuditEvents } from './queries/list-audit-events';
+
+/** Read at a time; all of it waits in memory for a client that takes nothing. */
+const PAGE = 50;
+
+/** Follows the events of a tenant in the order of the log (server-sent events, WHATWG HTML 9.2). */
+@Injectable()
+export class AuditEventStreams {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly followers: LogFollowers,
+  ) {}
+
+  /**
+   * Answers with the events after `Last-Event-ID`, or without one after the cursor, and with each one that the log gets.
+   * @throws Problem invalid_request, log_off, log_restored, or unavailable if there is no room for one more
+   */
+  async open(reply: FastifyReply, { tenantId, keyId }: Caller, filter: EventFilter, cursor: LogCursor | null): Promise<undefined> {
+    const { request, raw: response } = reply;
+    let after = lastEventOf(request.headers['last-event-id']) ?? cursor;
+    let stream: EventStream | null = null;
+    const read = bindTenants(async (): Promise<Messages> => {
+      const page = await this.queries.execute(new ListAuditEvents(tenantId, filter, { after, limit: PAGE }));
+      const text = textOf(page, after);
+      after = page.cursor;
+      return { text, hasMore: page.hasMore, isLast: false };
+    });
+    const watch = this.followers.follow({ tenantId, keyId, look: async () => stream?.look(), end: () => stream?.end() });
+    if (!watch)
+      throw new Problem('unavailable', 'No more clients can follow the log here at the moment: repeat the request.', [], {
+        'retry-after': '5',
+      });
+    try {
+      const first = await read();
+      reply.hijack();
+      stream = new EventStream({ response, watch, read: () => read().catch(nullIfOver) });
+      stream.begin(headersOf(reply), first);
+      if (request.method === 'HEAD' || this.followers.isStopped) stream.end();
+      return undefined;
+    } finally {
+      if (!stream) watch.stop();
+    }
+  }
+}
+
+/** What the next connection is told is no error of this one. */
+function nullIfOver(error: unknown): null {
+  if (error instanceof Problem && error.code === 'log_restored') return null;
+  throw error;
+}
+
+/** Where filters left out the last entries, an id without data moves the client on. */
+function textOf({ rows, cursor }: LoggedEvents, before: LogCursor | null): string {
+  const ids = rows.map(({ index, leaf_hash: leafHash }) => textOfLogCursor(cursorAt(index, leafHash)));
+  const messages = rows.map((row, place) => messageOf(ids[place] ?? '', auditEventView(row)));
+  const reached = cursor && textOfLogCursor(cursor);
+  const known = ids.at(-1) ?? (before && textOfLogCursor(before));
+  return messages.join('') + (reached === null || reached === known ? '' : `id: ${reached}\n\n`);
+}
+
+/** @throws Problem invalid_request */
+function lastEventOf(id: string | string[] | undefined): LogCursor | undefined {
+  if (id === undefined || id === '') return undefined;
+  const cursor = logCursorOf(String(id));
+  if (cursor) return cursor;
+  const message = `Last-Event-ID ${quoted(String(id))} is no id of an event: send the last id that the stream gave, or none.`;
+  throw invalidRequest([{ pointer: '/Last-Event-ID', code: 'invalid_event_id', message }]);
+}

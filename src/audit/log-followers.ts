@@ -1,0 +1,169 @@
+import type { Logger } from 'pino';
+import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
+import { tellHolding } from '@lib/memory/holdings';
+import type { FindGrown } from '@lib/store/log/grown-logs';
+import type { Turn } from '../live/event-stream';
+
+/** Somebody who reads on whenever the log has more of a tenant. */
+export interface Follower {
+  tenantId: string;
+  /** The API key that it reads with. */
+  keyId: string;
+  look: () => Promise<void>;
+  end: () => void;
+}
+
+interface Sources {
+  findGrown: FindGrown;
+  findEnded: (keyIds: string[]) => Promise<string[]>;
+  logger: Logger;
+}
+
+/** Less than what the log is behind anyway. */
+const LOOK_MS = 1_000;
+/** Keys are looked at each time that so many looks have passed: within the time that a verified key is remembered. */
+const LOOKS_PER_KEY_CHECK = 5;
+/** So many read at a time, whatever they have to catch up on: other requests are answered in between. */
+const READING_TOGETHER = 4;
+const MOST_FOLLOWERS = 256;
+/** So that one tenant leaves places to the others. */
+export const MOST_OF_TENANT = MOST_FOLLOWERS / 2;
+/** A page that was read, and one that its client has not taken yet. */
+const FOLLOWER_BYTES = 256 * 1024;
+
+/** One follower's place. While it reads, it is told once more at most. */
+class Place implements Turn {
+  /** The size of the log before its last look. */
+  seen = 0;
+  isReading = true;
+  isStale = false;
+  /** For whom it reads. */
+  readonly tenants = namedTenants();
+
+  constructor(
+    readonly follower: Follower,
+    private readonly followers: LogFollowers,
+  ) {}
+
+  rest(): void {
+    this.isReading = false;
+    if (this.isStale) this.again();
+  }
+
+  again(): void {
+    this.followers.notice(this);
+  }
+
+  stop(): void {
+    this.followers.forget(this);
+  }
+}
+
+/** Wakes those who follow the log: one statement a second for all of them, and none while nobody follows. */
+export class LogFollowers {
+  private readonly places = new Set<Place>();
+  private readonly due = new Set<Place>();
+  private reading = 0;
+  private size = 0;
+  private looks = 0;
+  private timer: NodeJS.Timeout | null = null;
+  isStopped = false;
+
+  constructor(private readonly sources: Sources) {
+    tellHolding(this, 'followers of the log', MOST_FOLLOWERS * FOLLOWER_BYTES, ({ places: { size } }) => ({
+      items: size,
+      bytes: size * FOLLOWER_BYTES,
+    }));
+  }
+
+  /** A place for somebody who reads next and then rests; null if there is none left, or the process stops. */
+  follow(follower: Follower): Turn | null {
+    const ofTenant = [...this.places].filter(({ follower: { tenantId } }) => tenantId === follower.tenantId).length;
+    if (this.isStopped || this.places.size >= MOST_FOLLOWERS || ofTenant >= MOST_OF_TENANT) return null;
+    const place = new Place({ ...follower, look: bindTenants(follower.look) }, this);
+    this.places.add(place);
+    this.timer ??= this.nextLook();
+    return place;
+  }
+
+  forget(place: Place): void {
+    this.places.delete(place);
+    this.due.delete(place);
+  }
+
+  notice(place: Place): void {
+    place.isStale = true;
+    if (place.isReading || !this.places.has(place)) return;
+    this.due.add(place);
+    this.wake();
+  }
+
+  /** Ends all streams: whoever follows goes on elsewhere. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.endAll(() => true);
+  }
+
+  private wake(): void {
+    for (const place of this.due) {
+      if (this.reading >= READING_TOGETHER) return;
+      this.due.delete(place);
+      this.reading += 1;
+      void this.read(place);
+    }
+  }
+
+  private async read(place: Place): Promise<void> {
+    Object.assign(place, { isReading: true, isStale: false, seen: this.size });
+    try {
+      await place.follower.look();
+    } catch (error) {
+      // The next look at all of them finds it again.
+      place.seen = 0;
+      this.sources.logger.warn({ reason: 'look_failed', tenantId: place.follower.tenantId, err: error });
+    }
+    place.rest();
+    this.reading -= 1;
+    this.wake();
+  }
+
+  private nextLook(): NodeJS.Timeout {
+    return setTimeout(() => void this.lookInTime(), LOOK_MS);
+  }
+
+  private async lookInTime(): Promise<void> {
+    if (this.places.size > 0) await this.lookAtAll();
+    this.timer = this.places.size > 0 && !this.isStopped ? this.nextLook() : null;
+  }
+
+  private async lookAtAll(): Promise<void> {
+    try {
+      const resting = [...this.places].filter(({ isReading }) => !isReading);
+      const seen = Map.groupBy(resting, ({ follower: { tenantId } }) => tenantId);
+      const least = [...seen].map(([tenantId, places]) => ({ tenantId, size: Math.min(...places.map((place) => place.seen)) }));
+      const grown = await forTenants(tenantsOf(resting), () => this.sources.findGrown(least));
+      this.size = grown.size;
+      // Of a log that has become shorter by a restore the reader finds out itself.
+      for (const place of resting) if (grown.tenants.includes(place.follower.tenantId) || place.seen > grown.size) this.notice(place);
+      this.looks += 1;
+      if (this.looks % LOOKS_PER_KEY_CHECK === 0) await this.endThoseOfEndedKeys();
+    } catch (error) {
+      this.sources.logger.warn({ reason: 'look_failed', following: this.places.size, err: error });
+    }
+  }
+
+  private async endThoseOfEndedKeys(): Promise<void> {
+    const keyIds = new Set([...this.places].map(({ follower: { keyId } }) => keyId));
+    const ended = new Set(keyIds.size > 0 ? await this.sources.findEnded([...keyIds]) : []);
+    this.endAll(({ keyId }) => ended.has(keyId));
+  }
+
+  private endAll(isMeant: (follower: Follower) => boolean): void {
+    for (const place of [...this.places]) {
+      if (!isMeant(place.follower)) continue;
+      this.forget(place);
+      place.follower.end();
+    }
+  }
+}
