@@ -56,6 +56,10 @@ properties: dist/.built ## the properties with other seeds than that of make tes
 chaos: dist/.built ## two processes of each role under a seeded nemesis: make chaos [SECONDS=600] [SEED=n] [OLD=commit]
 	@CHAOS_SECONDS=$(or $(SECONDS),600) CHAOS_SEED=$(SEED) CHAOS_OLD=$(OLD) $(NPM) run --silent jest -- --runInBand test/chaos/chaos.spec.ts
 
+.PHONY: rolling
+rolling: dist/.built ## replace every process again and again, with the times of the manifests, while clients ask, wait and stream: make rolling [SECONDS=600]
+	@ROLLING_SECONDS=$(or $(SECONDS),600) $(NPM) run --silent jest -- --runInBand test/rolling/rolling.spec.ts
+
 .PHONY: boundaries
 boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
 	$(NPM) run --silent boundaries

@@ -12,6 +12,7 @@ import type { Logins } from '../access/logins';
 import type { RateLimits } from '../access/rate-limits';
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
+import type { Departure } from './departure';
 import { serveDocsPage } from './docs-page';
 import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';
@@ -48,6 +49,7 @@ export interface HttpOptions {
   /** What is done for a caller names its tenant to the database. */
   namesTenants?: boolean | undefined;
   measure?: MeasureRequest | undefined;
+  departure?: Departure;
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }
@@ -98,7 +100,7 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     clientErrorHandler: answerBrokenRequest,
   });
   const fastify: FastifyInstance = adapter.getInstance();
-  endConnectionsAtClose(fastify);
+  endConnectionsAtClose(fastify, options.departure);
   // Node would refuse an expectation without a body.
   fastify.server.on('checkExpectation', (request, response) => void fastify.server.emit('request', request, response));
   acceptJsonOnly(fastify);
@@ -107,7 +109,12 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
 }
 
 /** A connection that is kept alive would keep a closing server alive, for as long as its client likes. */
-function endConnectionsAtClose(fastify: FastifyInstance): void {
+function endConnectionsAtClose(fastify: FastifyInstance, departure: Departure | undefined): void {
+  // Also on what was asked before: Node would keep its connection, and close it at the moment at which the client sends the next request.
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (departure?.isLeaving) reply.header('connection', 'close');
+    done();
+  });
   fastify.addHook('preClose', async () => {
     // The next answer on each connection says that it is the last one; what is answered at this moment is followed by no other request.
     Object.assign(fastify.server, { maxRequestsPerSocket: 1, keepAliveTimeout: 1 });

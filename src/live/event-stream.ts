@@ -12,6 +12,8 @@ const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-store, no-transform',
   'x-accel-buffering': 'no',
+  // The server may end a stream, and a client that used its connection again would race with the closing of it.
+  connection: 'close',
 } as const;
 
 /** What is sent next. */

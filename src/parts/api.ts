@@ -13,6 +13,7 @@ import { RateLimits } from '../access/rate-limits';
 import { SpendingWarnings } from '../access/spending-warnings';
 import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
+import type { Departure } from '../api/departure';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
 import { LogFollowers } from '../audit/log-followers';
 import { KEEPS_LOG } from '../audit/tokens';
@@ -37,14 +38,19 @@ interface Api {
 }
 
 /** The api's routes over the store, and who may use them. */
-export async function openApi(process: Process, { store, pepper }: Data): Promise<Api> {
+export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
   const file = providersFile(process);
-  const { transport, logger, intakes } = process;
+  const { transport, logger, intakes, health } = process;
+  health.push(departure.check);
   const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger });
-  intakes.add('waiting', () => changes.stop());
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded: findRevoked, logger });
-  intakes.add('following', () => followers.stop());
+  for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
+    intakes.add(name, async (withinMs) => {
+      // Whoever is told to come back must be sent elsewhere by then.
+      await departure.untilNoticed(withinMs);
+      await waiting.stop();
+    });
   const parts: Provider[] = [
     { provide: JobChanges, useValue: changes },
     { provide: LogFollowers, useValue: followers },

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Env } from '@lib/settings/env';
+import { Departure } from '../api/departure';
 import { HealthModule } from '../api/health.module';
 import { createHttpApplication } from '../api/http';
 import { measureRequests } from '../telemetry/request-metrics';
@@ -12,13 +13,15 @@ import type { Process } from './process';
  */
 export async function listen(process: Process, data: Data | null): Promise<string> {
   const { env, roles, logger, intakes, health, metrics } = process;
-  const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data) : null;
+  const departure = new Departure();
+  const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data, departure) : null;
   const { BASE_PATH: basePath, CORS_ORIGINS: origins, TRUSTED_PROXIES: trustedProxies } = env;
   const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null };
   const measure = metrics ? measureRequests(metrics) : undefined;
-  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure };
+  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, departure };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
+    if (api) await departure.untilNoticed(withinMs);
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);
     await app.close();
     clearTimeout(cut);

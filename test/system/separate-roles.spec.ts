@@ -83,7 +83,7 @@ describe('roles that run apart on NATS', () => {
   });
 
   it.each([
-    ['api', ['database']],
+    ['api', ['database', 'accepting']],
     ['saga', ['nats', 'database', 'requests']],
     ['synthesizer', ['nats', 'database']],
     ['worker', ['nats']],

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JOB_ROLES, type Role } from '../../src/roles';
+import type { RoleProcess } from '../support/role-process';
+import type { Supervisor } from '../support/supervisor';
+import type { Balancer } from './balancer';
+import { endingOf, type Ending } from './manifests';
+import { untilReady } from './readiness';
+
+export const REPLICAS = 2;
+/** On a machine that others share, a process that was killed by nobody may take longer than a cluster would give it. */
+const PATIENCE_MS = 60_000;
+
+/** One process that was replaced. */
+export interface Replaced {
+  role: Role;
+  code: number | null;
+  /** From SIGTERM to its end. */
+  tookMs: number;
+  /** Jobs under way when it was told to stop. */
+  openJobs: number;
+}
+
+interface Parts {
+  supervisor: Supervisor;
+  balancer: Balancer;
+  /** Of the times of the manifests: 1 is as they stand there. */
+  scale: Partial<Record<Role, number>>;
+  openJobs: () => number;
+}
+
+/** Two processes of each role, replaced as a Deployment does it: one more first, and then one less. */
+export class Rollout {
+  readonly replaced: Replaced[] = [];
+  private readonly replicas = new Map<Role, RoleProcess[]>(JOB_ROLES.map((role) => [role, []]));
+
+  constructor(private readonly parts: Parts) {}
+
+  /** @param main the program to start; by default the build under test */
+  async startAll(main?: string): Promise<void> {
+    for (const role of JOB_ROLES) await Promise.all(Array.from({ length: REPLICAS }, () => this.startOne(role, main)));
+  }
+
+  /** Replaces every process of a role, one after the other. */
+  async replaceAll(role: Role, main?: string): Promise<void> {
+    for (const old of [...(this.replicas.get(role) ?? [])]) {
+      await this.startOne(role, main);
+      await this.endOne(role, old);
+    }
+  }
+
+  private async startOne(role: Role, main: string | undefined): Promise<void> {
+    const { supervisor, balancer } = this.parts;
+    const process = await supervisor.start(role, { DRAIN_MS: String(this.endingOf(role).drainMs), ...LEASES }, main);
+    const address = process.address ?? '';
+    await untilReady(address, process.name);
+    if (role === 'api') balancer.add(address);
+    this.replicas.get(role)?.push(process);
+  }
+
+  private async endOne(role: Role, process: RoleProcess): Promise<void> {
+    const { balancer, openJobs } = this.parts;
+    const { preStopMs, graceMs } = this.endingOf(role);
+    await delay(preStopMs);
+    const open = openJobs();
+    const began = performance.now();
+    const ending = await Promise.race([process.stop(), delay(Math.max(graceMs, PATIENCE_MS), null, { ref: false })]);
+    if (ending === null) await process.kill();
+    balancer.remove(process.address ?? '');
+    this.replicas.set(role, this.replicas.get(role)?.filter((other) => other !== process) ?? []);
+    this.replaced.push({ role, code: ending?.code ?? null, tookMs: performance.now() - began, openJobs: open });
+  }
+
+  private endingOf(role: Role): Ending {
+    const { preStopMs, drainMs, graceMs } = endingOf(role);
+    const scale = this.parts.scale[role] ?? 1;
+    return { preStopMs: preStopMs * scale, drainMs: drainMs * scale, graceMs: graceMs * scale };
+  }
+}
+
+/** So long that a busy machine loses none, and so short that what a stopping worker leaves is soon gone on with. */
+const LEASES = { LEASE_MS: '8000', HEARTBEAT_MS: '1500' };
