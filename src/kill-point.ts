@@ -13,7 +13,10 @@ export type KillPoint =
   | 'log.before-append'
   | 'log.after-append'
   | 'checkpoint.before-save'
-  | 'checkpoint.after-save';
+  | 'checkpoint.after-save'
+  | 'views.half-written'
+  | 'views.before-commit'
+  | 'views.after-commit';
 
 /** If `KILL_POINT` names this point, ends the process as a power cut would. */
 export function killPoint(point: KillPoint): void {

@@ -32,6 +32,7 @@ import { StoredViews } from './views/stored-views';
 import { Deliveries } from './webhooks/deliveries';
 import { Webhooks } from './webhooks/webhooks';
 import { createUsageReads, type ReadUsage } from './views/usage-reads';
+import { ViewRepair } from './repair/view-repair';
 
 export interface StoreSettings extends Omit<Times, 'windowOf'> {
   /** How many steps of a provider may be dispatched and unclaimed; 0 lets every one wait for its turn. */
@@ -86,6 +87,8 @@ export interface Store {
   requireCommit(withinMs: number): Promise<void>;
   /** Moves everything under the newest master key. */
   rewrapping: Rewrapping;
+  /** Compares the views with the histories, and repairs them. */
+  viewRepair: ViewRepair;
   /**
    * Records that this process seals under the newest of its master keys.
    * @throws Unsealable if one that is in use is missing: better at the start than at the first read
@@ -174,6 +177,7 @@ export function openStore(settings: StoreSettings): Store {
     deliveries: new Deliveries(pool, ring),
     requireCommit: (withinMs) => requireCommit(pool, withinMs),
     rewrapping: new Rewrapping(pool, ring),
+    viewRepair: new ViewRepair({ pool, keys, contents, leaseMs: settings.leaseMs }),
     enterMasterKeys: () => enterMasterKeys(pool, ring),
     close: async () => {
       await erasure.stop();

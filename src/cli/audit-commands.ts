@@ -8,7 +8,7 @@ import { proveConsistencyCommand, proveInclusionCommand } from './prove';
 import { replayCommand, type ReplayOptions } from './replay';
 import { synthesizeCommand } from './synthesize';
 import { verifyCommand, type VerifyOptions } from './verify';
-import { verifyViewsCommand } from './verify-views';
+import { rebuildViewsCommand, verifyViewsCommand } from './views';
 
 function jobOrInput(text: string): string {
   if (text === STANDARD_INPUT || isId('job', text)) return text;
@@ -59,16 +59,26 @@ export function addAuditCommands(research: Command): void {
     .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
     .action(checkpointCommand);
   addProveCommands(research);
-  research
-    .command('verify-views')
-    .description('replay every history and compare it with the views and the agenda')
-    .action(verifyViewsCommand);
+  addViewCommands(research);
   research
     .command('synthesize')
     .description("run this build's synthesizer on the recorded steps of a job; asks no provider and writes nothing")
     .argument('<jobId>', 'the job')
     .option('--compare', 'show what differs from the recorded synthesis')
     .action(synthesizeCommand);
+}
+
+function addViewCommands(research: Command): void {
+  const views = research.command('views').description('compare the views with the histories that they follow from, and repair them');
+  views
+    .command('verify')
+    .description('replay every history and name each row that differs: ends with 0 if none does, 1 if one does, 2 if it could not look')
+    .action(verifyViewsCommand);
+  views
+    .command('rebuild')
+    .description('write the rows that differ anew, while the service runs, as the owner of the tables; ends with 1 if something is left')
+    .action(rebuildViewsCommand);
+  research.command('verify-views').description('the same as views verify').action(verifyViewsCommand);
 }
 
 function addProveCommands(research: Command): void {

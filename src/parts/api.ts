@@ -28,7 +28,7 @@ import { providersFile, type Process } from './process';
 
 const REFUSED_KEYS: Record<Parameters<TellRefused>[1], string> = {
   changed:
-    'a key is refused whose row was changed by somebody who does not have the pepper: compare with `research verify-views`, and revoke it',
+    'a key is refused whose row was changed by somebody who does not have the pepper: compare with `research views verify`, and revoke it',
   unsealed: 'a key is refused whose row was never sealed, as an earlier build makes them: make it anew with this one',
 };
 interface Api {

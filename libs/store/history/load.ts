@@ -79,6 +79,37 @@ export async function replay(pool: Pool, streamIds: readonly string[]): Promise<
   return streams;
 }
 
+/** An event that has yet to be folded onto what came before it. */
+export interface FoldRow {
+  streamId: string;
+  version: number;
+  at: string;
+  /** @throws UnknownEvent or CorruptHistory if it cannot be folded */
+  fold: (stream: Stream) => Stream;
+}
+
+const PAGE = `select ${COLUMNS} from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
+
+/** Of the histories of these streams the next page, in the order of streams and versions. */
+export async function foldPage(
+  database: Pool | ClientBase,
+  streamIds: readonly string[],
+  [afterStream, afterVersion]: readonly [string, number],
+  limit: number,
+): Promise<FoldRow[]> {
+  const { rows } = await database.query<Row>(PAGE, [streamIds, afterStream, afterVersion, limit]);
+  return rows.map((row) => ({
+    ...{ streamId: row.stream_id, version: row.version, at: row.at },
+    fold: (stream) => {
+      try {
+        return folded(stream, row);
+      } catch (error) {
+        throw unreadable(row, error);
+      }
+    },
+  }));
+}
+
 /** The events of a stream in the shapes of today, without their content; none if there is no such stream. */
 export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
   const { rows } = await pool.query<Row>(REPLAY, [[streamId]]);

@@ -1,0 +1,93 @@
+import { databaseAccess } from '@lib/store/postgres/database-access';
+import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
+import type { Store } from '@lib/store/store';
+import { killPoint } from '../kill-point';
+import { plainText } from './plain-text';
+import { withDatabase } from './with-database';
+
+const DIFFERS = 1;
+const NOT_LOOKED = 2;
+/** A table that was lost differs in every row: what is told of it has a bound. */
+const MOST_LINES = 1_000;
+
+/** What was found, told as it is found. */
+class Report {
+  private readonly counts = new Map<string, number>();
+  private lines = 0;
+  private streams = 0;
+  private unfolded = 0;
+  left = 0;
+
+  page(streams: number, failures: ReadonlyMap<string, Error>): void {
+    this.streams += streams;
+    this.unfolded += failures.size;
+    for (const [streamId, { message }] of failures) this.say(`${streamId}: not looked at, ${message}`);
+    if (process.stderr.isTTY) process.stderr.write(`\r${this.streams} histories, ${this.differences} differences `);
+  }
+
+  difference(difference: ViewDifference): void {
+    this.counts.set(difference.view, (this.counts.get(difference.view) ?? 0) + 1);
+    this.say(differenceText(difference));
+  }
+
+  unrepaired(difference: ViewDifference, why: string): void {
+    this.left += 1;
+    this.say(`left: ${differenceText(difference)}; ${why}`);
+  }
+
+  get differences(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  end(): void {
+    if (this.lines > MOST_LINES) console.log(`… and ${this.lines - MOST_LINES} lines more`);
+    const ofViews = [...this.counts].map(([view, count]) => `${view} ${count}`).join(', ');
+    console.log(`${this.streams} histories replayed, ${this.differences} differences${ofViews ? `: ${ofViews}` : ''}.`);
+    if (this.unfolded > 0) process.exitCode = NOT_LOOKED;
+  }
+
+  private say(line: string): void {
+    this.lines += 1;
+    // What somebody changed may hold whatever moves a cursor.
+    if (this.lines <= MOST_LINES) console.log(plainText(line));
+  }
+}
+
+/** Exit code 0 if each row is what its history says, 1 if one is not, 2 if it could not look. */
+export const verifyViewsCommand = (): Promise<void> =>
+  orNotLooked(async ({ viewRepair }) => {
+    const report = new Report();
+    for await (const { streams, differences, failures } of viewRepair.compare()) {
+      differences.forEach((difference) => report.difference(difference));
+      report.page(streams, failures);
+    }
+    if (report.differences > 0) process.exitCode = DIFFERS;
+    report.end();
+  });
+
+/** Exit code 0 if nothing is left that differs, 1 if something is, 2 if it could not look or not write. */
+export const rebuildViewsCommand = (): Promise<void> =>
+  orNotLooked(async ({ pool, viewRepair }) => {
+    const { role, isOwner } = await databaseAccess(pool);
+    if (!isOwner) throw new Error(`the database's role ${role} may not remove rows: set DATABASE_URL to the owner of the tables`);
+    const report = new Report();
+    for await (const { streams, differences, failures } of viewRepair.compare()) {
+      for (const [streamId, found] of Map.groupBy(differences, (difference) => difference.streamId)) {
+        found.forEach((difference) => report.difference(difference));
+        for (const [difference, why] of await viewRepair.repair(streamId, found, killPoint)) report.unrepaired(difference, why);
+      }
+      report.page(streams, failures);
+    }
+    if (report.left > 0) process.exitCode = DIFFERS;
+    report.end();
+    console.log(report.left > 0 ? `${report.left} could not be repaired.` : 'Nothing differs any more.');
+  });
+
+async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void> {
+  try {
+    await withDatabase(({ store }) => look(store));
+  } catch (error) {
+    process.stderr.write(`could not look: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = NOT_LOOKED;
+  }
+}
