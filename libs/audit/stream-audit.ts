@@ -41,9 +41,11 @@ export class StreamAudit {
   /** As the first event says. */
   private tenantId: unknown;
 
+  /** @param has what is at hand: `digests` where the content of events was left out, so that nothing is said of it */
   constructor(
     readonly streamId: string,
     private readonly upcast: Upcast,
+    private readonly has: 'content' | 'digests' = 'content',
   ) {
     this.chain = new Chain(streamId);
     this.kind = streamId.startsWith('job_') ? 'job' : streamId.startsWith('ten_') ? 'tenant' : 'thread';
@@ -71,7 +73,7 @@ export class StreamAudit {
 
   /** When every event has been taken. */
   end(): Fault | null {
-    this.fault ??= this.chain.end(this.erasedAt !== null) ?? this.moneyFault();
+    this.fault ??= this.chain.end(this.has === 'digests' || this.erasedAt !== null) ?? this.moneyFault();
     return this.fault;
   }
 

@@ -2,8 +2,9 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
 import { isId } from '@lib/domain/ids';
 import { checkpointCommand } from './checkpoint';
+import { exportCommand, type ExportOptions } from './export';
 import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
-import { pastMoment, tenant } from './option-parsers';
+import { historyOrBundle, idOf, instant, nameOfHistory, pastMoment, tenant } from './option-parsers';
 import { proveConsistencyCommand, proveInclusionCommand } from './prove';
 import { replayCommand, type ReplayOptions } from './replay';
 import { synthesizeCommand } from './synthesize';
@@ -13,11 +14,6 @@ import { rebuildViewsCommand, verifyViewsCommand } from './views';
 function jobOrInput(text: string): string {
   if (text === STANDARD_INPUT || isId('job', text)) return text;
   throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
-}
-
-function nameOfHistory(text: string): string {
-  if (isId('job', text) || isId('thr', text) || /^ten_[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
-  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters, or ten_ and the name of a tenant');
 }
 
 function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
@@ -46,7 +42,11 @@ export function addAuditCommands(research: Command): void {
   research
     .command('verify')
     .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
-    .argument('[id]', 'a job, a thread, or ten_ and a tenant for its keys; by default every one', nameOfHistory)
+    .argument(
+      '[id]',
+      'a job, a thread, ten_ and a tenant for its keys, or the folder of a bundle; by default every history',
+      historyOrBundle,
+    )
     .option('--tenant <tenant>', 'only those of this tenant', tenant)
     .option('--after <id>', 'go on after this history, in the order of ids', nameOfHistory)
     .option('--against <path...>', 'also say whether everything is as these checkpoints say: files, or folders of them')
@@ -58,6 +58,7 @@ export function addAuditCommands(research: Command): void {
     .description('bring the log of all events up to date, sign it, publish the checkpoint and print it')
     .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
     .action(checkpointCommand);
+  addExportCommand(research);
   addProveCommands(research);
   addViewCommands(research);
   research
@@ -79,6 +80,19 @@ function addViewCommands(research: Command): void {
     .description('write the rows that differ anew, while the service runs, as the owner of the tables; ends with 1 if something is left')
     .action(rebuildViewsCommand);
   research.command('verify-views').description('the same as views verify').action(verifyViewsCommand);
+}
+
+function addExportCommand(research: Command): void {
+  research
+    .command('export')
+    .description('write what the log has of some histories into a folder, with proofs, to be checked without the database')
+    .argument('[job]', 'a job, with its thread', idOf('job'))
+    .requiredOption('--out <folder>', 'where it goes: a folder that does not exist yet')
+    .option('--thread <thread>', 'a thread with its jobs', idOf('thr'))
+    .option('--tenant <tenant>', 'everything of a tenant', tenant)
+    .option('--since <time>', 'histories to which something has come since then, whole; of a tenant or of all', instant)
+    .option('--against <path...>', 'checkpoints that somebody kept: the bundle proves that its own goes on from them')
+    .action((job: string | undefined, options: ExportOptions) => exportCommand(job, options));
 }
 
 function addProveCommands(research: Command): void {

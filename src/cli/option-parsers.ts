@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { isId } from '@lib/domain/ids';
 import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
 import { parseInstant } from '../api/query-values';
 import type { PastMoment } from '../audit/past-moment';
@@ -60,4 +62,32 @@ export function pastMoment(text: string): PastMoment {
   const asOf = parseInstant(text);
   if (asOf !== undefined) return { asOf };
   throw new InvalidArgumentError('must be the version of an event, from 1, or a time such as 2026-11-21T09:30:00Z');
+}
+
+export const isHistory = (text: string): boolean =>
+  isId('job', text) || isId('thr', text) || /^ten_[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+
+export function nameOfHistory(text: string): string {
+  if (isHistory(text)) return text;
+  throw new InvalidArgumentError('must be the id of a job or a thread, job_ or thr_ and 26 characters, or ten_ and the name of a tenant');
+}
+
+/** A path with a slash in it, or of something that is there. */
+export function historyOrBundle(text: string): string {
+  if (isHistory(text) || text.includes('/') || existsSync(text)) return text;
+  throw new InvalidArgumentError('must be the id of a job or a thread, ten_ and the name of a tenant, or the folder of a bundle');
+}
+
+export function idOf(kind: 'job' | 'thr'): (text: string) => string {
+  return (text) => {
+    if (isId(kind, text)) return text;
+    throw new InvalidArgumentError(`must be an id, ${kind}_ and 26 characters`);
+  };
+}
+
+/** An RFC 3339 time. */
+export function instant(text: string): Date {
+  const at = parseInstant(text);
+  if (at !== undefined) return at;
+  throw new InvalidArgumentError('must be a time such as 2026-11-21T09:30:00Z');
 }

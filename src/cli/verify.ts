@@ -6,7 +6,9 @@ import { verifyLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundYoungGeneration } from '../young-generation';
-import { plainText } from './plain-text';
+import { verifyBundleCommand } from './verify-bundle';
+import { isHistory } from './option-parsers';
+import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED } from './verify-text';
 
 export interface VerifyOptions {
   tenant?: string;
@@ -22,21 +24,24 @@ interface LookedAtAll extends Looked {
   log: { entries: number; checkpoints: number };
 }
 
-const TAMPERED = 1;
-const NOT_LOOKED = 2;
 const CONNECTIONS = 2;
 /** A page of a large database on a slow disk. */
 const STATEMENT_MS = 600_000;
 
 /**
- * Says whether the histories are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
+ * Says whether the histories, or a bundle of them, are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
  * read, and no secret.
  */
 export async function verifyCommand(
+  /** A history by its id, or the folder of a bundle; everything if it is neither. */
   streamId: string | undefined,
   { tenant, after, json, against = [], key = [] }: VerifyOptions,
 ): Promise<void> {
   boundYoungGeneration();
+  if (streamId !== undefined && !isHistory(streamId)) {
+    if (tenant === undefined && after === undefined) return verifyBundleCommand(streamId, { json, against, key });
+    return notLookedAt(new Error('--tenant and --after are of a look at the database: leave them out for a bundle'));
+  }
   try {
     const isWhole = streamId === undefined && tenant === undefined;
     if (!isWhole && against.length > 0) throw new Error('--against compares the log of all histories: leave out the id and --tenant');
@@ -63,8 +68,7 @@ export async function verifyCommand(
     const named = streamId ?? (after === undefined ? tenant : undefined);
     if (looked.events === 0 && named !== undefined) throw new Error(`the database holds no event of ${named}`);
   } catch (error) {
-    process.stderr.write(`could not look: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = NOT_LOOKED;
+    notLookedAt(error);
   }
 }
 
@@ -78,16 +82,12 @@ function showLogProgress(entries: number): void {
 }
 
 function textOf({ streams, events, last, faults, unknown, log }: LookedAtAll): string {
-  const place = (version: number | null) => (version === null ? '' : ` version ${version}`);
   return [
     ...(process.stderr.isTTY ? [''] : []),
-    ...faults.map(({ streamId, version, field, what }) => lineOf(`${streamId}${place(version)} ${field}: ${what}`)),
+    ...faults.map(faultLine),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     `Histories: ${streams}, events: ${events}, the last one ${last || 'none'}; with a fault: ${faults.length}, not looked at: ${unknown.length}.`,
     ...(log.entries > 0 ? [`Log: ${log.entries} entries, compared with ${log.checkpoints} checkpoints.`] : []),
     '',
   ].join('\n');
 }
-
-/** What somebody changed may hold whatever moves a cursor or looks like a line of ours. */
-const lineOf = (text: string): string => plainText(text.replace(/\s+/g, ' '));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@lib/store/store';
@@ -88,6 +88,43 @@ it('signs what there is, proves it, and compares it with a checkpoint that was k
   expect(found.stdout).toContain(`log root: the events are not those of the checkpoint ${file}`);
   expect(await verify('--against', join(folder, 'nothing'))).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
   expect(await verify(jobId, '--against', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out the id') });
+});
+
+it('writes a bundle with the same rights, and looks at it without any database', async () => {
+  const out = join(folder, 'bundle');
+  const url = new URL(test.databaseUrl);
+  [url.username, url.password] = [READER, 'reads'];
+  const settings = { DATABASE_URL: url.href, DATA_DIR: join(folder, 'data') };
+  const kept = join(folder, 'kept');
+  const exported = await research(['export', '--since', '2020-01-01T00:00:00Z', '--out', out, '--against', kept], settings);
+  expect(exported).toEqual({ code: 0, stdout: expect.stringMatching(/bundle: \d+ events of 4 histories and \d+ receipts/), stderr: '' });
+  const offline = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const looked = await research(['verify', out, '--against', kept], offline);
+  expect(looked).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Bundle: 4 histories, all of the \d+ entries of the log, 1 checkpoints; with a fault: 0/),
+    stderr: '',
+  });
+  const events = join(out, 'events.jsonl');
+  writeFileSync(events, readFileSync(events, 'utf8').replace('"actor":"role:test"', '"actor":"role:tess"'));
+  const found = await research(['verify', out], offline);
+  expect({ code: found.code, stdout: found.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^thr_\w+ version 1 hash: is not that of this event/),
+  });
+  expect(found.stdout).toContain('bundle events.jsonl: is not what SHA256SUMS says');
+  expect(await research(['verify', join(folder, 'data')], offline)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is no whole bundle'),
+  });
+  expect(await research(['verify', out, '--tenant', 'acme'], offline)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('leave them out'),
+  });
+  expect(await research(['export', '--out', out], settings)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('say what to export'),
+  });
 });
 
 it('ends with 1 where something was, and names the place', async () => {

@@ -67,6 +67,16 @@ export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | n
   return rows.map(numbered)[0] ?? null;
 }
 
+/** Those of a log before one, the newest first. */
+export async function olderCheckpoints(
+  pool: Pool,
+  { origin, size }: Pick<StoredCheckpoint, 'origin' | 'size'>,
+  most: number,
+): Promise<StoredCheckpoint[]> {
+  const text = `select ${COLUMNS} from checkpoint where origin = $1 and size < $2 order by size desc limit $3`;
+  return (await pool.query<StoredCheckpoint>(text, [origin, size, most])).rows.map(numbered);
+}
+
 /** All of them, by their size. */
 export async function* storedCheckpoints(pool: Pool): AsyncGenerator<StoredCheckpoint, undefined> {
   const text = `select ${COLUMNS} from checkpoint where (size, origin) > ($1, $2) order by checkpoint.size, checkpoint.origin limit 500`;

@@ -1,0 +1,150 @@
+import type { AuditedEvent, Fault } from '../audited-event';
+import { linkFault, type OtherEnds } from '../compare-links';
+import { leafOf } from '../log-leaf';
+import { rootOfInclusion } from '../merkle-proofs';
+import { StreamAudit, type Links, type Upcast } from '../stream-audit';
+import type { BundledEvent } from './lines';
+import type { PriceTables } from './prices';
+
+export interface BundleAuditParts {
+  /** Of the log that every proof has to lead to. */
+  size: number;
+  root: Buffer;
+  prices: PriceTables;
+  /** Whether the bundle has all jobs of each thread. */
+  isWhole: boolean;
+  upcast: Upcast;
+  /** Whether an error says that a newer build wrote the event. */
+  isUnknown: (error: unknown) => boolean;
+}
+
+/** A thread, and what its jobs say. */
+interface Group {
+  threadId: string;
+  /** The parent of each job that the thread names. */
+  named: Map<string, { parentJobId: unknown }>;
+  links: Map<string, Links>;
+  /** Streams that came, also those that have a fault. */
+  streams: Set<string>;
+}
+
+/**
+ * Looks at the events of a bundle in their order: the streams of tenants, then each thread with its jobs behind it. Memory is bounded by the
+ * jobs of one thread. Of each stream it says the first fault.
+ */
+export class BundleAudit {
+  readonly faults: Fault[] = [];
+  readonly unknown: { streamId: string; why: string }[] = [];
+  streams = 0;
+  events = 0;
+  private stream: { audit: StreamAudit; isOver: boolean } | null = null;
+  private group: Group | null = null;
+  /** Of the tenants and threads, whose ids must grow so that nothing comes twice. */
+  private last = '';
+
+  constructor(private readonly parts: BundleAuditParts) {}
+
+  take({ event, index, appendedAt, proof }: BundledEvent): void {
+    this.events += 1;
+    if (this.stream?.audit.streamId !== event.streamId) this.begin(event.streamId);
+    const { stream } = this;
+    if (!stream || stream.isOver) return;
+    this.follow(stream, event);
+    if (!stream.isOver && event.type === 'JobAdded')
+      this.group?.named.set(String(event.facts.jobId), { parentJobId: event.facts.parentJobId ?? null });
+    if (!stream.isOver && !this.isLogged(event, index, appendedAt, proof)) this.tell(event, 'proof', this.whyNotLogged(index));
+  }
+
+  end(): void {
+    this.endStream();
+    this.endGroup();
+  }
+
+  private isLogged({ streamId, version, hash }: AuditedEvent, index: number, appendedAt: string | null, hashes: Buffer[]): boolean {
+    const leaf = leafOf({ streamId, version, hash, appendedAt });
+    return rootOfInclusion({ index, size: this.parts.size, leaf, hashes })?.equals(this.parts.root) === true;
+  }
+
+  private whyNotLogged(index: number): string {
+    return `the event, the time of its append, its index ${index} and its proof do not lead to the root of the checkpoint at ${this.parts.size}`;
+  }
+
+  private follow(stream: { audit: StreamAudit; isOver: boolean }, event: AuditedEvent): void {
+    try {
+      stream.audit.take(event);
+    } catch (error) {
+      stream.isOver = true;
+      if (this.parts.isUnknown(error)) this.unknown.push({ streamId: event.streamId, why: String((error as Error).message) });
+      else this.tell(event, 'facts', `cannot be read: ${String(error)}`);
+      return;
+    }
+    const fault = stream.audit.fault ?? this.parts.prices.faultOf(event);
+    if (!fault) return;
+    stream.isOver = true;
+    this.faults.push(fault);
+  }
+
+  private begin(streamId: string): void {
+    this.endStream();
+    this.streams += 1;
+    this.stream = { audit: new StreamAudit(streamId, this.parts.upcast, 'digests'), isOver: false };
+    const isJob = streamId.startsWith('job_');
+    const misplaced = isJob ? this.group === null || this.group.streams.has(streamId) : streamId <= this.last;
+    if (!isJob) {
+      this.endGroup();
+      this.last = streamId;
+      this.group = streamId.startsWith('thr_') ? { threadId: streamId, named: new Map(), links: new Map(), streams: new Set() } : null;
+    }
+    this.group?.streams.add(streamId);
+    if (!misplaced) return;
+    this.stream.isOver = true;
+    const what = isJob ? 'comes twice, or before the thread that it is of' : 'comes twice, or not in the order of ids';
+    this.faults.push({ streamId, version: null, field: 'order', what });
+  }
+
+  private endStream(): void {
+    const { stream, group } = this;
+    if (!stream || stream.isOver) return;
+    const fault = stream.audit.end();
+    if (fault) this.faults.push(fault);
+    else group?.links.set(stream.audit.streamId, stream.audit.links());
+    stream.isOver = true;
+  }
+
+  private endGroup(): void {
+    const { group } = this;
+    this.group = null;
+    const own = group?.links.get(group.threadId);
+    // Of a thread with a fault of its own nothing more can be said.
+    if (!group || !own) return;
+    const others = this.otherEnds(group, own);
+    for (const [streamId, links] of group.links) {
+      const isThread = streamId === group.threadId;
+      const fault = linkFault(streamId, isThread ? { ...links, jobs: this.expectedJobs(group, links) } : links, others);
+      if (fault) this.faults.push(fault);
+    }
+  }
+
+  private otherEnds({ threadId, named, links, streams }: Group, own: Links): OtherEnds {
+    const jobs: OtherEnds['jobs'] = new Map(
+      // What a job with a fault says is not believed, and it was told.
+      [...streams].map((id) => [id, { threadId: links.get(id)?.threadId ?? threadId, isSealed: false, isErased: true }]),
+    );
+    return {
+      threads: new Map([[threadId, { tenantId: own.tenantId, isDeleted: own.erasedAt !== null, jobs: named }]]),
+      jobs,
+      keys: new Set(),
+      // Whether all of it is erased says the receipt: a checkpoint may lie in the middle of an erasure.
+      beingErased: new Set([threadId]),
+    };
+  }
+
+  private expectedJobs({ streams }: Group, { jobs }: Links): ReadonlyMap<string, number> {
+    return this.parts.isWhole ? jobs : new Map([...jobs].filter(([jobId]) => streams.has(jobId)));
+  }
+
+  private tell({ streamId, version }: AuditedEvent, field: string, what: string): void {
+    if (this.stream) this.stream.isOver = true;
+    this.faults.push({ streamId, version, field, what });
+  }
+}

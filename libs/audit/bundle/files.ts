@@ -1,0 +1,68 @@
+/** The files of a bundle, by what is in them. There are no others, so that no name in a bundle ever leads out of its folder. */
+export const FILES = {
+  readme: 'README.md',
+  head: 'bundle.json',
+  checkpoint: 'checkpoint',
+  consistency: 'consistency.jsonl',
+  deletions: 'deletions.jsonl',
+  events: 'events.jsonl',
+  keys: 'keys.txt',
+  prices: 'prices.jsonl',
+} as const;
+
+/** As `sha256sum -c` reads it: the digest of every other file. It comes last, so that an export that was interrupted has none. */
+export const SUMS = 'SHA256SUMS';
+
+/** What a bundle holds, as its head says. */
+export interface BundleHead {
+  format: typeof FORMAT;
+  exportedAt: string;
+  scope: BundleScope;
+  checkpoint: { origin: string; size: number };
+  counts: { streams: number; events: number; deletions: number };
+}
+
+/** Of each thread all of its jobs, unless one job alone was asked for. A time: histories to which something has come since then. */
+export interface BundleScope {
+  job: string | null;
+  thread: string | null;
+  tenant: string | null;
+  since: string | null;
+}
+
+export const FORMAT = 'research-threads audit bundle 1';
+
+/** @throws Error that says what is wrong */
+export function readHead(text: string): BundleHead {
+  const head = parsed(text) as Partial<BundleHead> | null;
+  if (head?.format !== FORMAT) throw new Error(`says the format ${JSON.stringify(head?.format)}, and this build reads "${FORMAT}"`);
+  const { checkpoint, counts, scope } = head;
+  const numbers = [checkpoint?.size, counts?.streams, counts?.events, counts?.deletions];
+  const isWhole = typeof checkpoint?.origin === 'string' && numbers.every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
+  if (!isWhole || typeof scope !== 'object' || scope === null) throw new Error('lacks the scope, the checkpoint or the counts');
+  return head as BundleHead;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('is not JSON');
+  }
+}
+
+/** The digests of `SHA256SUMS` by file. @throws Error that says what is wrong */
+export function readSums(text: string): Map<string, string> {
+  const names: readonly string[] = Object.values(FILES);
+  const sums = new Map<string, string>();
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const [, digest, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (digest === undefined || name === undefined) throw new Error('has a line that is no digest and name');
+    if (!names.includes(name)) throw new Error(`names ${JSON.stringify(name)}, which is no file of a bundle`);
+    if (sums.has(name)) throw new Error(`names ${name} twice`);
+    sums.set(name, digest);
+  }
+  const missing = names.find((name) => !sums.has(name));
+  if (missing !== undefined) throw new Error(`does not name ${missing}`);
+  return sums;
+}

@@ -1,0 +1,50 @@
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
+import type { AuditedEvent, Fault } from '../audited-event';
+import { readPrices } from './lines';
+
+type Counts = Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'searches', number | null>;
+type Table = Record<string, number>;
+
+const TOKENS_PER_PRICE = 1_000_000;
+
+/** The price tables of a bundle, and whether the charges that were computed by them are what they make. */
+export class PriceTables {
+  private readonly tables = new Map<string, Table>();
+
+  /** @throws Error that says what is wrong with the line */
+  add(line: string): void {
+    const { sha256, prices } = readPrices(line);
+    if (prices === null) return;
+    const digest = createHash('sha256')
+      .update(canonicalize(prices) ?? '')
+      .digest('hex');
+    if (digest !== sha256) throw new Error('is not the table whose digest it names');
+    this.tables.set(sha256, prices);
+  }
+
+  /** @returns null where the charge is right, or nothing can be said of it */
+  faultOf({ streamId, version, facts }: AuditedEvent): Fault | null {
+    const { charge, calls } = facts as { charge?: Partial<Record<string, unknown>> | null; calls?: unknown };
+    const table = this.tables.get(String(charge?.pricesSha256));
+    if (!charge || !table || charge.provenance !== 'computed') return null;
+    const least = computed(charge.usage as Counts, table);
+    const micros = Number(charge.micros);
+    // Of several calls each is rounded up on its own.
+    const most = least + (Array.isArray(calls) ? calls.length : 0);
+    if (micros >= least && micros <= most) return null;
+    const what = `says ${micros} micro-dollars, and by its usage and price table it is ${least}`;
+    return { streamId, version, field: 'facts.charge', what };
+  }
+}
+
+function computed({ inputTokens, cachedInputTokens, outputTokens, searches }: Counts, table: Table): number {
+  const input = inputTokens ?? 0;
+  const cached = Math.min(cachedInputTokens ?? 0, input);
+  const price = (name: string): number => table[name] ?? NaN;
+  const tokens =
+    (input - cached) * price('inputMicrosPerMillionTokens') +
+    cached * price('cachedInputMicrosPerMillionTokens') +
+    (outputTokens ?? 0) * price('outputMicrosPerMillionTokens');
+  return Math.ceil(tokens / TOKENS_PER_PRICE) + (searches ?? 0) * price('perSearchMicros');
+}

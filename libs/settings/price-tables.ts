@@ -1,0 +1,32 @@
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { shippedFile } from './providers-file';
+
+/**
+ * Every price table of a providers file, and of the one that we ship, by its digest as events record it.
+ * @throws Error that names the file if it cannot be read
+ */
+export function readPriceTables(path: string | undefined): Map<string, object> {
+  const tables = new Map<string, object>();
+  for (const file of [shippedFile(), ...(path === undefined ? [] : [path])]) {
+    for (const prices of tablesIn(parse(readFileSync(file, 'utf8')))) {
+      // That of a language model has no price of a search, which counts as 0.
+      const table = { perSearchMicros: 0, ...prices };
+      const digest = createHash('sha256')
+        .update(canonicalize(table) ?? '')
+        .digest('hex');
+      tables.set(digest, table);
+    }
+  }
+  return tables;
+}
+
+/** Wherever they stand: those of `withKey`, and of the report. */
+function tablesIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    name === 'prices' && typeof member === 'object' && member !== null ? [member] : tablesIn(member),
+  );
+}

@@ -1,0 +1,77 @@
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
+import { readOlderCheckpoint } from '@lib/audit/bundle/lines';
+import { FILES } from '@lib/audit/bundle/files';
+import { isConsistent } from '@lib/audit/merkle-proofs';
+import { keyOfText, parseNote, type VerifierKey } from '@lib/audit/signed-note';
+import type { Anchor } from '../anchor';
+import { inLog } from '../anchored-heads';
+import { TrustedKeys } from '../trusted-keys';
+import type { Fault } from '@lib/audit/audited-event';
+import { at, BundleFault, linesOf, textOf } from './bundle-lines';
+
+export interface BundleCheckpoints {
+  newest: Checkpoint;
+  /** How many were compared. */
+  compared: number;
+  faults: Fault[];
+  /** Kept checkpoints that the bundle says nothing of. */
+  incomparable: string[];
+  /** Whoever signs for the log. */
+  keys: TrustedKeys;
+}
+
+type Sums = ReadonlyMap<string, string>;
+const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';
+
+async function readKeys(folder: string, sums: Sums): Promise<VerifierKey[]> {
+  const keys: VerifierKey[] = [];
+  for await (const { place, text } of linesOf(folder, FILES.keys, sumOf(sums, FILES.keys))) keys.push(at(place, () => keyOfText(text)));
+  return keys;
+}
+
+/**
+ * The checkpoint of a bundle, signed by whom the auditor believes, and that it goes on from the older ones and from those that the auditor kept.
+ * @throws BundleFault if nothing can be compared with it
+ */
+export async function readCheckpoints(
+  folder: string,
+  sums: Sums,
+  anchors: readonly Anchor[],
+  named: readonly VerifierKey[],
+): Promise<BundleCheckpoints> {
+  const keys = new TrustedKeys(await readKeys(folder, sums), named);
+  const faults: Fault[] = [];
+  for (const { file, note } of anchors) {
+    const wrong = keys.hold(note);
+    if (wrong !== null) faults.push(inLog('checkpoint', `the checkpoint ${file} ${wrong}`));
+  }
+  const note = await textOf(folder, FILES.checkpoint, sumOf(sums, FILES.checkpoint));
+  const newest = at(FILES.checkpoint, () => parseCheckpoint(parseNote(note).text));
+  const heads = new Map<number, Checkpoint>();
+  for await (const { place, text } of linesOf(folder, FILES.consistency, sumOf(sums, FILES.consistency))) {
+    const { checkpoint, proof } = at(place, () => readOlderCheckpoint(text));
+    const older = readSigned(keys, checkpoint, place);
+    const { size: first, root: firstRoot } = older;
+    if (!isConsistent({ first, second: newest.size, firstRoot, secondRoot: newest.root, hashes: proof }))
+      throw new BundleFault(place, `does not prove that the log goes on from the checkpoint at ${first}`);
+    heads.set(first, older);
+  }
+  heads.set(newest.size, readSigned(keys, note, FILES.checkpoint));
+  const incomparable: string[] = [];
+  for (const { file, checkpoint } of anchors) {
+    const head = heads.get(checkpoint.size);
+    if (!head)
+      incomparable.push(`the checkpoint ${file} has ${checkpoint.size} entries, and the bundle has no proof from there: ${REMEDY}`);
+    else if (!head.root.equals(checkpoint.root)) faults.push(inLog('root', `the log of the bundle is not that of the checkpoint ${file}`));
+  }
+  return { newest, compared: heads.size, faults, incomparable, keys };
+}
+
+const REMEDY = 'have it exported again, with --against and this checkpoint';
+
+function readSigned(keys: TrustedKeys, note: string, place: string): Checkpoint {
+  const { origin, size, time } = at(place, () => parseCheckpoint(parseNote(note).text));
+  const read = keys.read({ origin, size, note, signedAt: new Date(time ?? NaN) });
+  if (typeof read === 'string') throw new BundleFault(place, `the checkpoint of ${origin} at ${size} ${read}`);
+  return read;
+}

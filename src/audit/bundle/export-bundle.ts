@@ -1,0 +1,148 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { consistencyRanges } from '@lib/audit/merkle';
+import { textOfKey } from '@lib/audit/signed-note';
+import { base64Of, lineOf, lineOfEvent } from '@lib/audit/bundle/lines';
+import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/bundle/files';
+import { checkpointKeys, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
+import { exportedEvents, exportedStreams, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { Anchor } from '../anchor';
+import { newestNote } from '../proofs';
+import { hashesOf } from '../stored-tree';
+import { TreeProofs } from '../tree-proofs';
+import { BundleFile } from './bundle-file';
+import { readmeOf } from './readme';
+
+export interface ExportOrder {
+  scope: ExportScope;
+  /** Where the bundle goes: a folder that is not there yet, or has nothing in it. */
+  folder: string;
+  /** Checkpoints that an auditor kept: the bundle proves that its own goes on from them. */
+  held: readonly Anchor[];
+  /** Those that are known, by their digest. */
+  priceTables: ReadonlyMap<string, object>;
+}
+
+export interface Exported {
+  streams: number;
+  events: number;
+  deletions: number;
+  /** How many entries the log of the checkpoint has. */
+  size: number;
+  /** Events that were left out since the checkpoint does not have them yet; there may be more behind them. */
+  newer: number;
+  /** Digests of price tables that the bundle does not have. */
+  unknownPrices: string[];
+}
+
+const OLDER_CHECKPOINTS = 10;
+
+/**
+ * Writes what the log of the newest checkpoint has of some histories, with a proof for each event: for whoever has no database. The
+ * content of events is left out, sealed or not.
+ * @throws Error if there is no checkpoint or nothing of that scope, or the folder has something in it
+ */
+export async function exportBundle(pool: Pool, order: ExportOrder, progress: (events: number) => void): Promise<Exported> {
+  const newest = await newestNote(pool);
+  if (newest === null) throw new Error('nothing has been signed yet: run `research checkpoint`, and set CHECKPOINT_KEY for the sagas');
+  await makeFolder(order.folder);
+  const { checkpoint, note } = newest;
+  const sums: string[] = [];
+  const write = async (name: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> => {
+    const file = await BundleFile.create(order.folder, name);
+    try {
+      for await (const line of lines) await file.write(line);
+      sums.push(await file.end());
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  };
+  const exported: Exported = { streams: 0, events: 0, deletions: 0, size: checkpoint.size, newer: 0, unknownPrices: [] };
+  const prices = new Set<string>();
+  await write(FILES.checkpoint, [note]);
+  await write(
+    FILES.keys,
+    (await checkpointKeys(pool)).map((key) => `${textOfKey({ ...key, type: 1 })}\n`),
+  );
+  await write(FILES.consistency, olderLines(pool, checkpoint, order.held));
+  await write(FILES.events, eventLines(pool, order.scope, exported, prices, progress));
+  if (exported.events === 0) throw new Error(nothingOf(exported));
+  await write(
+    FILES.prices,
+    [...prices].sort().map((sha256) => lineOf({ sha256, prices: order.priceTables.get(sha256) ?? null })),
+  );
+  exported.unknownPrices = [...prices].filter((sha256) => !order.priceTables.has(sha256));
+  await write(FILES.deletions, []);
+  const head = headOf(order.scope, checkpoint, exported);
+  await write(FILES.readme, [readmeOf(head)]);
+  await write(FILES.head, [`${JSON.stringify(head, null, 2)}\n`]);
+  await writeFile(join(order.folder, SUMS), sums.join(''), { flag: 'wx' });
+  return exported;
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} has something in it: name a folder that does not exist yet`);
+}
+
+const nothingOf = ({ newer }: Exported): string =>
+  newer > 0
+    ? 'the newest checkpoint has none of these events yet: run `research checkpoint` and export again'
+    : 'the database holds no event of that';
+
+async function* eventLines(
+  pool: Pool,
+  scope: ExportScope,
+  exported: Exported,
+  prices: Set<string>,
+  progress: (events: number) => void,
+): AsyncGenerator<string> {
+  const tree = new TreeProofs(pool, exported.size);
+  let streamId = '';
+  for await (const streams of exportedStreams(pool, scope, exported.size)) {
+    for await (const event of exportedEvents(pool, streams)) {
+      const { index, appendedAt } = event;
+      if (index === null || index >= exported.size) {
+        exported.newer += 1;
+        continue;
+      }
+      if (event.streamId !== streamId) exported.streams += 1;
+      streamId = event.streamId;
+      exported.events += 1;
+      pricesOf(event, prices);
+      yield lineOfEvent({ event, index, appendedAt, proof: await tree.inclusion(index) });
+    }
+    progress(exported.events);
+  }
+}
+
+function pricesOf({ facts }: ExportedEvent, prices: Set<string>): void {
+  const { charge } = facts as { charge?: { pricesSha256?: unknown } | null };
+  if (typeof charge?.pricesSha256 === 'string') prices.add(charge.pricesSha256);
+}
+
+/** By their size: some that the database has, and those that somebody kept. */
+async function* olderLines(pool: Pool, { origin, size }: StoredCheckpoint, held: readonly Anchor[]): AsyncGenerator<string> {
+  const notes = new Map<string, number>();
+  for (const older of await olderCheckpoints(pool, { origin, size }, OLDER_CHECKPOINTS)) notes.set(older.note, older.size);
+  for (const { file, note, checkpoint } of held) {
+    if (checkpoint.size > size)
+      throw new Error(`the checkpoint ${file} has ${checkpoint.size} entries, and the newest one ${size}: verify it against the database`);
+    const lines = note.signatures.map(({ line }) => `${line}\n`).join('');
+    if (checkpoint.size < size) notes.set(`${note.text}\n${lines}`, checkpoint.size);
+  }
+  for (const [note, older] of [...notes].sort(([, one], [, other]) => one - other))
+    yield lineOf({ checkpoint: note, proof: base64Of(await hashesOf(pool, consistencyRanges(older, size))) });
+}
+
+function headOf({ jobId, threadId, tenantId, since }: ExportScope, checkpoint: StoredCheckpoint, exported: Exported): BundleHead {
+  const scope: BundleScope = { job: jobId, thread: threadId, tenant: tenantId, since: since?.toISOString() ?? null };
+  const { streams, events, deletions } = exported;
+  return {
+    ...{ format: FORMAT, exportedAt: new Date().toISOString(), scope },
+    checkpoint: { origin: checkpoint.origin, size: checkpoint.size },
+    counts: { streams, events, deletions },
+  };
+}

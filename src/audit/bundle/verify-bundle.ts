@@ -1,0 +1,105 @@
+import type { Fault } from '@lib/audit/audited-event';
+import { BundleAudit } from '@lib/audit/bundle/bundle-audit';
+import { FILES, readHead, readSums, SUMS, type BundleHead } from '@lib/audit/bundle/files';
+import { readEvent } from '@lib/audit/bundle/lines';
+import { PriceTables } from '@lib/audit/bundle/prices';
+import type { VerifierKey } from '@lib/audit/signed-note';
+import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
+import type { Anchor } from '../anchor';
+import { readCheckpoints, type BundleCheckpoints } from './bundle-checkpoints';
+import { at, BundleFault, linesOf, textOf } from './bundle-lines';
+
+export interface LookedAtBundle {
+  streams: number;
+  events: number;
+  /** How many entries the log has that the events stand in. */
+  entries: number;
+  checkpoints: number;
+  faults: Fault[];
+  unknown: { streamId: string; why: string }[];
+  /** Kept checkpoints that the bundle says nothing of. */
+  incomparable: string[];
+}
+
+const PROGRESS_EVERY = 1_000;
+
+/**
+ * Looks at a bundle, with nothing else at hand: every file is what the digests say, the checkpoint is signed by whom the auditor believes, it goes on
+ * from the older ones, and every event stands in its log, in a chain without a gap and in a legal history.
+ * @throws Error if the folder is no bundle that this build reads
+ */
+export async function verifyBundle(
+  folder: string,
+  anchors: readonly Anchor[],
+  named: readonly VerifierKey[],
+  progress: (events: number) => void,
+): Promise<LookedAtBundle> {
+  const head = await readBundleHead(folder);
+  const looked: LookedAtBundle = { streams: 0, events: 0, entries: 0, checkpoints: 0, faults: [], unknown: [], incomparable: [] };
+  try {
+    const sumsText = await textOf(folder, SUMS, null);
+    const sums = at(SUMS, () => readSums(sumsText));
+    for (const name of [FILES.readme, FILES.head]) await textOf(folder, name, sumOf(sums, name));
+    const checkpoints = await readCheckpoints(folder, sums, anchors, named);
+    looked.entries = checkpoints.newest.size;
+    looked.checkpoints = checkpoints.compared;
+    looked.incomparable = checkpoints.incomparable;
+    looked.faults.push(...checkpoints.faults);
+    requireHead(head, checkpoints);
+    await lookAtEvents(folder, { head, sums, checkpoints, looked, progress });
+  } catch (error) {
+    if (!(error instanceof BundleFault)) throw error;
+    looked.faults.push(inBundle(error));
+  }
+  return looked;
+}
+
+type Sums = ReadonlyMap<string, string>;
+const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';
+
+const inBundle = ({ place, message }: BundleFault): Fault => ({ streamId: 'bundle', version: null, field: place, what: message });
+
+/** @throws Error for what is no bundle, or of a newer build */
+async function readBundleHead(folder: string): Promise<BundleHead> {
+  try {
+    return readHead(await textOf(folder, FILES.head, null));
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Error(`${folder} is no whole bundle of \`research export\`: its ${FILES.head} ${what}`, { cause: error });
+  }
+}
+
+function requireHead({ checkpoint }: BundleHead, { newest }: BundleCheckpoints): void {
+  if (checkpoint.origin !== newest.origin || checkpoint.size !== newest.size)
+    throw new BundleFault(FILES.head, `names the checkpoint of ${checkpoint.origin} at ${checkpoint.size}, and the bundle has another one`);
+}
+
+interface Look {
+  head: BundleHead;
+  sums: Sums;
+  checkpoints: BundleCheckpoints;
+  looked: LookedAtBundle;
+  progress: (events: number) => void;
+}
+
+async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, progress }: Look): Promise<void> {
+  const prices = new PriceTables();
+  for await (const { place, text } of linesOf(folder, FILES.prices, sumOf(sums, FILES.prices))) at(place, () => prices.add(text));
+  const { size, root } = checkpoints.newest;
+  const isUnknown = (error: unknown): boolean => error instanceof UnknownEvent;
+  const audit = new BundleAudit({ size, root, prices, isWhole: head.scope.job === null, upcast, isUnknown });
+  try {
+    for await (const { place, text } of linesOf(folder, FILES.events, sumOf(sums, FILES.events))) {
+      audit.take(at(place, () => readEvent(text)));
+      if (audit.events % PROGRESS_EVERY === 0) progress(audit.events);
+    }
+    audit.end();
+    const { streams, events } = head.counts;
+    if (audit.streams !== streams || audit.events !== events)
+      throw new BundleFault(FILES.head, `says ${events} events of ${streams} histories, and there are ${audit.events} of ${audit.streams}`);
+  } finally {
+    Object.assign(looked, { streams: audit.streams, events: audit.events });
+    looked.unknown.push(...audit.unknown);
+    looked.faults.push(...audit.faults);
+  }
+}

@@ -1,0 +1,77 @@
+import { inclusionRanges, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/merkle';
+import { storedHashes } from '@lib/store/log/log-hashes';
+import type { Pool } from '@lib/store/postgres/pool';
+import { BrokenLog, hashesOf, STORED_EVERY } from './stored-tree';
+
+const WIDTH = 2 ** STORED_EVERY;
+/** Of 16 KB each. */
+const MOST_BLOCKS = 256;
+
+/** The nodes over 256 neighbours of a stored level: theirs, those over two of them and so on. */
+type Block = readonly (readonly Buffer[])[];
+
+/**
+ * Many proofs of inclusion in the same tree. A proof alone reads and hashes hundreds of nodes; those of neighbours share nearly all of them,
+ * so the blocks that were used last are kept.
+ */
+export class TreeProofs {
+  private readonly blocks = new Map<string, Block>();
+  /** Of the ranges at the tree's end that are no complete subtree; a tree has as many as levels. */
+  private readonly edges = new Map<number, Buffer>();
+
+  constructor(
+    private readonly pool: Pool,
+    readonly size: number,
+  ) {}
+
+  async inclusion(index: number): Promise<Buffer[]> {
+    const proof: Buffer[] = [];
+    for (const range of inclusionRanges(index, this.size)) proof.push(await this.hashOf(range));
+    return proof;
+  }
+
+  private async hashOf(range: Range): Promise<Buffer> {
+    const [subtree, ...others] = subtreesOf(range);
+    if (subtree && others.length === 0) return this.nodeAt(subtree);
+    const known = this.edges.get(range.start);
+    if (known) return known;
+    const [hash] = await hashesOf(this.pool, [range]);
+    this.edges.set(range.start, hash as Buffer);
+    return hash as Buffer;
+  }
+
+  private async nodeAt({ level, index }: Subtree): Promise<Buffer> {
+    const above = level % STORED_EVERY;
+    const perBlock = 2 ** (STORED_EVERY - above);
+    const number = Math.floor(index / perBlock);
+    const block = await this.blockAt(level - above, number);
+    const hash = block[above]?.[index - number * perBlock];
+    if (!hash) throw new BrokenLog(`the node ${level}/${index} of the log cannot be made: hashes under it are missing`);
+    return hash;
+  }
+
+  private async blockAt(level: number, number: number): Promise<Block> {
+    const name = `${level}/${number}`;
+    const block = this.blocks.get(name) ?? (await this.readBlock(level, number));
+    // The one that was used last goes to the end, and the first one leaves.
+    this.blocks.delete(name);
+    this.blocks.set(name, block);
+    const [oldest] = this.blocks.keys();
+    if (this.blocks.size > MOST_BLOCKS && oldest !== undefined) this.blocks.delete(oldest);
+    return block;
+  }
+
+  private async readBlock(level: number, number: number): Promise<Block> {
+    const first = number * WIDTH;
+    const stored = await storedHashes(this.pool, level, [{ first, last: first + WIDTH - 1 }]);
+    let row: Buffer[] = [];
+    for (let at = first; stored.has(at); at += 1) row.push(stored.get(at) as Buffer);
+    const block: Buffer[][] = [row];
+    while (row.length > 1) {
+      const below = row;
+      row = Array.from({ length: Math.floor(below.length / 2) }, (_, at) => nodeHash(below[2 * at] as Buffer, below[2 * at + 1] as Buffer));
+      block.push(row);
+    }
+    return block;
+  }
+}

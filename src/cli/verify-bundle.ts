@@ -1,0 +1,38 @@
+import type { VerifierKey } from '@lib/audit/signed-note';
+import { readAnchors } from '../audit/anchor';
+import { verifyBundle, type LookedAtBundle } from '../audit/bundle/verify-bundle';
+import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED } from './verify-text';
+
+interface VerifyBundleOptions {
+  json?: boolean;
+  against?: string[];
+  key?: VerifierKey[];
+}
+
+/** Says whether a bundle is what was exported, with nothing else at hand. Exit codes as those of a look at the database. */
+export async function verifyBundleCommand(folder: string, { json, against = [], key = [] }: VerifyBundleOptions): Promise<void> {
+  try {
+    const looked = await verifyBundle(folder, await readAnchors(against), key, showProgress);
+    process.stdout.write(json === true ? `${JSON.stringify(looked)}\n` : textOf(looked));
+    if (looked.faults.length > 0) process.exitCode = TAMPERED;
+    else if (looked.unknown.length > 0 || looked.incomparable.length > 0) process.exitCode = NOT_LOOKED;
+  } catch (error) {
+    notLookedAt(error);
+  }
+}
+
+function showProgress(events: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
+}
+
+function textOf({ streams, events, entries, checkpoints, faults, unknown, incomparable }: LookedAtBundle): string {
+  const share = events === entries ? 'all' : `${events}`;
+  return [
+    ...(process.stderr.isTTY ? [''] : []),
+    ...faults.map(faultLine),
+    ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
+    ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
+    `Bundle: ${streams} histories, ${share} of the ${entries} entries of the log, ${checkpoints} checkpoints; with a fault: ${faults.length}.`,
+    '',
+  ].join('\n');
+}

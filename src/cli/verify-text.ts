@@ -1,0 +1,18 @@
+import type { Fault } from '@lib/audit/audited-event';
+import { plainText } from './plain-text';
+
+/** Exit codes of a look. */
+export const TAMPERED = 1;
+export const NOT_LOOKED = 2;
+
+export function faultLine({ streamId, version, field, what }: Fault): string {
+  return lineOf(`${streamId}${version === null ? '' : ` version ${version}`} ${field}: ${what}`);
+}
+
+/** What somebody changed may hold whatever moves a cursor or looks like a line of ours. */
+export const lineOf = (text: string): string => plainText(text.replace(/\s+/g, ' '));
+
+export function notLookedAt(error: unknown): void {
+  process.stderr.write(`could not look: ${lineOf(error instanceof Error ? error.message : String(error))}\n`);
+  process.exitCode = NOT_LOOKED;
+}

@@ -1,0 +1,377 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { FILES, SUMS } from '@lib/audit/bundle/files';
+import { parseNote, signerKey, signedNote, textOfKey } from '@lib/audit/signed-note';
+import type { Store } from '@lib/store/store';
+import type { Anchor } from '../../src/audit/anchor';
+import { exportBundle } from '../../src/audit/bundle/export-bundle';
+import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
+import {
+  Bundles,
+  CANARY,
+  exampleHistories,
+  finishedThread,
+  linesIn,
+  onLines,
+  ORIGIN,
+  rechain,
+  signed,
+  verifierKey,
+  type Line,
+} from '../support/bundles';
+import fc from '../support/properties';
+import { createTestStore, TENANT, type TestStore } from '../support/store';
+
+const LONG_AGO = new Date(0);
+
+const bundles = new Bundles();
+let test: TestStore;
+let store: Store;
+let [whole, threadId, jobId, deletedId] = ['', '', '', ''];
+let kept: Anchor;
+beforeAll(async () => {
+  test = await createTestStore();
+  store = test.store;
+  const made = await exampleHistories(store);
+  ({ threadId, jobId, deletedId } = made);
+  kept = anchorOf(made.kept);
+  ({ folder: whole } = await bundles.export(store.pool, { since: LONG_AGO }, [kept]));
+});
+afterAll(async () => {
+  bundles.remove();
+  await test.close();
+});
+
+function anchorOf(text: string): Anchor {
+  const note = parseNote(text);
+  return { file: 'kept', note, checkpoint: parseCheckpoint(note.text) };
+}
+
+const look = (folder: string, anchors: Anchor[] = [], keys = [verifierKey]) => verifyBundle(folder, anchors, keys, () => undefined);
+
+describe('a bundle that nobody changed', () => {
+  it.each([
+    ['everything', () => ({ since: LONG_AGO }), 6],
+    ['a tenant', () => ({ tenantId: TENANT }), 6],
+    ['a thread', () => ({ threadId }), 3],
+    ['a deleted thread', () => ({ threadId: deletedId }), 3],
+    ['a job', () => ({ jobId }), 2],
+  ])('of %s has nothing wrong', async (_, scope, streams) => {
+    const { folder, exported } = await bundles.export(store.pool, scope());
+    expect(exported).toMatchObject({ streams, newer: 0 });
+    expect(await look(folder)).toMatchObject({ streams, events: exported.events, faults: [], unknown: [], incomparable: [] });
+    expect(await look(folder, [], [])).toMatchObject({ faults: [] });
+  });
+
+  it('has every entry of the log, if everything was asked for', async () => {
+    const { events, entries, checkpoints } = await look(whole);
+    expect({ events, checkpoints }).toEqual({ events: entries, checkpoints: 2 });
+    expect(
+      linesIn(whole, FILES.events)
+        .map(({ index }) => index)
+        .sort((one, other) => one - other),
+    ).toEqual([...Array(entries).keys()]);
+  });
+
+  it('goes on from a checkpoint that an auditor kept, and says where it cannot be compared', async () => {
+    expect(await look(whole, [kept])).toMatchObject({ faults: [], incomparable: [] });
+    const other = anchorOf(signedNote(kept.note.text.replace(/\n\d+\n/, '\n3\n'), [signerKey(ORIGIN, Buffer.alloc(32, 7))]));
+    expect(await look(whole, [other])).toMatchObject({
+      faults: [],
+      incomparable: [expect.stringContaining('the bundle has no proof from there')],
+    });
+  });
+
+  it('holds no word of what people wrote, deleted or not', () => {
+    for (const name of readdirSync(whole)) expect([name, readFileSync(join(whole, name)).includes(CANARY)]).toEqual([name, false]);
+    const types = new Set(linesIn(whole, FILES.events).map(({ type }) => type));
+    expect([...types]).toEqual(expect.arrayContaining(['ThreadDeleted', 'ContentErased', 'JobCompleted']));
+  });
+
+  it('leaves out what has not been signed yet, and says how much that is', async () => {
+    const fresh = await finishedThread(store);
+    await expect(bundles.export(store.pool, { jobId: fresh.jobId })).rejects.toThrow('run `research checkpoint` and export again');
+    const { exported, folder } = await bundles.export(store.pool, { tenantId: TENANT });
+    expect(exported.newer).toBeGreaterThan(0);
+    expect(await look(folder)).toMatchObject({ faults: [] });
+    await signed(store.pool);
+    const later = await bundles.export(store.pool, { since: new Date(Date.now() - 3_600_000), tenantId: TENANT });
+    expect(later.exported).toMatchObject({ streams: 9, newer: 0 });
+    const { exported: nothing } = await bundles.export(store.pool, { tenantId: TENANT, since: LONG_AGO });
+    expect(nothing.streams).toBe(9);
+    await expect(bundles.export(store.pool, { tenantId: TENANT, since: new Date(Date.now() + 3_600_000) })).rejects.toThrow(
+      'holds no event',
+    );
+    await expect(bundles.export(store.pool, { tenantId: 'nobody' })).rejects.toThrow('the database holds no event of that');
+  });
+});
+
+/** One line of a stream, in a bundle of everything. */
+const event = (lines: Line[], streamId: string, version: number): Line => {
+  const found = lines.find((line) => line.streamId === streamId && line.version === version);
+  if (found) return found;
+  throw new Error(`the bundle has no version ${version} of ${streamId}`);
+};
+const onEvent = (version: number, change: (line: Line) => void) => onLines(FILES.events, (lines) => change(event(lines, jobId, version)));
+const ofJob = (version: number | null, field: string) => ({ streamId: jobId, version, field });
+const inBundle = (field: string, what: string) => ({ streamId: 'bundle', version: null, field, what: expect.stringContaining(what) });
+
+describe('a bundle that somebody changed on purpose, and whose digests are right again, shows', () => {
+  type Tampering = [what: string, change: (folder: string) => void, fault: () => object];
+  const CASES: Tampering[] = [
+    ['another fact', (folder) => onEvent(3, (line) => (line.facts.attempt = 2))(folder), () => ofJob(3, 'hash')],
+    [
+      'another actor, with the chain made right',
+      (folder) => chained((line) => (line.meta.actor = 'key:another'))(folder),
+      () => ofJob(3, 'proof'),
+    ],
+    [
+      'another time, with the chain made right',
+      (folder) => chained((line) => (line.meta.occurredAt = '2999-01-01T00:00:00.000Z'))(folder),
+      () => ofJob(3, 'proof'),
+    ],
+    ['an event less', (folder) => without((line) => line.version === 3)(folder), () => ofJob(3, 'version')],
+    ['a beginning less', (folder) => without((line) => line.version === 1)(folder), () => ofJob(1, 'version')],
+    [
+      'two events swapped',
+      (folder) => onLines(FILES.events, (lines) => swap(lines, event(lines, jobId, 3), event(lines, jobId, 4)))(folder),
+      () => ofJob(3, 'version'),
+    ],
+    ['another digest of content', (folder) => onEvent(1, (line) => (line.sealedSha256 = 'ab'.repeat(32)))(folder), () => ofJob(1, 'hash')],
+    ['another hash', (folder) => onEvent(7, (line) => (line.hash = 'ab'.repeat(32)))(folder), () => ofJob(7, 'hash')],
+    [
+      'another time of an append',
+      (folder) => onEvent(3, (line) => (line.appendedAt = '2026-01-01T00:00:00.000000Z'))(folder),
+      () => ofJob(3, 'proof'),
+    ],
+    ['another place in the log', (folder) => onEvent(3, (line) => (line.index += 1))(folder), () => ofJob(3, 'proof')],
+    [
+      'the proof of another event',
+      (folder) => onLines(FILES.events, (lines) => void (event(lines, jobId, 3).proof = event(lines, jobId, 5).proof))(folder),
+      () => ofJob(3, 'proof'),
+    ],
+    ['a shorter proof', (folder) => onEvent(3, (line) => line.proof.pop())(folder), () => ofJob(3, 'proof')],
+    [
+      'a job of the thread removed',
+      (folder) => onLines(FILES.events, (lines) => lines.filter((line) => line.streamId !== jobId))(folder),
+      () => ({ streamId: threadId, field: 'facts.jobId' }),
+    ],
+    [
+      'a thread without its jobs',
+      (folder) => onLines(FILES.events, (lines) => lines.filter((line) => line.streamId !== threadId))(folder),
+      () => ({ field: 'facts.threadId' }),
+    ],
+    [
+      'a history twice',
+      (folder) =>
+        onLines(FILES.events, (lines) => [...lines, ...lines.filter((line) => line.streamId.startsWith('thr_') === true)])(folder),
+      () => ({ field: 'order' }),
+    ],
+    ['an invented member', (folder) => onEvent(3, (line) => (line.note = 'x'))(folder), () => inBundle(lineOfEvent(3), 'has the members')],
+    ['a member less', (folder) => onEvent(3, (line) => delete line.appendedAt)(folder), () => inBundle(lineOfEvent(3), 'has the members')],
+    [
+      'a text for a number',
+      (folder) => onEvent(3, (line) => (line.version = '3'))(folder),
+      () => inBundle(lineOfEvent(3), 'version that is no whole number'),
+    ],
+    [
+      'a proof of other things',
+      (folder) => onEvent(3, (line) => void (line.proof = [7]))(folder),
+      () => inBundle(lineOfEvent(3), 'no hash in base64'),
+    ],
+    [
+      'another number of events than the head says',
+      (folder) => edit(folder, FILES.head, (text) => text.replace(/"events": /, '"events": 1')),
+      () => inBundle(FILES.head, 'events of'),
+    ],
+    [
+      'another checkpoint',
+      (folder) => edit(folder, FILES.checkpoint, (text) => text.replace(/\n\d+\n/, '\n17\n')),
+      () => inBundle(FILES.checkpoint, 'not signed'),
+    ],
+    [
+      'the checkpoint of another key',
+      (folder) => edit(folder, FILES.checkpoint, resigned),
+      () => inBundle(FILES.checkpoint, 'not signed by a key'),
+    ],
+    [
+      'the checkpoint and the keys of somebody else',
+      forged,
+      () => inBundle(FILES.checkpoint, 'signed by no key that a checkpoint before it leads to'),
+    ],
+    [
+      'a wrong proof of consistency',
+      (folder) => onLines(FILES.consistency, ([line]) => void line?.proof.reverse())(folder),
+      () => inBundle(`${FILES.consistency} line 1`, 'does not prove'),
+    ],
+    [
+      'a head of another log',
+      (folder) => edit(folder, FILES.head, (text) => text.replace(ORIGIN, 'another')),
+      () => inBundle(FILES.head, 'names the checkpoint'),
+    ],
+    [
+      'a key that is none',
+      (folder) => edit(folder, FILES.keys, () => 'audit+00000000+AAAA\n'),
+      () => inBundle(`${FILES.keys} line 1`, 'must be a verifier key'),
+    ],
+    [
+      'an invented price table',
+      (folder) => writeFileSync(join(folder, FILES.prices), `{"prices":{"a":1},"sha256":"${'ab'.repeat(32)}"}\n`),
+      () => inBundle(`${FILES.prices} line 1`, 'not the table'),
+    ],
+  ];
+
+  it.each(CASES)('%s', async (_, change, fault) => {
+    const { faults } = await look(bundles.changed(whole, change));
+    expect(faults[0]).toMatchObject(fault());
+  });
+
+  const chained = (change: (line: Line) => void) =>
+    onLines(FILES.events, (lines) => {
+      change(event(lines, jobId, 3));
+      rechain(lines, jobId);
+    });
+  const without = (isGone: (line: Line) => boolean) =>
+    onLines(FILES.events, (lines) => lines.filter((line) => line.streamId !== jobId || !isGone(line)));
+  const lineOfEvent = (version: number) =>
+    `${FILES.events} line ${linesIn(whole, FILES.events).findIndex((line) => line.streamId === jobId && line.version === version) + 1}`;
+  const resigned = (note: string): string => signedNote(parseNote(note).text, [signerKey(ORIGIN, Buffer.alloc(32, 8))]);
+
+  function swap(lines: Line[], one: Line, other: Line): void {
+    const [first, second] = [lines.indexOf(one), lines.indexOf(other)];
+    [lines[first], lines[second]] = [other, one];
+  }
+
+  function forged(folder: string): void {
+    edit(folder, FILES.checkpoint, resigned);
+    const { publicKey } = signerKey(ORIGIN, Buffer.alloc(32, 8));
+    edit(folder, FILES.keys, () => textOf(publicKey));
+  }
+});
+
+const textOf = (publicKey: Buffer): string => {
+  return `${textOfKey({ name: ORIGIN, type: 1, publicKey })}\n`;
+};
+
+function edit(folder: string, name: string, change: (text: string) => string): void {
+  const path = join(folder, name);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+describe('a hostile bundle is told clearly:', () => {
+  const events = (folder: string) => join(folder, FILES.events);
+  it.each<[string, (folder: string) => void, string, string]>([
+    ['a file that was cut', (folder) => truncateSync(events(folder), 5_000), `${FILES.events} line`, 'has no end'],
+    [
+      'a line without an end',
+      (folder) => writeFileSync(events(folder), 'a'.repeat(20_000_000)),
+      `${FILES.events} line 1`,
+      'is longer than 16777216 bytes',
+    ],
+    ['what is no JSON', (folder) => appendFileSync(events(folder), '{"a":\n'), `${FILES.events} line`, 'is not JSON'],
+    [
+      'JSON that nests without an end',
+      (folder) => writeFileSync(events(folder), `${'['.repeat(200_000)}${']'.repeat(200_000)}\n`),
+      `${FILES.events} line 1`,
+      'is n',
+    ],
+    [
+      'other JSON of the same',
+      (folder) => edit(folder, FILES.events, (text) => text.replace('{', '{ ')),
+      `${FILES.events} line 1`,
+      'is not RFC 8785 JSON',
+    ],
+    ['a number that no double is', (folder) => writeFileSync(events(folder), '{"version":1e999}\n'), `${FILES.events} line 1`, 'is not'],
+    ['bytes that are no text', (folder) => appendFileSync(events(folder), Buffer.of(0xff, 0x0a)), `${FILES.events} line`, 'is not UTF-8'],
+    ['a file that is missing', (folder) => rmSync(events(folder)), FILES.events, 'is missing'],
+    ['a link out of the folder', (folder) => link(events(folder), '/dev/zero'), FILES.events, 'is no plain file'],
+    ['a folder for a file', (folder) => void (rmSync(events(folder)), mkdirSync(events(folder))), FILES.events, 'is no plain file'],
+  ])('%s', async (_, change, field, what) => {
+    const folder = bundles.folder();
+    cpSync(whole, folder, { recursive: true });
+    change(folder);
+    const { faults } = await look(folder);
+    expect(faults.at(-1)).toEqual({
+      streamId: 'bundle',
+      version: null,
+      field: expect.stringContaining(field),
+      what: expect.stringContaining(what),
+    });
+  });
+
+  it.each([
+    [
+      'a name that leads out of the folder',
+      (text: string) => text.replace(FILES.events, '../events.jsonl'),
+      'which is no file of a bundle',
+    ],
+    ['a name twice', (text: string) => text + text, 'twice'],
+    ['a name less', (text: string) => text.replace(/.*events.*\n/, ''), 'does not name events.jsonl'],
+    ['what is no digest', () => 'x\n', 'no digest and name'],
+    ['another digest', (text: string) => text.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 'is not what SHA256SUMS says'],
+  ])('digests with %s', async (_, change, what) => {
+    const folder = bundles.changed(whole, () => undefined);
+    edit(folder, SUMS, change);
+    const { faults } = await look(folder);
+    expect(faults.at(-1)).toMatchObject({ streamId: 'bundle', what: expect.stringContaining(what) });
+  });
+
+  function link(path: string, target: string): void {
+    rmSync(path);
+    symlinkSync(target, path);
+  }
+
+  it.each([
+    ['no folder', () => bundles.folder(), 'is missing'],
+    ['an empty folder', emptyFolder, 'is missing'],
+    [
+      'a bundle of a newer build',
+      () => bundles.changed(whole, (folder) => edit(folder, FILES.head, (text) => text.replace('bundle 1', 'bundle 2'))),
+      'this build reads',
+    ],
+    ['a head that is no JSON', () => bundles.changed(whole, (folder) => writeFileSync(join(folder, FILES.head), '{\n')), 'is not JSON'],
+    [
+      'a head without counts',
+      () => bundles.changed(whole, (folder) => edit(folder, FILES.head, (text) => text.replace('counts', 'count'))),
+      'lacks',
+    ],
+  ])('%s cannot be looked at', async (_, folder, what) => {
+    await expect(look(folder())).rejects.toThrow(what);
+  });
+
+  function emptyFolder(): string {
+    const folder = bundles.folder();
+    mkdirSync(folder);
+    return folder;
+  }
+
+  it('is not written into a folder that has something in it', async () => {
+    const scope = { jobId: null, threadId: null, tenantId: null, since: LONG_AGO };
+    await expect(exportBundle(store.pool, { scope, folder: whole, held: [], priceTables: new Map() }, () => undefined)).rejects.toThrow(
+      'has something in it',
+    );
+  });
+});
+
+it('any bit that is another one, in any file, is found, whether the digests are made anew or not', async () => {
+  const files = Object.values(FILES).filter((name) => name !== FILES.readme && name !== FILES.head);
+  const sizes = files.map((name) => readFileSync(join(whole, name)).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(total - 1), fc.nat(7), async (offset, bit) => {
+      let [file, at] = [0, offset];
+      while (at >= (sizes[file] ?? 0)) at -= sizes[file++] ?? 0;
+      const flip = (folder: string): void => {
+        const path = join(folder, files[file] ?? '');
+        const bytes = readFileSync(path);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path, bytes);
+      };
+      const folder = bundles.changed(whole, flip);
+      expect((await look(folder)).faults).not.toEqual([]);
+      rmSync(folder, { recursive: true });
+    }),
+    { numRuns: 150 },
+  );
+});
