@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import canonicalize from 'canonicalize';
+import { FILES } from '@lib/audit/bundle/files';
+import { signerKey, textOfKey } from '@lib/audit/signed-note';
+import { Bundles, exampleHistories, onLines, rechain, type Line, verifierKey } from '../support/bundles';
+import fc from '../support/properties';
+import { createTestStore, type TestStore } from '../support/store';
+
+/** `docs/audit/verify.py`, which was written from docs/audit.md, on bundles that the product wrote. */
+
+const SCRIPT = resolve(__dirname, '../../docs/audit/verify.py');
+const PATIENCE_MS = 120_000;
+jest.setTimeout(PATIENCE_MS);
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const withPython = hasPython ? describe : describe.skip;
+const python = (args: string[], input = '') => {
+  const { status, stdout, stderr } = spawnSync('python3', ['-B', ...args], { input, encoding: 'utf8', env: { PATH: process.env.PATH } });
+  return { status, stdout, stderr };
+};
+/** Evaluates an expression of the script for each line of JSON. */
+const evaluated = (expression: string, inputs: unknown[]): unknown =>
+  JSON.parse(
+    python(
+      [
+        '-c',
+        `import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location('verify', ${JSON.stringify(SCRIPT)})
+verify = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(verify)
+print(json.dumps([${expression} for given in json.load(sys.stdin)]))`,
+      ],
+      JSON.stringify(inputs),
+    ).stdout,
+  );
+
+withPython('the script of the documentation, with python3', () => {
+  const bundles = new Bundles();
+  let test: TestStore;
+  let [whole, jobId] = ['', ''];
+  const kept = join(bundles.root, 'kept');
+  beforeAll(async () => {
+    test = await createTestStore();
+    const made = await exampleHistories(test.store);
+    jobId = made.jobId;
+    writeFileSync(kept, made.kept);
+    ({ folder: whole } = await bundles.export(test.store.pool, { since: new Date(0) }));
+  });
+  afterAll(async () => {
+    bundles.remove();
+    await test.close();
+  });
+
+  it('finds nothing wrong with what nobody changed', async () => {
+    const options = ['--key', textOfKey(verifierKey), '--against', kept];
+    expect(python([SCRIPT, whole, ...options])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+ events of 6 histories/),
+      stderr: '',
+    });
+    for (const scope of [{ jobId }, { tenantId: 'tenant-one' }]) {
+      const { folder } = await bundles.export(test.store.pool, scope);
+      expect(python([SCRIPT, folder])).toMatchObject({ status: 0, stderr: '' });
+    }
+  });
+
+  const ofJob = (lines: Line[], version: number): Line =>
+    lines.find((line) => line.streamId === jobId && line.version === version) ?? (lines[0] as Line);
+  it.each<[string, (folder: string) => void, string]>([
+    ['a fact', onLines(FILES.events, (lines) => void (ofJob(lines, 3).facts.attempt = 2)), 'version 3 hash: is not that of this event'],
+    [
+      'an actor, with the chain made right',
+      onLines(FILES.events, (lines) => {
+        ofJob(lines, 3).meta.actor = 'key:another';
+        rechain(lines, jobId);
+      }),
+      'version 3 proof: does not lead to the root',
+    ],
+    [
+      'an event removed',
+      onLines(FILES.events, (lines) => lines.filter((line) => line !== ofJob(lines, 3))),
+      'version 3 version: event 3 is missing',
+    ],
+    ['a place in the log', onLines(FILES.events, (lines) => void (ofJob(lines, 3).index += 1)), 'version 3 proof: does not lead'],
+    ['a job removed', onLines(FILES.events, (lines) => lines.filter(({ streamId }) => streamId !== jobId)), 'is missing'],
+    ['a file cut', (folder) => truncateSync(join(folder, FILES.events), 5_000), 'has no end: the file was cut'],
+    ['a file removed', (folder) => rmSync(join(folder, FILES.events)), `${FILES.events}: is missing`],
+    ['what is no JSON', (folder) => appendFileSync(join(folder, FILES.events), '[[[\n'), 'is not JSON'],
+    ['a huge line', (folder) => writeFileSync(join(folder, FILES.events), 'a'.repeat(20_000_000)), 'line 1: is too long'],
+    ['a consistency proof', onLines(FILES.consistency, ([line]) => void line?.proof.reverse()), 'does not prove that the log goes on'],
+  ])('names what somebody changed: %s', (_, change, told) => {
+    expect(python([SCRIPT, bundles.changed(whole, change)])).toEqual({ status: 1, stdout: expect.stringContaining(told), stderr: '' });
+  });
+
+  it('believes nobody but whom it is told to, and says when it cannot look', () => {
+    const stranger = textOfKey(signerKey('audit.example.org/log', Buffer.alloc(32, 8)));
+    expect(python([SCRIPT, whole, '--key', stranger])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('no key that the auditor believes'),
+    });
+    expect(python([SCRIPT, bundles.folder()])).toMatchObject({ status: 2, stderr: expect.stringContaining('no bundle.json') });
+    expect(python([SCRIPT, whole, '--key', 'nothing'])).toMatchObject({ status: 2, stderr: expect.stringContaining('no verifier key') });
+    expect(python([SCRIPT])).toMatchObject({ status: 2 });
+  });
+
+  it('verifies the signatures of RFC 8032, section 7.1, and no others', () => {
+    const [first = ['', '', ''], ...others] = ED25519;
+    const wrong = [
+      [first[0], '00', first[2]],
+      [first[0], first[1], first[2].replace('e', 'f')],
+      [others[0]?.[0], first[1], first[2]],
+      // s plus the order of the group: the same point, another signature.
+      [first[0], first[1], first[2].slice(0, 64) + plusOrder(first[2].slice(64))],
+    ];
+    const check = 'verify.ed25519_verify(*map(bytes.fromhex, given))';
+    expect(evaluated(check, [...ED25519, ...wrong])).toEqual([true, true, true, false, false, false, false]);
+  });
+
+  it('writes JSON as RFC 8785 does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ noUnicodeString: false }), { minLength: 20, maxLength: 40 }), (values) => {
+        const numbers = values.filter((value) => canonicalize(value)?.isWellFormed());
+        expect(evaluated('verify.canonical(given)', numbers)).toEqual(numbers.map((value) => canonicalize(value)));
+      }),
+      { numRuns: 5 },
+    );
+    const numbers = [0, -0, 1e21, 1e20, 123456789012345680000, 1e-7, 1e-6, 5e-324, 1.7976931348623157e308, 1e23, 0.1, -1.5e-9, 2 ** 53];
+    expect(evaluated('verify.canonical(given)', numbers)).toEqual(numbers.map((value) => canonicalize(value)));
+  });
+});
+
+/** Public key, message, signature. */
+const ED25519: [string, string, string][] = [
+  [
+    'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+    '',
+    'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+  ],
+  [
+    '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',
+    '72',
+    '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+  ],
+  [
+    'fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025',
+    'af82',
+    '6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a',
+  ],
+];
+
+const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** A number in 32 bytes, the smallest first, as signatures have it. */
+function plusOrder(hex: string): string {
+  const scalar = BigInt(`0x${Buffer.from(hex, 'hex').reverse().toString('hex')}`) + ORDER;
+  return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse().toString('hex');
+}
