@@ -97,6 +97,13 @@ module.exports = {
       to: { path: npm('@nestjs/[^/]+|fastify'), pathNot: npm('@nestjs/swagger') },
     },
     {
+      name: 'only-open-tracing-knows-opentelemetry',
+      comment: 'it is loaded where spans are exported, and nowhere else',
+      severity: 'error',
+      from: { path: '^(libs|src)/', pathNot: '^src/telemetry/open-tracing\\.ts$' },
+      to: { path: npm('@opentelemetry/[^/]+') },
+    },
+    {
       name: 'swagger-in-views-only',
       severity: 'error',
       from: { path: '^libs/', pathNot: '^libs/store/views/' },

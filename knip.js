@@ -14,7 +14,7 @@ module.exports = {
     'src/entry.ts',
     'test/**/*.spec.ts',
     'test/embedded/hold-postgres.cjs',
-    'test/{chaos/preload,attacks/living-texts}.cjs',
+    'test/{chaos/preload,attacks/living-texts,telemetry/loaded-modules}.cjs',
     // Jest loads them by their paths.
     'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
   ],

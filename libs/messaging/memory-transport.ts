@@ -1,3 +1,4 @@
+import type { TraceContext } from '@lib/domain/trace-context';
 import { MemoryWorkQueue } from './memory-work-queue';
 import { matchesSubject, queueSubject, workSubject, type Work, type WorkQueue } from './subjects';
 import {
@@ -44,8 +45,8 @@ class MemoryTransport implements Transport {
 
   constructor(private readonly options: MemoryTransportOptions) {}
 
-  async dispatch(work: Work): Promise<Dispatched> {
-    return this.closed ? 'not_dispatched' : this.queueOf(work).dispatch(workSubject(work), work);
+  async dispatch(work: Work, trace: TraceContext | null = null): Promise<Dispatched> {
+    return this.closed ? 'not_dispatched' : this.queueOf(work).dispatch(workSubject(work), work, trace);
   }
 
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {

@@ -1,3 +1,4 @@
+import type { TraceContext } from '@lib/domain/trace-context';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { Work } from './subjects';
 import { nameOf, type Delivery, type Dispatched, type Subscription, type TransportLogger } from './transport';
@@ -12,6 +13,7 @@ const heldByEntries = ({ size }: ReadonlyMap<string, Entry>): Held => ({ items: 
 interface Entry {
   subject: string;
   work: Work;
+  trace: TraceContext | null;
   deliveries: number;
   /** Runs while the entry waits for its next delivery. */
   timer?: NodeJS.Timeout;
@@ -36,10 +38,10 @@ export class MemoryWorkQueue {
     tellHolding(this.entries, 'work queues', MOST_BYTES, heldByEntries);
   }
 
-  dispatch(subject: string, work: Work): Dispatched {
+  dispatch(subject: string, work: Work, trace: TraceContext | null): Dispatched {
     if (this.entries.has(subject)) return 'already_queued';
     if ((this.entries.size + 1) * ENTRY_BYTES > MOST_BYTES) return 'not_dispatched';
-    const entry = { subject, work, deliveries: 0 };
+    const entry = { subject, work, trace, deliveries: 0 };
     this.entries.set(subject, entry);
     this.makeReady(entry);
     return 'queued';
@@ -96,6 +98,7 @@ export class MemoryWorkQueue {
     };
     const delivery: Delivery = {
       work: entry.work,
+      trace: entry.trace,
       deliveries: entry.deliveries,
       ack: once(() => this.remove(entry)),
       retryAfter: (milliseconds) => once(() => this.readyAfter(entry, milliseconds))(),

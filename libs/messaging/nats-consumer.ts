@@ -1,7 +1,8 @@
+import { readTraceparent } from '@lib/domain/trace-context';
 import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
-import type { NatsWorkQueue } from './nats-work-queue';
+import { TRACE_HEADER, type NatsWorkQueue } from './nats-work-queue';
 import { readWork, type WorkQueue } from './subjects';
 import { nameOf, type Delivery, type Subscription, type TransportLogger } from './transport';
 
@@ -149,6 +150,7 @@ export class NatsConsumer implements Subscription {
     void this.run({
       work,
       deliveries: deliveriesOf(message.reply ?? ''),
+      trace: readTraceparent(message.headers?.get(TRACE_HEADER)),
       ack: () => this.settle(message, '+ACK'),
       retryAfter: (milliseconds) => this.settle(message, nakFor(milliseconds)),
     });

@@ -1,3 +1,4 @@
+import type { TraceContext } from '@lib/domain/trace-context';
 import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
 import { LOOK_AGAIN_MS, NatsLink } from './nats-connection';
 import type { NatsAddress } from './nats-options';
@@ -63,8 +64,8 @@ class NatsTransport implements Transport {
     if (options.keepsStream) this.workQueue.keepStream();
   }
 
-  dispatch(work: Work): Promise<Dispatched> {
-    return this.workQueue.dispatch(work);
+  dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched> {
+    return this.workQueue.dispatch(work, trace ?? null);
   }
 
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {

@@ -1,10 +1,13 @@
+import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  headers,
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
+  type MsgHdrs,
   type NatsConnection,
   type NatsError,
   type StreamConfig,
@@ -13,6 +16,9 @@ import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
 import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
 import type { Dispatched, TransportLogger } from './transport';
+
+/** Where a wake-up says what it comes from, as W3C trace context has it. */
+export const TRACE_HEADER = 'traceparent';
 
 const NANOSECONDS_PER_MS = 1e6;
 const DISPATCH_TIMEOUT_MS = 2_000;
@@ -47,14 +53,14 @@ export class NatsWorkQueue {
     this.stream = streamName(subjectPrefix);
   }
 
-  async dispatch(work: Work): Promise<Dispatched> {
+  async dispatch(work: Work, trace: TraceContext | null): Promise<Dispatched> {
     try {
       const connection = this.link.current();
       if (connection === null) return 'not_dispatched';
-      const first = await this.publish(connection, work);
+      const first = await this.publish(connection, work, trace);
       if (first !== 'stream_missing') return first;
       await this.ensureStream(connection);
-      const second = await this.publish(connection, work);
+      const second = await this.publish(connection, work, trace);
       return second === 'stream_missing' ? 'not_dispatched' : second;
     } catch (error) {
       this.complain(work, error);
@@ -145,11 +151,12 @@ export class NatsWorkQueue {
     }
   }
 
-  private async publish(connection: NatsConnection, work: Work): Promise<Dispatched | 'stream_missing'> {
+  private async publish(connection: NatsConnection, work: Work, trace: TraceContext | null): Promise<Dispatched | 'stream_missing'> {
     try {
       // No message id: within its window the server would swallow a dispatch that is needed again after an ack.
       const answer = await connection.request(this.subjectPrefix + workSubject(work), JSON.stringify(workPayload(work)), {
         timeout: DISPATCH_TIMEOUT_MS,
+        ...(trace && { headers: traceHeaders(trace) }),
       });
       const { error } = answer.json<{ error?: { description: string } }>();
       this.failing &&= error !== undefined;
@@ -162,6 +169,12 @@ export class NatsWorkQueue {
       throw error;
     }
   }
+}
+
+function traceHeaders(trace: TraceContext): MsgHdrs {
+  const made = headers();
+  made.set(TRACE_HEADER, traceparentOf(trace));
+  return made;
 }
 
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>

@@ -5,6 +5,7 @@ import { isId } from '@lib/domain/ids';
 import { isOfSecret } from '@lib/domain/job/holder';
 import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
+import { readTraceparent } from '@lib/domain/trace-context';
 import { ERROR_CLASSES, PROVENANCES } from '@lib/domain/vocabulary';
 import { claimIdOf } from './claim-secret';
 import { asRecord, count, MalformedMessage, oneOf, shown, text, type Fields } from './fields';
@@ -116,11 +117,12 @@ function citation(fields: Fields): Citation {
   };
 }
 
-function stepIds(fields: Fields): { jobId: string; stepId: string } {
-  const { jobId, stepId } = fields;
+function stepIds(fields: Fields): { jobId: string; stepId: string; traceparent?: string } {
+  const { jobId, stepId, traceparent } = fields;
   if (typeof jobId !== 'string' || !isId('job', jobId)) throw new MalformedMessage(`jobId ${shown(jobId)} is no job id`);
   if (typeof stepId !== 'string' || !isId('stp', stepId)) throw new MalformedMessage(`stepId ${shown(stepId)} is no step id`);
-  return { jobId, stepId };
+  // One that is none is no reason to refuse anything.
+  return { jobId, stepId, ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }) };
 }
 
 const runIds = (fields: Fields) => ({ ...stepIds(fields), run: count(fields, 'run') });

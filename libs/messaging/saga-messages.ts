@@ -11,6 +11,8 @@ interface OfStep {
   stepId: string;
   /** The one that the worker speaks for. It stands in the subject: what a message says of it counts for nothing. */
   provider?: ProviderId | undefined;
+  /** Where in the job's trace the worker stands; absent where nothing is traced. */
+  traceparent?: string | undefined;
 }
 
 /** What a worker asks the saga. Every message carries a batch: what waited together travels together. */

@@ -1,3 +1,4 @@
+import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work, WorkQueue } from './subjects';
 
 /** One entry of the work queue in the hands of a consumer. Unless it is acknowledged it comes again. */
@@ -5,6 +6,8 @@ export interface Delivery {
   work: Work;
   /** 1 for the first delivery. */
   deliveries: number;
+  /** What dispatched it, as far as it said so. */
+  trace?: TraceContext | null;
   ack(): void;
   /** Hands it back, to come again after `milliseconds`. */
   retryAfter(milliseconds: number): void;
@@ -24,7 +27,7 @@ export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
  */
 export interface Transport {
   /** Never throws and never waits for the connection: what is not dispatched stays on the agenda. */
-  dispatch(work: Work): Promise<Dispatched>;
+  dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched>;
   /**
    * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles.
    * A rejected promise leaves the entry unacknowledged. Creates the queue where it is missing, also when it vanishes later.

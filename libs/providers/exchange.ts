@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 
 /** What the last answer of a provider's API said beside its body; nulls if there was none. */
 export interface Exchange {
+  /** Sent with each call; absent where nothing is traced. */
+  readonly traceparent?: string | undefined;
   /** Of HTTP. */
   status: number | null;
   /** The provider's own id of the request. */
@@ -17,6 +19,12 @@ const observed = new AsyncLocalStorage<Exchange>();
 
 /** Keeps in `exchange` what each call that `work` makes is answered with; the last answer stays. */
 export const observing = <Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> => observed.run(exchange, work);
+
+/** What each call sends beside the headers of its API. */
+export function exchangeHeaders(): Record<string, string> {
+  const traceparent = observed.getStore()?.traceparent;
+  return traceparent === undefined ? {} : { traceparent };
+}
 
 /** To be told of every answer of an API. */
 export function noteAnswer(status: number, headers: Readonly<Record<string, unknown>>): void {

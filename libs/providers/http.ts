@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 
 import { Agent, request, type Dispatcher } from 'undici';
 
-import { noteAnswer } from './exchange';
+import { exchangeHeaders, noteAnswer } from './exchange';
 import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
 import { ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
@@ -57,7 +57,13 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
   async function send(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const type = body === null ? {} : { 'content-type': 'application/json' };
-    const headers = { ...settings.headers, ...type, accept, 'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity' };
+    const headers = {
+      ...exchangeHeaders(),
+      ...settings.headers,
+      ...type,
+      accept,
+      'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity',
+    };
     const answer = await request(addressOf(baseUrl, path), {
       method,
       headers,

@@ -9,6 +9,7 @@ import type { WitnessSetting } from './checkpoint-settings';
 import { LONGEST_TIMER_MS, milliseconds } from './milliseconds';
 import type { NatsLogin } from './nats-login';
 import type { ProviderKeys } from './provider-keys';
+import type { TraceSettings } from './trace-settings';
 import { wholeNumber } from '@lib/validation/whole-number';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -192,9 +193,14 @@ export class Env {
   /** Who cosigns checkpoints. */
   CHECKPOINT_WITNESSES: readonly WitnessSetting[] = [];
 
+  /** OTEL_EXPORTER_OTLP_ENDPOINT and so on: see there; null: nothing is traced. Secret. */
+  traces: TraceSettings | null = null;
+
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */
   providerKeys: ProviderKeys = {};
 }
 
+/** Settings that are read from several variables each. */
+export const GROUPS = ['providerKeys', 'natsLogin', 'traces'] as const;
 /** The variables that are read one by one. */
-export type Variable = Exclude<keyof Env, 'providerKeys' | 'natsLogin'>;
+export type Variable = Exclude<keyof Env, (typeof GROUPS)[number]>;

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 
 import { parseCheckpointKeys, parseWitnesses } from './checkpoint-settings';
 import { parseDatabaseUrl } from './database-url';
-import { Env, type Variable } from './env';
+import { Env, GROUPS, type Variable } from './env';
 import { contradictions } from './env-contradictions';
 import {
   parseBasePath,
@@ -22,8 +22,9 @@ import { readNatsLogin } from './nats-login';
 import { readProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
+import { readTraceSettings } from './trace-settings';
 
-const VARIABLES = Object.keys(new Env()).filter((name) => name !== 'providerKeys' && name !== 'natsLogin') as Variable[];
+const VARIABLES = Object.keys(new Env()).filter((name) => !GROUPS.some((group) => group === name)) as Variable[];
 
 const SECRETS: ReadonlySet<Variable> = new Set([
   'DATABASE_URL',
@@ -76,6 +77,7 @@ export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly s
     problems.push(...assign(env, name, text, environment));
   }
   env.natsLogin = readNatsLogin(environment, env.NATS_URL, problems);
+  env.traces = readTraceSettings(environment, problems);
   env.providerKeys = readProviderKeys(keyVariables, environment, problems);
   problems.push(...violations(env, texts));
   if (problems.length === 0)

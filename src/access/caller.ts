@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '@lib/domain/scopes';
+import type { TraceContext } from '@lib/domain/trace-context';
 import type { LimitsOfKey } from '@lib/store/limits/limit-reads';
 import type { Unit } from '@lib/store/commit/unit';
 
@@ -13,6 +14,8 @@ export interface Caller {
   correlationId: string;
   /** The same as a W3C trace id. */
   traceId: string;
+  /** The request's span; absent where nothing is traced. */
+  trace?: TraceContext;
   /** What the tenant and the key may use; undefined where nobody has asked. */
   allowed?: LimitsOfKey;
   /** Of the tenant's jobs; undefined where there are none. */

@@ -19,7 +19,7 @@ import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
-import { logRequest, type MeasureRequest } from './request-log';
+import { logRequest, type MeasureRequest, type TraceRequests } from './request-log';
 
 interface EdgeOptions {
   logger: Logger;
@@ -29,6 +29,7 @@ interface EdgeOptions {
   origins: readonly string[];
   namesTenants?: boolean | undefined;
   measure?: MeasureRequest | undefined;
+  trace?: TraceRequests | undefined;
 }
 
 /**
@@ -36,7 +37,7 @@ interface EdgeOptions {
  * log.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, rateLimits, origins, namesTenants, measure } = options;
+  const { logger, basePath, logins, rateLimits, origins, namesTenants, measure, trace } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
   if (logins) decideScopes(fastify, basePath);
@@ -47,6 +48,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     forgetTypeOfNothing(request);
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     if (!open && logins) request.caller = await authenticate(request, logins);
+    trace?.begin(request);
     if (request.caller && rateLimits) await rateLimits.admit(request.caller, reply);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
     requireScope(request);
@@ -69,6 +71,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     measure?.(request, reply);
+    trace?.end(request, reply);
     done();
   });
 }

@@ -20,7 +20,7 @@ import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
 import { NestLogger } from './logging';
 import { HEALTH_PATHS } from './health.controller';
 import { ProblemFilter } from './problem.filter';
-import type { MeasureRequest } from './request-log';
+import type { MeasureRequest, TraceRequests } from './request-log';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -50,6 +50,7 @@ export interface HttpOptions {
   namesTenants?: boolean | undefined;
   measure?: MeasureRequest | undefined;
   departure?: Departure;
+  trace?: TraceRequests | undefined;
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
   preview?: boolean;
 }

@@ -1,21 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-
-/** Version 00 of the W3C trace context; ids of zeros only are invalid. */
-const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+import { readTraceparent } from '@lib/domain/trace-context';
 
 /** Told of each request once it is answered; must not throw. */
 export type MeasureRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
+/** Begins and ends the trace of each request; must not throw. */
+export interface TraceRequests {
+  /** Once its caller is known. */
+  begin(request: FastifyRequest): void;
+  end(request: FastifyRequest, reply: FastifyReply): void;
+}
+
 /** One line for each request: its route and ids, never its query, content or key. */
 export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { threadId, jobId } = (request.params ?? {}) as { threadId?: string; jobId?: string };
-  const { tenantId, keyId, correlationId } = request.caller ?? {};
+  const { tenantId, keyId, correlationId, traceId } = request.caller ?? {};
+  const { traceparent } = request.headers;
   const line = {
     requestId: request.id,
     // What its events say, where the client has an id of its own.
     correlationId: correlationId === request.id ? undefined : correlationId,
-    traceparent: traceContext(request.headers.traceparent),
+    traceId,
+    // The caller's.
+    traceparent: readTraceparent(traceparent) ? traceparent : undefined,
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
@@ -27,8 +35,6 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
   };
   logger.info(line, 'request');
 }
-
-const traceContext = (given: unknown): string | undefined => (typeof given === 'string' && TRACEPARENT.test(given) ? given : undefined);
 
 /** A parameter that is no identifier is not logged, since it may hold anything. */
 function identifier(text: string | undefined): string | undefined {

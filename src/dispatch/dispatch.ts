@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
+import type { TraceContext } from '@lib/domain/trace-context';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import { CONTENT_ERASED_SUBJECT, jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { erasedIn, type Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
+import { traceCommit } from '../telemetry/commit-spans';
+import type { Tracing } from '../telemetry/tracing';
 
 /** The piece of work that an agenda entry asks for; null for one that is no dispatch. */
 export function workOf({
@@ -21,30 +24,39 @@ export function workOf({
 }
 
 /** Does a piece of work in this process, without its way through the queue; false where it cannot at the moment. Must not throw. */
-export type TakeWork = (work: Work) => boolean;
+export type TakeWork = (work: Work, trace: TraceContext | null) => boolean;
+
+interface Parts {
+  transport: Transport;
+  logger: Logger;
+  takers?: readonly TakeWork[];
+  tracing?: Tracing | null;
+}
 
 /**
  * After each commit of this process: dispatches what is due at once and that none of `takers` takes, tells who listens that a job changed, and
  * logs the change. All of it is best effort and off the caller's path; the agenda is the guarantee.
  */
-export function dispatchCommits(store: Store, transport: Transport, logger: Logger, takers: readonly TakeWork[] = []): void {
+export function dispatchCommits(store: Store, { transport, logger, takers = [], tracing = null }: Parts): void {
   store.onCommit((commit: Commit) => {
     const { appended, agendaAdded } = commit;
+    const traces = tracing ? traceCommit(tracing, commit) : null;
     const waitFor = new Set(agendaAdded.flatMap(({ waiting, dueInMs, provider }) => (waiting && dueInMs === 0 ? [provider] : [])));
     if (waitFor.size > 0) transport.publish(STEPS_WAIT_SUBJECT, { v: WIRE_VERSION, providers: [...waitFor] });
     for (const entry of agendaAdded) {
       const due = entry.dueInMs === 0 && !entry.waiting ? workOf(entry) : null;
       const work = due?.kind === 'synthesis' ? { ...due, first: true } : due;
-      if (work && !takers.some((take) => take(work))) void transport.dispatch(work);
+      const trace = traces?.get(entry.jobId) ?? null;
+      if (work && !takers.some((take) => take(work, trace))) void transport.dispatch(work, trace);
     }
     const changed = new Map<string, number>();
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;
       const ofJob = streamId.startsWith('job_');
       // Facts hold no content; of them the line names the step and why.
-      const { stepId, attempt, failure, reason: cause, phase } = facts as Record<string, unknown>;
+      const { stepId, attempt, failure, reason: cause, phase, traceId } = facts as Record<string, unknown>;
       const ids = ofJob ? { jobId: streamId } : { threadId: streamId };
-      logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId });
+      logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId, traceId });
       if (ofJob) changed.set(streamId, version);
     }
     const erased = erasedIn(commit);

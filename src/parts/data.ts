@@ -7,6 +7,7 @@ import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import type { Pool } from '@lib/store/postgres/pool';
+import { readTraceIds } from '@lib/store/views/trace-ids';
 import { openStore, type Store } from '@lib/store/store';
 import { AT_START } from '@lib/store/tenants/tenants';
 import { openDatabase, requireDatabase, requireSchema } from '../database';
@@ -17,6 +18,7 @@ import { forgetErased } from '../dispatch/forget-erased';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder';
 import { isEverything } from '../roles';
+import { TracedTransport } from '../telemetry/traced-transport';
 import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
@@ -70,7 +72,7 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
 }
 
 export async function openData(process: Process): Promise<Data> {
-  const { env, roles, logger, closing, transport, health, takers } = process;
+  const { env, roles, logger, closing, transport, health, takers, tracing } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles);
@@ -105,7 +107,8 @@ export async function openData(process: Process): Promise<Data> {
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
   else await enterPepper(store.pool, pepper);
   if (deletionList) await deleteListed(store, deletionList, logger);
-  dispatchCommits(store, transport, logger, takers);
+  if (transport instanceof TracedTransport) transport.findTraces((jobIds) => readTraceIds(store.pool, jobIds));
+  dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);
   health.push({ name: 'database', check: () => store.requireCommit(PROBE_MS) });

@@ -3,6 +3,7 @@ import type { Env } from '@lib/settings/env';
 import { Departure } from '../api/departure';
 import { HealthModule } from '../api/health.module';
 import { createHttpApplication } from '../api/http';
+import { traceRequests } from '../telemetry/request-spans';
 import { measureRequests } from '../telemetry/request-metrics';
 import type { Data } from './data';
 import type { Process } from './process';
@@ -12,13 +13,14 @@ import type { Process } from './process';
  * @returns `http://host:port`
  */
 export async function listen(process: Process, data: Data | null): Promise<string> {
-  const { env, roles, logger, intakes, health, metrics } = process;
+  const { env, roles, logger, intakes, health, metrics, tracing } = process;
   const departure = new Departure();
   const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data, departure) : null;
   const { BASE_PATH: basePath, CORS_ORIGINS: origins, TRUSTED_PROXIES: trustedProxies } = env;
   const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null };
   const measure = metrics ? measureRequests(metrics) : undefined;
-  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, departure };
+  const trace = tracing ? traceRequests(tracing) : undefined;
+  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, trace, departure };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
     if (api) await departure.untilNoticed(withinMs);

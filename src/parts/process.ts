@@ -12,6 +12,8 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { readBuild } from '../build';
 import { createMetrics, type Metrics } from '../telemetry/metrics';
+import { TracedTransport } from '../telemetry/traced-transport';
+import type { Tracing } from '../telemetry/tracing';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
@@ -35,6 +37,8 @@ export interface Process extends Start {
   health: HealthCheck[];
   /** Null where nobody asks for them: no ADMIN_PORT. */
   metrics: Metrics | null;
+  /** Null where nothing is traced: no OTEL_EXPORTER_OTLP_ENDPOINT. */
+  tracing: Tracing | null;
   /** What the events of this process's work name it. */
   identity: ProcessIdentity;
   /** The roles that do work of this process's commits at once. */
@@ -44,14 +48,27 @@ export interface Process extends Start {
 export async function openProcess(start: Start): Promise<Process> {
   const identity = { instance: randomUUID(), build: readBuild() };
   start.logger.info({ reason: 'process', ...identity, host: hostname(), roles: [...start.roles] }, 'events name this process so');
-  const transport = await openTransport(start);
+  const metrics = start.env.ADMIN_PORT === undefined ? null : createMetrics({ roles: [...start.roles].join(), build: identity.build });
+  const tracing = await openTracing(start, identity, metrics);
+  const inner = await openTransport(start);
+  const transport = tracing ? new TracedTransport(inner, tracing) : inner;
   start.closing.defer(() => closeBriefly(transport.close()));
   const health: HealthCheck[] = [];
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
   const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
   if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
-  const metrics = start.env.ADMIN_PORT === undefined ? null : createMetrics({ roles: [...start.roles].join(), build: identity.build });
-  return { ...start, transport, health, metrics, identity, takers: [] };
+  return { ...start, transport, health, metrics, tracing, identity, takers: [] };
+}
+
+/** What exports spans is loaded only where they are wanted. */
+async function openTracing(start: Start, identity: ProcessIdentity, metrics: Metrics | null): Promise<Tracing | null> {
+  const { env, roles, logger, closing } = start;
+  if (!env.traces) return null;
+  const { openTracing: open } = await import('../telemetry/open-tracing.ts');
+  const count = (outcome: string, spans: number): void => metrics?.spans.inc({ outcome }, spans);
+  const { tracing, close } = open({ settings: env.traces, roles: [...roles].join(), identity, logger, count });
+  closing.defer(() => closeBriefly(close()));
+  return tracing;
 }
 
 /** Only a process that both plans and works may let its keys decide who serves a provider. */

@@ -10,15 +10,16 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 export async function startSynthesizer(process: Process, { store }: Data, runTask: RunTask): Promise<void> {
-  const { env, logger, intakes, transport, takers, identity } = process;
+  const { env, logger, intakes, transport, takers, identity, tracing } = process;
   const explorer = new Explorer({ store, transport, process: identity, runTask, logger });
   const model = await reportModel(env);
-  const synthesizer = new Synthesizer({ store, transport, process: identity, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS });
+  const parts = { store, transport, process: identity, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS, tracing };
+  const synthesizer = new Synthesizer(parts);
   intakes.add('explorer', (withinMs) => explorer.stop(withinMs));
   intakes.add('synthesizer', (withinMs) => synthesizer.stop(withinMs));
   await explorer.start();
   await synthesizer.start();
-  takers.push((work) => synthesizer.take(work));
+  takers.push((work, trace) => synthesizer.take(work, trace));
 }
 
 async function reportModel(env: Env): Promise<ReportModel | null> {

@@ -17,7 +17,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** @param ownSaga the saga of the same process; null if it runs in another one */
 export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
-  const { env, logger, intakes, transport, identity } = process;
+  const { env, logger, intakes, transport, identity, tracing } = process;
   const saga = ownSaga ?? createSagaClient(transport, leaseTimes(env));
   const { providers: configured } = providersFile(process);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
@@ -36,7 +36,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   requireKeys(served, env.providerKeys);
   const cacheFolder = env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache;
   const providers = await createProviders(served, env.providerKeys, { corpusDir: env.CORPUS_DIR, cacheFolder, log: logger });
-  const worker = new Worker(transport, saga, providers, settings, logger);
+  const worker = new Worker(transport, saga, providers, settings, logger, tracing);
   await worker.start();
   intakes.add('worker', (withinMs) => worker.stop(withinMs));
   const canceller = new RunCanceller(transport, saga, providers, logger);

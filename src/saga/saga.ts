@@ -3,6 +3,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled } from '@lib/domain/job/step';
+import { readTraceparent } from '@lib/domain/trace-context';
 import { grantOf } from '@lib/domain/job/grant';
 import { requireHolder, type Speaker } from '@lib/domain/job/holder';
 import { claimIdOf } from '@lib/messaging/claim-secret';
@@ -55,19 +56,20 @@ export class Saga implements SagaPort {
     this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until }) => until, refuse });
   }
 
-  async claim({ jobId, stepId, claimId, provider, process }: ClaimRequest, until?: number): Promise<ClaimReply> {
+  async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
+    const { jobId, stepId, claimId, provider, process } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
     killPoint('claim.before-commit');
-    const state = await this.execute(jobId, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
+    const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
   }
 
   async external(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
-    const { jobId, stepId, attempt, externalId } = request;
+    const { stepId, attempt, externalId } = request;
     const command = { type: 'RecordExternalId', stepId, attempt, externalId, speaker: speakerOf(request) } as const;
-    await this.execute(jobId, `${stepId}#${attempt}`, command, until);
+    await this.execute(request, `${stepId}#${attempt}`, command, until);
     return { recorded: true };
   }
 
@@ -91,7 +93,7 @@ export class Saga implements SagaPort {
     for (const { reason, detail } of doubts)
       this.warn({ reason, jobId, stepId, attempt, detail }, 'a worker said what cannot be recorded as it is');
     const command = { type: 'RecordStep', stepId, attempt, result, jitter: Math.random(), speaker: speakerOf(request) } as const;
-    await this.execute(jobId, `${stepId}#${attempt}`, command, until);
+    await this.execute(request, `${stepId}#${attempt}`, command, until);
     killPoint('report.after-commit');
     return { committed: true };
   }
@@ -104,8 +106,9 @@ export class Saga implements SagaPort {
     return { externalId: null };
   }
 
-  async runCancelled({ jobId, stepId, run, outcome, provider }: RunCancelledRequest): Promise<{ committed: true }> {
-    await this.execute(jobId, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run, outcome, speaker: { provider } });
+  async runCancelled(request: RunCancelledRequest): Promise<{ committed: true }> {
+    const { stepId, run, outcome, provider } = request;
+    await this.execute(request, `${stepId}#${run}`, { type: 'RecordRunCancelled', stepId, run, outcome, speaker: { provider } });
     return { committed: true };
   }
 
@@ -122,11 +125,14 @@ export class Saga implements SagaPort {
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
   }
 
-  private execute(jobId: string, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
-    const meta = { actor: 'role:saga', correlationId };
+  private execute(request: Asked, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
+    const { jobId, traceparent } = request;
+    const meta = { actor: 'role:saga', correlationId, trace: readTraceparent(traceparent) };
     return this.store.jobs.execute(jobId, command, meta, { isWanted: () => performance.now() < until }).catch(refuseCorrupt);
   }
 }
+
+type Asked = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
 
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
   provider,

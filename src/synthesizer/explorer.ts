@@ -50,7 +50,7 @@ export class Explorer {
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
     try {
-      await this.explore(jobId);
+      await this.explore(delivery);
       delivery.ack();
     } catch (error) {
       if (this.stopping.signal.aborted) return;
@@ -61,12 +61,12 @@ export class Explorer {
     }
   }
 
-  private async explore(jobId: string): Promise<void> {
+  private async explore({ work: { jobId }, trace }: Delivery): Promise<void> {
     const state = await this.parts.store.jobs.load(jobId);
     if (!state.exploration.open) return;
     const input = await recordedInput(this.parts.store, jobId, state);
     if (!input) return;
-    const meta = { actor: 'role:synthesizer', correlationId: jobId };
+    const meta = { actor: 'role:synthesizer', correlationId: jobId, trace };
     const command = await this.topicsOf(jobId, state, input);
     await this.parts.store.jobs.execute(jobId, { ...command, process: this.parts.process }, meta);
   }

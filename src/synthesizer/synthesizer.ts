@@ -5,6 +5,7 @@ import type { ClaimSynthesis, CompleteJob, JobCommand } from '@lib/domain/job/co
 import { backoffMs } from '@lib/domain/job/retries';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
+import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
@@ -12,6 +13,8 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
+import { inDeliverySpan } from '../telemetry/traced-transport';
+import type { Tracing } from '../telemetry/tracing';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
@@ -44,6 +47,7 @@ export interface SynthesizerParts {
   logger: Logger;
   /** How often it is asked whether a job that a model writes for has been cancelled. */
   heartbeatMs: number;
+  tracing?: Tracing | null;
 }
 
 /** Turns a job's recorded steps into its report. The wake-up says which job; what is due is asked of the database. */
@@ -68,12 +72,13 @@ export class Synthesizer {
    * Begins a synthesis that this process has just made due; false where there is no room, or it is other work. The queue is the way to another
    * process, and costs a lone job as much time as a commit. What fails comes again through it, or by the agenda if this process ends.
    */
-  take(work: Work): boolean {
+  take(work: Work, trace: TraceContext | null = null): boolean {
     if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
     const retryAfter = (milliseconds: number): void => {
       setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
     };
-    const running = this.handle({ work, deliveries: 1, ack: () => undefined, retryAfter })
+    const handle = inDeliverySpan(this.parts.tracing ?? null, this.handle);
+    const running = handle({ work, trace, deliveries: 1, ack: () => undefined, retryAfter })
       .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
       .finally(() => this.taken.delete(running));
     this.taken.add(running);
@@ -92,7 +97,7 @@ export class Synthesizer {
     const { jobId } = delivery.work;
     const isCounted = !isFirstOfAll(delivery);
     try {
-      if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, () => delivery.ack());
+      if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
       if (isCounted) await this.tries.survived(jobId);
@@ -111,15 +116,14 @@ export class Synthesizer {
     return tries !== null && tries <= MAX_KILLS;
   }
 
-  private async finish(jobId: string, claimed: () => void): Promise<void> {
+  private async finish(jobId: string, { trace, ack }: Delivery): Promise<void> {
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
     if (!input) return;
-    const completion =
-      state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, claimed) : await this.withoutModel(input);
+    const completion = state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, ack) : await this.withoutModel(input);
     if (!completion) return;
     killPoint('final.before-commit');
-    await this.complete(jobId, { ...completion, process: this.parts.process });
+    await this.complete(jobId, { ...completion, process: this.parts.process }, trace);
     killPoint('final.after-commit');
   }
 
@@ -151,11 +155,11 @@ export class Synthesizer {
   }
 
   /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */
-  private async complete(jobId: string, completion: CompleteJob): Promise<void> {
+  private async complete(jobId: string, completion: CompleteJob, trace: Delivery['trace']): Promise<void> {
     const tries = completion.paid ? MAX_PAID_COMMITS : 1;
     for (let tried = 1; ; tried += 1) {
       try {
-        await this.execute(jobId, completion);
+        await this.execute(jobId, completion, trace);
         return;
       } catch (error) {
         if (error instanceof DomainError || tried >= tries) throw error;
@@ -164,8 +168,8 @@ export class Synthesizer {
     }
   }
 
-  private execute(jobId: string, command: JobCommand): Promise<JobState> {
-    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId });
+  private execute(jobId: string, command: JobCommand, trace: Delivery['trace'] = null): Promise<JobState> {
+    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
   }
 
   /** What is remembered may be older than the report that made the synthesis due, or than the loss of a claim. */

@@ -112,6 +112,12 @@ export function createMetrics(labels: { roles: string; build: string }) {
       buckets: SYNTHESIS_SECONDS,
       registers,
     }),
+    spans: new Counter({
+      name: 'research_trace_spans_total',
+      help: 'Spans that were exported, dropped because too many waited, or lost because the collector did not take them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     alerts: new Counter({
       name: 'research_alerts_total',
       help: 'What only a person can mend, as told in the log.',

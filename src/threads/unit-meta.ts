@@ -2,8 +2,9 @@ import type { Unit } from '@lib/store/commit/unit';
 import type { Caller } from '../access/caller';
 
 /** What the events of a request record as their origin. */
-export const metaOf = ({ keyId, correlationId, traceId }: Caller): Unit['meta'] => ({
+export const metaOf = ({ keyId, correlationId, traceId, trace }: Caller): Unit['meta'] => ({
   actor: `key:${keyId}`,
   correlationId,
   traceId,
+  trace,
 });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult, ToldCall } from '@lib/domain/job/commands';
 import type { Charge } from '@lib/domain/money';
+import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
 import { promptText } from '@lib/providers/prompt';
@@ -10,6 +11,7 @@ import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
 import type { SagaPort } from '../saga/saga-port';
+import { foreignContext, inSpan, type SpanEnd, type Tracing } from '../telemetry/tracing';
 import type { Claimed } from './claim';
 import type { Heartbeats } from './heartbeats';
 import { fitReport } from './fit-report';
@@ -43,6 +45,7 @@ export interface AttemptTools {
   heartbeats: Heartbeats;
   settings: AttemptSettings;
   logger: Logger;
+  tracing?: Tracing | null;
 }
 
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
@@ -56,18 +59,22 @@ export class Attempt {
   /** What is said to the saga; unlike the ids it is never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   private beating = false;
+  /** Where the provider's calls stand. */
+  private readonly called: TraceContext | undefined;
 
   constructor(
     private readonly tools: AttemptTools,
     private readonly provider: ResearchProvider | undefined,
     ids: { jobId: string; stepId: string },
     private readonly granted: Claimed,
+    private readonly trace: TraceContext | null = null,
   ) {
     const { attempt, provider: of, claimSecret } = granted;
     this.ids = { ...ids, attempt };
     this.shown = { ...this.ids, provider: of, claimSecret };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.inBackground = promise;
+    this.called = tools.tracing && trace ? foreignContext(trace.sampled) : undefined;
     this.enterBackground = resolve;
   }
 
@@ -82,7 +89,7 @@ export class Attempt {
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
     this.tools.heartbeats.begin(this);
     try {
-      const result = await this.research();
+      const result = await this.researched();
       killPoint('worker.after-answer');
       if (result) await this.report(result);
     } finally {
@@ -121,11 +128,25 @@ export class Attempt {
     }
   }
 
+  /** Within a span; what the provider is sent begins a trace of its own, which the span links to. */
+  private researched(): Promise<StepResult | null> {
+    const { trace, called, granted, ids } = this;
+    const attributes = {
+      'research.provider': granted.provider,
+      'research.job_id': ids.jobId,
+      'research.step_id': ids.stepId,
+      'research.attempt': ids.attempt,
+      'research.resumed': granted.externalId !== null,
+    };
+    const start = { tracing: this.tools.tracing ?? null, parent: trace, name: 'research', kind: 'client', outcome: outcomeOf } as const;
+    return inSpan({ ...start, links: [called], attributes }, () => this.research());
+  }
+
   /** What came of the call; null if there is nothing to report any more. */
   private async research(): Promise<StepResult | null> {
     const { provider, granted } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
-    const exchange: Exchange = { status: null, requestId: null };
+    const exchange: Exchange = { status: null, requestId: null, traceparent: this.called && traceparentOf(this.called) };
     try {
       const started = async (externalId: string) =>
         void (await this.untilCommitted(() => this.tools.saga.external({ ...this.shown, externalId })));
@@ -177,7 +198,11 @@ export class Attempt {
 
   private async report(result: StepResult): Promise<void> {
     try {
-      await this.untilCommitted(() => this.tools.saga.report({ ...this.shown, result }));
+      const { tracing = null, saga } = this.tools;
+      await inSpan({ tracing, parent: this.trace, name: 'report', kind: 'client' }, (context) => {
+        const traceparent = context ? traceparentOf(context) : undefined;
+        return this.untilCommitted(() => saga.report({ ...this.shown, result, traceparent }));
+      });
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
       if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result.charge, error));
@@ -226,3 +251,12 @@ const waitOf = (milliseconds: number | undefined): number | null =>
   milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
     ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)
     : null;
+
+function outcomeOf(result: StepResult | null): SpanEnd {
+  if (!result) return { attributes: { 'research.outcome': 'left' } };
+  const { outcome, charge } = result;
+  const failure = result.outcome === 'failed' ? result.errorClass : undefined;
+  const status = result.call?.status ?? undefined;
+  const attributes = { 'research.outcome': outcome, 'research.failure': failure, 'http.response.status_code': status };
+  return { failed: outcome === 'failed', attributes: { ...attributes, 'research.charged_micros': charge?.micros } };
+}

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
+import { traceparentOf } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
+import { inSpan, type Tracing } from '../telemetry/tracing';
 import { announceLimits } from './announcements';
 import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
@@ -52,8 +54,9 @@ export class Worker {
     providers: ReadonlyMap<ProviderId, ResearchProvider>,
     private readonly settings: WorkerSettings,
     private readonly logger: Logger,
+    private readonly tracing: Tracing | null = null,
   ) {
-    this.tools = { saga, settings, logger, heartbeats: new Heartbeats(settings.heartbeatMs) };
+    this.tools = { saga, settings, logger, tracing, heartbeats: new Heartbeats(settings.heartbeatMs) };
     for (const [id, provider] of providers) {
       const limit = new SubmitLimit(settings.providers.get(id)?.requestsPerMinute ?? null);
       this.guarded.set(id, new GuardedProvider(provider, limit));
@@ -91,17 +94,11 @@ export class Worker {
     // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
-    const { saga, logger, settings } = this;
-    const unwanted = (late: Claimed) => this.giveBack({ jobId, stepId }, late);
-    const withinMs = settings.claimMs ?? CLAIM_WITHIN_MS;
-    const granted = await claim(
-      { jobId, stepId, provider: work.provider },
-      { saga, logger, process: settings.process, withinMs, unwanted },
-    );
+    const granted = await this.claim(work, delivery);
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;
-    const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted);
+    const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted, delivery.trace);
     if (this.leaving) attempt.leave();
     const ended = attempt.run(this.draining).finally(() => this.attempts.delete(attempt));
     this.attempts.set(attempt, ended);
@@ -111,6 +108,20 @@ export class Worker {
     this.background += 1;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  private claim({ jobId, stepId, provider }: StepWork, { trace }: Delivery): Promise<Claimed | 'refused' | 'unanswered'> {
+    const { saga, settings, tracing } = this;
+    const logger = trace ? this.logger.child({ traceId: trace.traceId }) : this.logger;
+    const withinMs = settings.claimMs ?? CLAIM_WITHIN_MS;
+    const unwanted = (late: Claimed) => this.giveBack({ jobId, stepId }, late);
+    const outcome = (granted: Claimed | string) => ({
+      attributes: { 'research.claim': typeof granted === 'string' ? granted : 'granted' },
+    });
+    return inSpan({ tracing, parent: trace, name: 'claim', kind: 'client', outcome }, (context) => {
+      const request = { jobId, stepId, provider, ...(context && { traceparent: traceparentOf(context) }) };
+      return claim(request, { saga, logger, process: settings.process, withinMs, unwanted });
+    });
   }
 
   /** Nobody waits for this grant any more, and the next one may have been asked for. */
@@ -131,5 +142,7 @@ export class Worker {
     }
   }
 }
+
+type StepWork = Extract<Work, { kind: 'step' }>;
 
 const CLAIM_AGAIN_MS = 5_000;

@@ -164,6 +164,7 @@ describe('the log', () => {
       level: 'info',
       time: expect.any(String),
       requestId: 'mine-2',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
       correlationId: expect.any(String),
       method: 'GET',
       route: '/v1/threads/:threadId/jobs/:jobId',

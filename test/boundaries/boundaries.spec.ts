@@ -61,6 +61,9 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/store/injectable.ts': `import { Injectable } from '@nestjs/common'; export const decorate = Injectable;`,
     'libs/providers/server.ts': `import fastify from 'fastify'; export const server = fastify();`,
   },
+  'only-open-tracing-knows-opentelemetry': {
+    'src/telemetry/span-kind.ts': `import { SpanKind } from '@opentelemetry/api'; export const kind = SpanKind;`,
+  },
   'swagger-in-views-only': {
     'libs/providers/documented.ts': `import { ApiProperty } from '@nestjs/swagger'; export const document = ApiProperty;`,
   },
@@ -90,6 +93,7 @@ const ALLOWED: Record<string, string> = {
   'libs/store/rows.ts': `import { Pool } from 'pg'; import { MikroORM } from '@mikro-orm/postgresql'; export const rows = [Pool, MikroORM];`,
   'libs/store/views/job.view.ts': `import { ApiProperty } from '@nestjs/swagger'; export const job = ApiProperty;`,
   'libs/messaging/nats-transport.ts': `import { connect } from 'nats'; export const open = connect;`,
+  'src/telemetry/open-tracing.ts': `import { SpanKind } from '@opentelemetry/api'; export const kinds = SpanKind;`,
   'libs/messaging/wire.ts': `import type { Money } from '@lib/domain/money'; export const wire: Money = 1;`,
   'emulators/played.ts': `import { words } from '@lib/language/words'; export const played = words;`,
   'src/saga/saga-port.ts': `import type { Money } from '@lib/domain/money'; export type SagaPort = Money;`,

@@ -24,7 +24,7 @@ beforeEach(async () => {
     return 'queued';
   };
   transport.publish = (subject, payload) => void published.push([subject, payload]);
-  dispatchCommits(store, transport, pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+  dispatchCommits(store, { transport, logger: pino({ level: 'trace' }, { write: (line) => void logged.push(line) }) });
 });
 afterEach(async () => {
   await transport.close();
@@ -48,7 +48,7 @@ describe('after a commit', () => {
     const offered: Work[] = [];
     const takes = (work: Work): boolean => offered.push(work) === 1;
     const other = test.another();
-    dispatchCommits(other, transport, pino({ level: 'silent' }), [takes]);
+    dispatchCommits(other, { transport, logger: pino({ level: 'silent' }), takers: [takes] });
     const {
       jobId,
       stepIds: [one, two],

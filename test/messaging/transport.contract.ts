@@ -68,6 +68,23 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
       acknowledge(first);
     });
 
+    it('says where in a trace it was dispatched, if anybody does, each time that it comes', async () => {
+      const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: false };
+      await here.dispatch(step(1), trace);
+      const taken = await take(there, STEPS, 2);
+      const first = await taken.next();
+      expect(first.delivery.trace).toEqual(trace);
+      first.delivery.retryAfter(10);
+      first.end();
+      const second = await taken.next();
+      expect(second.delivery).toMatchObject({ deliveries: 2, trace });
+      acknowledge(second);
+      await here.dispatch(step(2));
+      const untraced = await taken.next();
+      expect(untraced.delivery.trace).toBeNull();
+      acknowledge(untraced);
+    });
+
     it('says whether the step goes on with a run', async () => {
       const taken = await take(there, STEPS, 1);
       const resumed: Work = { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: 'stp_1', resumes: true };

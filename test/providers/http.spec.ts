@@ -50,6 +50,15 @@ describe('a request', () => {
     expect(seen).toEqual(['POST', '/v1/responses', `Bearer ${KEY}`, '{"input":"é"}']);
   });
 
+  it('says where in a trace it stands, where anything is traced', async () => {
+    const http = await serve((request, response) => response.end(JSON.stringify(request.headers.traceparent ?? null)));
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const exchange = { status: null, requestId: null };
+    const call = () => http.post('/responses', {}, forever);
+    expect(await observing({ ...exchange, traceparent }, call)).toBe(JSON.stringify(traceparent));
+    expect(await observing(exchange, call)).toBe('null');
+  });
+
   it('is not made once its signal has aborted', async () => {
     let requests = 0;
     const http = await serve((_, response) => response.end(String((requests += 1))));

@@ -48,7 +48,7 @@ it('of a thread that another process deletes nothing is remembered any more, wit
   const [deleting, remembering] = [storeFor(3_600_000), storeFor(3_600_000)];
   const transport = createMemoryTransport({ ackWaitMs: 1000 });
   const logger = pino({ level: 'silent' });
-  dispatchCommits(deleting, transport, logger);
+  dispatchCommits(deleting, { transport, logger });
   await forgetErased(remembering, transport, logger);
   const job = await createJob(remembering);
   await onJob(remembering, job.jobId, start(job.stepIds[0] ?? '', 'claim'));

@@ -72,7 +72,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const commits = new Commits(store);
-  dispatchCommits(store, transport, logger);
+  dispatchCommits(store, { transport, logger });
   logAlerts(store, logger);
 
   await capacity.listen(transport);

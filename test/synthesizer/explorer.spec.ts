@@ -123,7 +123,7 @@ describe('a round of topics', () => {
   });
 
   it('is dispatched as soon as it is due, without a sweeper', async () => {
-    dispatchCommits(store, transport, silent);
+    dispatchCommits(store, { transport, logger: silent });
     await startExplorer();
     const { jobId } = await reportedJob();
     await commits.until(jobId, 'TopicsPlanned');

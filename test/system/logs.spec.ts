@@ -79,6 +79,7 @@ it('has one line for each request, which leads to the changes that it made', asy
     level: 'info',
     time: expect.any(String),
     requestId: expect.any(String),
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     method: 'POST',
     route: '/v1/threads',
     status: 201,

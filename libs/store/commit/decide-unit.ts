@@ -102,7 +102,7 @@ function recorded({ type, facts, content }: StoredEvent, stream: Stream, { unit,
   const { tenantId = tenantIdOf(stream) } = facts as { tenantId?: string };
   const own: RecordedFacts = { tenantId, traceId: unit.meta.traceId ?? stream.traceId, causeVersion, ...sealed?.digest };
   const record = recordOf({ id, ...place, facts: { ...facts, ...own }, meta }, stream.hash, sealed && sealed.bytes);
-  return { record, content: content ?? null, contentText };
+  return { record, content: content ?? null, contentText, trace: unit.meta.trace };
 }
 
 function sealContent(

@@ -1,4 +1,5 @@
 import type { EventMeta } from '@lib/domain/event';
+import type { TraceContext } from '@lib/domain/trace-context';
 import type { JobLimits } from '@lib/domain/limits';
 import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
@@ -10,6 +11,8 @@ export interface Unit {
   meta: Pick<EventMeta, 'actor' | 'correlationId'> & {
     /** Of the request that it comes from; what no request asks for goes on with that of its job. */
     traceId?: string | null;
+    /** Where in a trace it is asked for; told to those who hear of the commit, and not stored. */
+    trace?: TraceContext | null | undefined;
   };
   /** A lease that must have run out on the database's clock when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
@@ -25,6 +28,8 @@ export interface Unit {
 
 export interface AppendedEvent {
   record: EventRecord;
+  /** Of its unit. */
+  trace?: TraceContext | null | undefined;
   content: object | null;
   /** The content as JSON; empty if there is none. */
   contentText: string;

@@ -1,0 +1,26 @@
+/** Where in a trace something happens, as W3C trace context has it. */
+export interface TraceContext {
+  /** 32 hexadecimal digits, not all of them zero. */
+  traceId: string;
+  /** 16 of them. */
+  spanId: string;
+  /** Whether its spans are exported. */
+  sampled: boolean;
+}
+
+/** Version 00; ids of zeros only are invalid. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** @returns null for whatever is no `traceparent` of version 00 */
+export function readTraceparent(given: unknown): TraceContext | null {
+  const [, traceId, spanId, flags] = (typeof given === 'string' && TRACEPARENT.exec(given)) || [];
+  return traceId && spanId ? { traceId, spanId, sampled: (parseInt(flags ?? '', 16) & 1) === 1 } : null;
+}
+
+export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string => `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+
+/**
+ * The span of the request that began a trace of ours: the second half of the trace's id, so that every process knows it from the trace id that
+ * events record.
+ */
+export const requestSpanId = (traceId: string): string => traceId.slice(16);

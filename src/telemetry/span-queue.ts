@@ -1,0 +1,60 @@
+import { tellHolding, type Held } from '@lib/memory/holdings';
+import type { FinishedSpan } from './tracing';
+
+/** Spans that wait to be exported: what comes while so many do is dropped. */
+const MOST_WAITING = 2_048;
+const MOST_TOGETHER = 512;
+const WAIT_MS = 1_000;
+/** About what a span takes. */
+const SPAN_BYTES = 1_500;
+
+export type SpanOutcome = 'exported' | 'dropped' | 'failed';
+
+/**
+ * What waits to be exported. Whoever adds to it never waits and is never told of a failure; a collector that is slow or gone costs spans, which are
+ * counted, and nothing else.
+ */
+export class SpanQueue {
+  private waiting: FinishedSpan[] = [];
+  private sending: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param send never rejects; false where they were not taken */
+  constructor(
+    private readonly send: (spans: FinishedSpan[]) => Promise<boolean>,
+    private readonly count: (outcome: SpanOutcome, spans: number) => void,
+  ) {
+    tellHolding(this, 'spans', (MOST_WAITING + MOST_TOGETHER) * SPAN_BYTES, SpanQueue.held);
+  }
+
+  private static held({ waiting }: SpanQueue): Held {
+    return { items: waiting.length, bytes: waiting.length * SPAN_BYTES };
+  }
+
+  add(span: FinishedSpan): void {
+    if (this.waiting.length >= MOST_WAITING) return this.count('dropped', 1);
+    this.waiting.push(span);
+    if (this.sending) return;
+    if (this.waiting.length >= MOST_TOGETHER) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), WAIT_MS).unref();
+  }
+
+  /** Sends what is there, and what a failure leaves is lost. */
+  async close(): Promise<void> {
+    this.flush();
+    await this.sending;
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const spans = this.waiting.splice(0, MOST_TOGETHER);
+      this.count((await this.send(spans)) ? 'exported' : 'failed', spans.length);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { batch } from '@lib/batching/batch';
+import type { TraceContext } from '@lib/domain/trace-context';
+import type { Work } from '@lib/messaging/subjects';
+import type { Delivery, Dispatched, Subscription, Transport } from '@lib/messaging/transport';
+import { inSpan, type SpanAttributes, type Tracing } from './tracing';
+
+/** Reads the trace ids that the histories of jobs begin with; jobs that tell none are left out. */
+export type FindTraces = (jobIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+const MOST_JOBS = 200;
+
+const attributesOf = (work: Work): SpanAttributes => ({
+  'messaging.system': 'nats',
+  'research.job_id': work.jobId,
+  'research.step_id': 'stepId' in work ? work.stepId : undefined,
+  'research.provider': 'provider' in work ? work.provider : undefined,
+});
+
+/**
+ * Handles a wake-up within a span of its job's trace, below the request that began it. What the wake-up came from is a link: a queue lies between,
+ * and the same wake-up may come twice.
+ */
+export const inDeliverySpan =
+  (tracing: Tracing | null, handle: (delivery: Delivery) => Promise<void>) =>
+  (delivery: Delivery): Promise<void> => {
+    const { work, deliveries, trace } = delivery;
+    if (!tracing || !trace) return handle(delivery);
+    const parent = { ...tracing.requestOf(trace.traceId), sampled: trace.sampled };
+    const attributes = { ...attributesOf(work), 'research.deliveries': deliveries };
+    const start = { tracing, parent, name: `process work.${work.kind}`, kind: 'consumer', links: [trace], attributes } as const;
+    return inSpan(start, (context) => handle({ ...delivery, trace: context }));
+  };
+
+/** The same transport, with spans for what is dispatched and for what is done of it. Of work that is dispatched again the trace is asked for. */
+export class TracedTransport implements Transport {
+  private traceOf: ((jobId: string) => Promise<string | undefined>) | null = null;
+
+  constructor(
+    private readonly inner: Transport,
+    private readonly tracing: Tracing,
+  ) {}
+
+  /** For processes that have the histories. */
+  findTraces(find: FindTraces): void {
+    const findAll = async (jobIds: string[]): Promise<(string | undefined)[]> => {
+      const found = await find(jobIds);
+      return jobIds.map((jobId) => found.get(jobId));
+    };
+    this.traceOf = batch(findAll, { maxItems: MOST_JOBS });
+  }
+
+  async dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched> {
+    const parent = trace ?? (await this.knownTrace(work.jobId));
+    if (!parent) return this.inner.dispatch(work);
+    const attributes = { ...attributesOf(work), 'research.dispatched_again': trace ? undefined : true };
+    const span = this.tracing.begin(`send work.${work.kind}`, parent, { kind: 'producer', attributes });
+    const dispatched = await this.inner.dispatch(work, span.context);
+    // What waits long is looked at every half minute: that it still waits is worth no span.
+    if (trace || dispatched !== 'already_queued') span.end({ attributes: { 'research.dispatched': dispatched } });
+    return dispatched;
+  }
+
+  consume(...[queue, slots, handle]: Parameters<Transport['consume']>): Promise<Subscription> {
+    return this.inner.consume(queue, slots, inDeliverySpan(this.tracing, handle));
+  }
+
+  request: Transport['request'] = (...asked) => this.inner.request(...asked);
+  serve: Transport['serve'] = (...asked) => this.inner.serve(...asked);
+  publish: Transport['publish'] = (...told) => this.inner.publish(...told);
+  subscribe: Transport['subscribe'] = (...asked) => this.inner.subscribe(...asked);
+  connectedForMs: Transport['connectedForMs'] = () => this.inner.connectedForMs();
+  trouble: Transport['trouble'] = () => this.inner.trouble();
+  onReconnect: Transport['onReconnect'] = (callback) => this.inner.onReconnect(callback);
+  maxPayloadBytes: Transport['maxPayloadBytes'] = () => this.inner.maxPayloadBytes();
+  close: Transport['close'] = () => this.inner.close();
+
+  /** Best effort: what cannot be asked is dispatched without. */
+  private async knownTrace(jobId: string): Promise<TraceContext | null> {
+    const traceId = await this.traceOf?.(jobId).catch(() => undefined);
+    return traceId === undefined ? null : this.tracing.requestOf(traceId);
+  }
+}
