@@ -173,6 +173,10 @@ export class Env {
   /** Proxies whose `X-Forwarded-For` is believed. */
   TRUSTED_PROXIES: readonly string[] = [];
 
+  /** How long it is kept who read the routes for auditors. */
+  @wholeNumber(1, 36_500)
+  AUDIT_READS_DAYS = 400;
+
   /** Pause between two checkpoints of the log of events; 0 for neither log nor checkpoints. */
   @wholeNumber(0, LONGEST_TIMER_MS)
   CHECKPOINT_MS = 5 * MINUTE_MS;

@@ -20,6 +20,8 @@ export interface Caller {
   allowed?: LimitsOfKey;
   /** Of the tenant's jobs; undefined where there are none. */
   limits?: Unit['limits'];
+  /** Of the client, where the deployment says which proxies it trusts; otherwise nobody knows whose it is. */
+  address?: string | null;
   /** Whether the client still waits for its answer: one that hung up does not. */
   isWaiting: () => boolean;
 }

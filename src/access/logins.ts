@@ -1,9 +1,8 @@
-import ipaddr from 'ipaddr.js';
-
 import { fullBucket, settle, take, waitMs, type Bucket, type Rate } from '@lib/domain/token-bucket';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import type { VerifyKey } from '@lib/store/access/verify-key';
 import { Problem } from '../api/problems';
+import { parseAddress } from './client-address';
 
 type Verified = NonNullable<Awaited<ReturnType<VerifyKey>>>;
 
@@ -82,14 +81,9 @@ export function invalidKey(): Problem {
   return new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
 }
 
-/** With a port, as some proxies write it into X-Forwarded-For: each connection of a client would have a limit of its own. */
-const WITH_PORT = /^(?:\[([\da-f:.]+)\]|([\d.]+)):\d+$/i;
-
 /** An address of version 4, also where it is written as one of version 6, or the network of one of version 6. */
 function networkOf(given: string): string {
-  const [, version6, version4] = WITH_PORT.exec(given) ?? [];
-  const address = version6 ?? version4 ?? given;
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, NETWORK_BYTES).join('.');
+  const address = parseAddress(given);
+  if (address === null) return given;
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, NETWORK_BYTES).join('.');
 }

@@ -38,6 +38,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope | null>> = {
   'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': 'webhooks:write',
   'GET /v1/audit/checkpoint': 'audit:read',
   'GET /v1/audit/events': 'audit:read',
+  'GET /v1/audit/reads': 'audit:read',
   'GET /v1/audit/proofs/inclusion': 'audit:read',
   'GET /v1/audit/proofs/consistency': 'audit:read',
   'GET /v1/audit/jobs/{jobId}': 'audit:read',

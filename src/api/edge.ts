@@ -5,9 +5,11 @@ import type { Logger } from 'pino';
 
 import { forTenants } from '@lib/batching/named-tenants';
 import { authenticate } from '../access/authenticate';
+import { parseAddress } from '../access/client-address';
 import type { Logins } from '../access/logins';
 import type { RateLimits } from '../access/rate-limits';
 import { decideScopes, requireScope } from '../access/require-scope';
+import type { RecordRead } from '../audit/record-reads';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
@@ -26,8 +28,10 @@ interface EdgeOptions {
   basePath: string;
   logins: Logins | null;
   rateLimits?: RateLimits | null;
+  trustedProxies?: readonly string[];
   origins: readonly string[];
   namesTenants?: boolean | undefined;
+  recordRead?: RecordRead | undefined;
   measure?: MeasureRequest | undefined;
   trace?: TraceRequests | undefined;
 }
@@ -37,7 +41,7 @@ interface EdgeOptions {
  * log.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, rateLimits, origins, namesTenants, measure, trace } = options;
+  const { logger, basePath, logins, rateLimits, trustedProxies, origins, namesTenants, recordRead, measure, trace } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   const room = new BodyRoom();
   if (logins) decideScopes(fastify, basePath);
@@ -48,6 +52,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     forgetTypeOfNothing(request);
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     if (!open && logins) request.caller = await authenticate(request, logins);
+    if (request.caller && trustedProxies?.length) request.caller.address = parseAddress(request.ip)?.toString() ?? null;
     trace?.begin(request);
     if (request.caller && rateLimits) await rateLimits.admit(request.caller, reply);
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
@@ -62,6 +67,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     fastify.addHook('preHandler', ({ caller }, _reply, done) => {
       forTenants(caller ? [caller.tenantId] : undefined, done);
     });
+  if (recordRead) fastify.addHook('preHandler', recordRead);
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
     done(null, payload);

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 
 import type { Logins } from '../access/logins';
 import type { RateLimits } from '../access/rate-limits';
+import type { RecordRead } from '../audit/record-reads';
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
 import type { Departure } from './departure';
@@ -48,6 +49,8 @@ export interface HttpOptions {
   origins: readonly string[];
   /** What is done for a caller names its tenant to the database. */
   namesTenants?: boolean | undefined;
+  /** Told of each request before its handler. */
+  recordRead?: RecordRead | undefined;
   measure?: MeasureRequest | undefined;
   departure?: Departure;
   trace?: TraceRequests | undefined;

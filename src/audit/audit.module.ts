@@ -4,11 +4,13 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AuditEventStreams } from './audit-event-streams';
 import { AuditController } from './audit.controller';
 import { AuditEventsController } from './audit-events.controller';
+import { AuditReadsController } from './audit-reads.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
 import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
 import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
 import { GetPastJobHandler } from './queries/get-past-job';
 import { ListAuditEventsHandler } from './queries/list-audit-events';
+import { ListAuditReadsHandler } from './queries/list-audit-reads';
 
 /** What auditors read, with the handler of every query. */
 @Module({})
@@ -18,7 +20,7 @@ export class AuditModule {
     return {
       module: AuditModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [AuditController, AuditEventsController],
+      controllers: [AuditController, AuditEventsController, AuditReadsController],
       providers: [
         AuditEventStreams,
         GetCheckpointHandler,
@@ -26,6 +28,7 @@ export class AuditModule {
         GetInclusionProofHandler,
         GetPastJobHandler,
         ListAuditEventsHandler,
+        ListAuditReadsHandler,
         ...parts,
       ],
     };

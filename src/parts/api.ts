@@ -7,6 +7,7 @@ import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-ke
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { createFindGrown } from '@lib/store/log/grown-logs';
+import { createReadTrail } from '@lib/store/log/read-trail';
 import { Reader } from '@lib/store/views/reader';
 import { Logins } from '../access/logins';
 import { RateLimits } from '../access/rate-limits';
@@ -16,6 +17,7 @@ import { ApiModule } from '../api/api.module';
 import type { Departure } from '../api/departure';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
 import { LogFollowers } from '../audit/log-followers';
+import { recordReads, type RecordRead } from '../audit/record-reads';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import type { PlanSettings } from '../threads/plan';
@@ -35,6 +37,7 @@ interface Api {
   module: DynamicModule;
   logins: Logins;
   rateLimits: RateLimits;
+  recordRead: RecordRead;
 }
 
 /** The api's routes over the store, and who may use them. */
@@ -75,6 +78,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
     module: ApiModule.register(parts, process.health),
     logins,
     rateLimits: new RateLimits(limits, buckets, new SpendingWarnings(store, logger)),
+    recordRead: recordReads(createReadTrail(store.pool), process.env.BASE_PATH),
   };
 }
 

@@ -17,7 +17,7 @@ export async function listen(process: Process, data: Data | null): Promise<strin
   const departure = new Departure();
   const api = data && roles.has('api') ? await (await import('./api.ts')).openApi(process, data, departure) : null;
   const { BASE_PATH: basePath, CORS_ORIGINS: origins, TRUSTED_PROXIES: trustedProxies } = env;
-  const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null };
+  const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null, recordRead: api?.recordRead };
   const measure = metrics ? measureRequests(metrics) : undefined;
   const trace = tracing ? traceRequests(tracing) : undefined;
   const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, trace, departure };

@@ -1,5 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { leaseTimes } from '@lib/settings/lease-times';
+import { forgetOldReads } from '../audit/forget-old-reads';
 import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
 import { GivenUpRuns } from '../saga/given-up-runs';
@@ -43,5 +44,6 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   givenUpRuns.start();
   intakes.add('given_up_runs', () => givenUpRuns.stop());
   startLog(process, data);
+  intakes.add('reads', forgetOldReads(store.pool, env.AUDIT_READS_DAYS, logger));
   return saga;
 }

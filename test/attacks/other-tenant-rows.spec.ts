@@ -46,6 +46,9 @@ beforeAll(async () => {
     await setLimits(ownerPool, { tenantId, keyId: null, changes: { openJobs: null } }, META);
     await owner.query(`insert into limit_usage (tenant_id, day, open_jobs, day_cents) values ('${tenantId}', current_date, 1, 100)`);
     await owner.query(
+      `insert into audit_read (tenant_id, key_id, route, request_id) values ('${tenantId}', 'key', '/v1/audit/events', 'request')`,
+    );
+    await owner.query(
       `insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`,
     );
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });

@@ -11,6 +11,7 @@ const SPECS = [
   '../account/account.spec',
   '../audit/audit-event-streams.spec',
   '../audit/audit-events.spec',
+  '../audit/audit-reads.spec',
   '../audit/audit-routes.spec',
   '../audit/past-jobs.spec',
   '../claims/claims.spec',

@@ -26,4 +26,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122111500_key_use',
   'Migration20261122111900_job_limits',
   'Migration20261122114700_feed',
+  'Migration20261122132000_read_trail',
 ] as const;

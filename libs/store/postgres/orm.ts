@@ -33,6 +33,7 @@ import { Migration20261122103500_limits } from '../migrations/Migration202611221
 import { Migration20261122111500_key_use } from '../migrations/Migration20261122111500_key_use';
 import { Migration20261122111900_job_limits } from '../migrations/Migration20261122111900_job_limits';
 import { Migration20261122114700_feed } from '../migrations/Migration20261122114700_feed';
+import { Migration20261122132000_read_trail } from '../migrations/Migration20261122132000_read_trail';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122111500_key_use,
   Migration20261122111900_job_limits,
   Migration20261122114700_feed,
+  Migration20261122132000_read_trail,
 };
 
 /**
@@ -88,6 +90,7 @@ const APPEND_PATH = [
   'log_node',
   'log_head',
   'log_origin',
+  'audit_read',
   'checkpoint_key',
   'checkpoint',
   'checkpoint_cosignature',

@@ -53,6 +53,13 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at)', rows: null },
   // No rows of tenants: a fingerprint, which an api may add where there is none. When it was first used and whether keys are sealed says the owner.
   api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
+  // Who read the routes for auditors; what is old is removed by the saga.
+  audit_read: {
+    api: 'select, insert (tenant_id, key_id, route, resource, request_id, address)',
+    service: 'select, delete',
+    audit: 'select',
+    rows: ofTenant(),
+  },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
   // Of the log no row is of a tenant: the api sees hashes, where the events of a stream stand by `place_in_log`, and its tenant's entries by `log_of_tenant`.
@@ -94,7 +101,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
 };
 
 /** Only the owner's inserts take numbers from them: no privilege is needed for those of identity columns. */
-export const SEQUENCES: readonly string[] = ['event_position_seq', 'mikro_orm_migrations_id_seq'];
+export const SEQUENCES: readonly string[] = ['audit_read_id_seq', 'event_position_seq', 'mikro_orm_migrations_id_seq'];
 
 interface FunctionDecision {
   roles: readonly DatabaseRole[];

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import { batch } from '@lib/batching/batch';
+import { textArray } from '../postgres/array-parameter';
+import { answeredInTime } from '../postgres/answer-within';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { AuditReadView } from '../views/audit-read.view';
+
+/** A request to a route for auditors. */
+export interface AuditRead {
+  tenantId: string;
+  keyId: string;
+  /** As the OpenAPI document names it. */
+  route: string;
+  /** The job, thread or stream that was asked for; null where it was none in particular. */
+  resource: string | null;
+  /** Our own id of the request, as in the log of requests. */
+  requestId: string;
+  /** Of the client; null where the deployment does not say whom it believes. */
+  address: string | null;
+}
+
+/** A page of the trail. */
+export interface AuditReads {
+  /** Newest first. */
+  reads: AuditReadView[];
+  /** Where to go on; null if there is nothing older. */
+  next: number | null;
+}
+
+const MOST_TOGETHER = 500;
+
+const RECORD = {
+  name: 'record_audit_reads',
+  text: `insert into audit_read (tenant_id, key_id, route, resource, request_id, address)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+};
+const LIST = {
+  name: 'list_audit_reads',
+  text: `select id, key_id as "keyId", route, resource, request_id as "requestId", address, read_at as "readAt" from audit_read
+    where tenant_id = $1 and id < $2 and ($3::text is null or key_id = $3) order by id desc limit $4`,
+};
+const FORGET = `delete from audit_read where id in (
+  select id from audit_read where read_at < clock_timestamp() - $1 * interval '1 day' order by read_at limit $2)`;
+
+const NEWEST = '9223372036854775807';
+
+/** Returns once the read is stored. What waits while others are stored travels together in the next statement. */
+export function createReadTrail(pool: Pool): (read: AuditRead) => Promise<void> {
+  const store = async (reads: AuditRead[]): Promise<undefined[]> => {
+    const column = (of: (read: AuditRead) => string | null) => textArray(reads.map(of));
+    const values = [
+      ...[column(({ tenantId }) => tenantId), column(({ keyId }) => keyId), column(({ route }) => route)],
+      ...[column(({ resource }) => resource), column(({ requestId }) => requestId), column(({ address }) => address)],
+    ];
+    await pool.query({ ...RECORD, values });
+    return reads.map(() => undefined);
+  };
+  const record = batch(store, { maxItems: MOST_TOGETHER, ...answeredInTime });
+  return async (read) => {
+    try {
+      await record(read);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  };
+}
+
+/** @param before the last one of the page before; null for the first page */
+export async function listReads(
+  pool: Pool,
+  tenantId: string,
+  { keyId, before, limit }: { keyId: string | undefined; before: number | null; limit: number },
+): Promise<AuditReads> {
+  try {
+    const values = [tenantId, before ?? NEWEST, keyId ?? null, limit + 1];
+    const { rows } = await pool.query<Omit<AuditReadView, 'readAt'> & { id: string; readAt: Date }>({ ...LIST, values });
+    const page = rows.slice(0, limit);
+    const reads = page.map(({ id: _, readAt, ...read }) => ({ ...read, readAt: readAt.toISOString() }));
+    return { reads, next: rows.length > limit ? Number(page.at(-1)?.id) : null };
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+/** Removes those that are older, a few at a time. @returns how many */
+export async function forgetReads(pool: Pool, olderThanDays: number, most: number): Promise<number> {
+  return (await pool.query(FORGET, [olderThanDays, most])).rowCount ?? 0;
+}

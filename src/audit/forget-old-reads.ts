@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { forgetReads } from '@lib/store/log/read-trail';
+import type { Pool } from '@lib/store/postgres/pool';
+import { inRounds } from '../saga/rounds';
+
+const ROUND_MS = 3_600_000;
+/** So few that whoever writes beside it does not notice. */
+const TOGETHER = 1_000;
+
+/** Removes reads of the audit routes once they are old. Any number of processes may do it. @returns ends it */
+export function forgetOldReads(pool: Pool, days: number, logger: Logger): () => Promise<void> {
+  const stopping = new AbortController();
+  const forget = async (): Promise<void> => {
+    try {
+      for (let removed = TOGETHER; removed === TOGETHER && !stopping.signal.aborted;) removed = await forgetReads(pool, days, TOGETHER);
+    } catch (error) {
+      logger.warn(
+        { reason: 'reads_not_forgotten', err: error },
+        'old reads of the audit routes could not be removed; it is tried again in an hour',
+      );
+    }
+  };
+  const running = inRounds(forget, ROUND_MS, stopping.signal);
+  return () => {
+    stopping.abort();
+    return running;
+  };
+}
