@@ -13,6 +13,8 @@ interface Step {
 /** The protocol of a job told a second time, by what an auditor can see: it shares no code with the decider. */
 export class JobAutomaton {
   private readonly steps = new Map<string, Step>();
+  /** Steps that another job asks again. */
+  private readonly askedAgain = new Set<string>();
   private phase: 'new' | 'researching' | 'synthesizing' | 'over' = 'new';
 
   /** Follows an event. @returns whether it may come after what came before it */
@@ -41,6 +43,8 @@ export class JobAutomaton {
         return this.phase === 'researching' && known && step.status === 'open' && attempt === step.attempts;
       case 'StepSkipped':
         return this.phase === 'researching' && step?.status === 'queued';
+      case 'StepRedriven':
+        return this.phase === 'researching' && step?.status === 'ended' && !step.completed;
       case 'StepExternalIdRecorded':
       case 'StepResultLate':
         return known;
@@ -56,6 +60,8 @@ export class JobAutomaton {
         return this.phase === 'synthesizing';
       case 'ContentErased':
         return this.phase === 'over';
+      case 'JobRedriven':
+        return this.phase === 'over' && this.mayBeAskedAgain(facts.stepIds as string[]);
       default:
         return type === 'SynthesisSettled' || this.phase !== 'over';
     }
@@ -69,16 +75,23 @@ export class JobAutomaton {
     if (type === 'TopicsPlanned') (facts.topics as { steps: unknown }[]).forEach((topic) => this.plan(topic.steps));
     if (type === 'SynthesisStarted') this.phase = 'synthesizing';
     if (isFinal(type)) this.phase = 'over';
+    if (type === 'JobRedriven') for (const stepId of facts.stepIds as string[]) this.askedAgain.add(stepId);
     const step = this.steps.get(String(facts.stepId));
     if (!step) return;
     if (type === 'StepStarted') Object.assign(step, { status: 'open', attempts: Number(facts.attempt) });
     if (type === 'StepCompleted') Object.assign(step, { status: 'ended', completed: true });
+    if (type === 'StepRedriven') step.status = 'queued';
     if (type === 'StepSkipped') step.status = 'ended';
     if (type === 'StepFailed' || type === 'StepAttemptLost') step.status = facts.retry ? 'queued' : 'ended';
   }
 
   private plan(entries: unknown): void {
     for (const { stepId } of entries as { stepId: string }[]) this.steps.set(stepId, { status: 'queued', completed: false, attempts: 0 });
+  }
+
+  /** Each step once, and none that has a report. */
+  private mayBeAskedAgain(stepIds: readonly string[]): boolean {
+    return stepIds.length > 0 && stepIds.every((stepId) => this.steps.get(stepId)?.completed === false && !this.askedAgain.has(stepId));
   }
 
   private allEnded(): boolean {

@@ -55,6 +55,8 @@ function post(book: LedgerBook, event: JobEvent): void {
     }
     case 'StepRetryRedirected':
       return book.giveBack(event.facts.stepId);
+    case 'StepRedriven':
+      return book.reserve(event.facts.stepId, event.facts.run, event.facts.reservedMicros);
     case 'StepAttemptLost':
       return followUp(book, event.facts.stepId, event.facts.retry);
     case 'StepResultLate':
@@ -74,6 +76,7 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'ExploreStarted':
     case 'SynthesisStarted':
     case 'SynthesisAttemptLost':
+    case 'JobRedriven':
     case 'ContentErased':
       return;
     default:

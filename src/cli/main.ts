@@ -4,6 +4,7 @@ import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import { ask, type AskOptions } from './ask';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
+import { addJobCommands } from './job-commands';
 import { addKeyCommands } from './key-commands';
 import type { McpOptions } from './mcp';
 import { addOperationCommands } from './operation-commands';
@@ -41,6 +42,7 @@ function program(): Command {
   addKeyCommands(research);
   addTenantCommands(research);
   addBalanceCommands(research);
+  addJobCommands(research);
   addOperationCommands(research);
   addAuditCommands(research);
   return research;

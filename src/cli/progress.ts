@@ -49,6 +49,7 @@ const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> 
   StepStarted: null,
   StepExternalIdRecorded: null,
   StepRetryRedirected: null,
+  StepRedriven: null,
   StepCompleted: 'completed',
   StepFailed: 'failed unless retried',
   StepAttemptLost: 'failed unless retried',
@@ -64,6 +65,7 @@ const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> 
   JobCompleted: null,
   JobFailed: null,
   JobCancelled: null,
+  JobRedriven: null,
   ContentErased: null,
 };
 

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { resolveProvider, type ProvidersFile } from '@lib/settings/providers-file';
+import { resolveProvider } from '@lib/settings/providers-file';
 import { endedKeys } from '@lib/store/access/ended-keys';
 import { KeyUse } from '@lib/store/access/key-use';
 import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
-import { canonicalJson } from '@lib/store/history/canonical-json';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { createFindGrown } from '@lib/store/log/grown-logs';
 import { createReadTrail } from '@lib/store/log/read-trail';
@@ -20,12 +18,12 @@ import { LogFollowers } from '../audit/log-followers';
 import { recordReads, type RecordRead } from '../audit/record-reads';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
-import type { PlanSettings } from '../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../threads/tokens';
 import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { addressRules } from './address-rules';
 import { closeBriefly } from './close-briefly';
 import type { Data } from './data';
+import { planSettings } from './plan-settings';
 import { providersFile, type Process } from './process';
 
 const REFUSED_KEYS: Record<Parameters<TellRefused>[1], string> = {
@@ -59,7 +57,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
     { provide: LogFollowers, useValue: followers },
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
-    { provide: PLAN_SETTINGS, useValue: planSettings(process, file) },
+    { provide: PLAN_SETTINGS, useValue: planSettings(process.env, process.identity, file) },
     { provide: KEEPS_LOG, useValue: process.env.CHECKPOINT_MS > 0 },
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
@@ -80,15 +78,4 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
     rateLimits: new RateLimits(limits, buckets, new SpendingWarnings(store, logger)),
     recordRead: recordReads(createReadTrail(store.pool), process.env.BASE_PATH),
   };
-}
-
-function planSettings({ env, identity }: Process, providers: ProvidersFile): PlanSettings {
-  const common = { queueMs: env.QUEUE_DEADLINE_MS, synthesisMs: env.SYNTHESIS_DEADLINE_MS };
-  const deadlines = { fast: { ...common, jobMs: env.FAST_DEADLINE_MS }, methodical: { ...common, jobMs: env.METHODICAL_DEADLINE_MS } };
-  // Percents have at most two decimals: rounding only undoes what a binary fraction added.
-  const markupBasisPoints = Math.round(env.MARKUP_PERCENT * 100);
-  const settings = { caps: env.BUDGET_CAPS, providers, deadlines, markupBasisPoints, needsBalance: env.BALANCE === 'required' };
-  // None of them is a secret: keys stand elsewhere.
-  const settingsSha256 = createHash('sha256').update(canonicalJson(settings)).digest('hex');
-  return { ...settings, settingsSha256, process: identity };
 }

@@ -74,6 +74,8 @@ function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): 
     case 'ContentErased':
     case 'ExploreStarted':
     case 'StepExternalIdRecorded':
+    case 'JobRedriven':
+    case 'StepRedriven':
     case 'StepRetryRedirected':
     case 'StepRunCancelled':
     case 'SynthesisStarted':

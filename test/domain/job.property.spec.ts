@@ -37,6 +37,7 @@ const command: fc.Arbitrary<JobCommand> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(stepId, attempt, fc.nat({ max: 3 })).map(([step, number, id]) => externalId(step, number, `run-${id}`)),
   },
+  { weight: 2, arbitrary: fc.option(stepId).map((step): JobCommand => ({ type: 'RedriveSteps', stepIds: step === null ? null : [step] })) },
   { weight: 2, arbitrary: synthesisClaim.map(claimSynthesis) },
   { weight: 1, arbitrary: fc.constantFrom(1, 2, 3).map(loseSynthesis) },
   { weight: 2, arbitrary: fc.tuple(fc.option(charge), synthesisClaim).map(([micros, claim]) => completePaid(micros, claim)) },

@@ -116,11 +116,21 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
     },
   );
   await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1_500, reference: 'first' });
+  const tried = await createJob(store, { candidates: candidates() });
+  const [refused = '', never = ''] = tried.stepIds;
+  const keyRefused = failure({ errorClass: 'auth', charge: null, runEnded: true });
+  await onJob(store, tried.jobId, start(refused, 'c12'), report(refused, 1, keyRefused), { type: 'RedriveSteps', stepIds: null });
+  await onJob(store, tried.jobId, start(refused, 'c13'), report(refused, 2, keyRefused), {
+    type: 'SkipStep',
+    stepId: never,
+    reason: 'circuit_open',
+  });
+  await onJob(store, tried.jobId, { type: 'RedriveJob', jobId: newId('job'), stepIds: [refused], capCents: 1_400 });
   const held = await createJob(store, { candidates: candidates().slice(0, 1), balanceReservedCents: 1_500 });
   await onJob(store, held.jobId, { type: 'CancelJob' });
   await changeKeys(store);
   return Promise.all(
-    [completed, explored, cancelled, redirected, failed, erased, small, written, held]
+    [completed, explored, cancelled, redirected, failed, erased, small, written, tried, held]
       .flatMap(({ threadId, jobId }) => [threadId, jobId])
       .concat(tenantStreamId(TENANT))
       .map((id) => readStream(store, id)),

@@ -56,6 +56,7 @@ export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
     { weight: 8, arbitrary: onStep(nothing, ({ stepId, attempts }) => start(stepId, `claim ${attempts.length + 1}`)) },
     { weight: 8, arbitrary: onAttempt(result, report) },
     { weight: 3, arbitrary: onAttempt(nothing, lose) },
+    { weight: 1, arbitrary: onStep(nothing, ({ stepId }) => ({ type: 'RedriveSteps', stepIds: [stepId] })) },
     { weight: 3, arbitrary: onAttempt(fc.nat({ max: 3 }), (stepId, attempt, run) => externalId(stepId, attempt, `run-${run}`)) },
     {
       weight: 1,

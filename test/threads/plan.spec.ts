@@ -2,24 +2,14 @@ import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { planJob, type PlanRequest, type PlanSettings } from '../../src/threads/plan';
-import { PROCESS } from '../support/store';
+import { settingsOfPlan } from '../support/plan-settings';
 
 const MINUTE_MS = 60_000;
 const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, 'a-key']));
 const shipped = readProvidersFile(undefined, ADAPTERS, keys);
-const deadlinesOf = (jobMs: number) => ({ queueMs: 86_400_000, jobMs, synthesisMs: 300_000 });
 
 function providersOf(request: Partial<PlanRequest>, changes: Partial<PlanSettings> = {}): string[] {
-  const settings: PlanSettings = {
-    caps: { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 },
-    providers: shipped,
-    deadlines: { fast: deadlinesOf(2 * MINUTE_MS), methodical: deadlinesOf(20 * MINUTE_MS) },
-    markupBasisPoints: 0,
-    needsBalance: false,
-    settingsSha256: 'ab'.repeat(32),
-    process: PROCESS,
-    ...changes,
-  };
+  const settings = settingsOfPlan(changes);
   const { candidates } = planJob({ budget: 'M', mode: 'fast', spidering: false, ...request }, settings);
   return candidates.map(({ provider }) => provider);
 }
@@ -50,7 +40,7 @@ describe('a job whose client names nobody, with every key set', () => {
   });
 
   it('takes whom it would pass over where the deadline leaves time for them', () => {
-    const fast = deadlinesOf(15 * MINUTE_MS);
+    const fast = { ...settingsOfPlan().deadlines.fast, jobMs: 15 * MINUTE_MS };
     expect(providersOf({}, { deadlines: { fast, methodical: fast } })).toEqual(['provider-a', 'provider-b']);
   });
 

@@ -7,6 +7,8 @@ export function causeOf(command: JobCommand, state: JobState): number | null {
   switch (command.type) {
     case 'RequestJob':
     case 'CancelJob':
+    case 'RedriveSteps':
+    case 'RedriveJob':
     case 'EraseContent':
       return null;
     case 'StartStep':

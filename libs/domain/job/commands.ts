@@ -22,6 +22,8 @@ export type JobCommand =
   | CompleteJob
   | FailSynthesis
   | CancelJob
+  | RedriveSteps
+  | RedriveJob
   | EraseContent;
 
 export interface RequestJob extends JobTerms, Partial<JobOrigin> {
@@ -117,6 +119,19 @@ export interface FailSynthesis {
 }
 export interface CancelJob {
   type: 'CancelJob';
+}
+/** Gives steps of an open job that ended without a report another try: those that are named, or each that can have one. */
+export interface RedriveSteps {
+  type: 'RedriveSteps';
+  stepIds: readonly string[] | null;
+}
+/** Records that another job asks the failed steps of this one, which has ended, again. */
+export interface RedriveJob {
+  type: 'RedriveJob';
+  jobId: string;
+  stepIds: readonly string[] | null;
+  /** What that job may cost: what is left of this one's budget. */
+  capCents: number;
 }
 /** Ends the job if it is open, and erases its content. */
 export interface EraseContent {

@@ -5,6 +5,7 @@ import type { JobCommand, RequestJob } from './commands';
 import type { DeadlinePhase, JobEvent, JobOrigin } from './events';
 import { mayExplore, planTopics } from './exploration';
 import { NO_CALL } from './recorded-call';
+import { redriveJob, redriveSteps } from './redrive';
 import { totalsOf } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import { isSettled } from './step';
@@ -41,6 +42,10 @@ export function decideJob(command: JobCommand, state: JobState, at: string, dige
       return completeJob(command, state, at, digest);
     case 'FailSynthesis':
       return state.status === 'synthesizing' ? [{ type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state) } }] : [];
+    case 'RedriveSteps':
+      return redriveSteps(command, state, at);
+    case 'RedriveJob':
+      return redriveJob(command, state);
     case 'CancelJob':
       return cancelJob('requested', state, at);
     case 'EraseContent':

@@ -12,6 +12,7 @@ export type JobEvent =
   | StepStarted
   | StepExternalIdRecorded
   | StepRetryRedirected
+  | StepRedriven
   | StepCompleted
   | StepFailed
   | StepAttemptLost
@@ -27,6 +28,7 @@ export type JobEvent =
   | JobCompleted
   | JobFailed
   | JobCancelled
+  | JobRedriven
   | ContentErased;
 
 /** One provider's entry in the plan. Steps of a wave run in parallel; a wave opens when all earlier ones have settled. */
@@ -209,6 +211,8 @@ export type StepExternalIdRecorded = EventShape<
 >;
 /** The run turned out to be under way before the try that was to follow it began: that try resumes it, and what it had reserved is free. */
 export type StepRetryRedirected = EventShape<'StepRetryRedirected', { stepId: string; run: number }>;
+/** An operator had a step that ended without a report tried again; what the try may cost is reserved. */
+export type StepRedriven = EventShape<'StepRedriven', { stepId: string; run: number; reservedMicros: number }>;
 export type StepCompleted = EventShape<
   'StepCompleted',
   StepFacts &
@@ -268,6 +272,8 @@ export type JobCompleted = EventShape<
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
+/** Steps of a job that has ended are asked again by another job, for what was left of this one's budget. */
+export type JobRedriven = EventShape<'JobRedriven', { jobId: string; stepIds: string[]; capCents: number }>;
 export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
 
 /** Events that end a job: after them only the cost of late results is recorded. */

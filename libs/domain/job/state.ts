@@ -1,4 +1,4 @@
-import type { ExplorationStop, JobEvent, JobTerms, Totals } from './events';
+import type { ExplorationStop, JobEvent, JobRedriven, JobTerms, Totals } from './events';
 import type { PaidRun } from './reservations';
 import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
@@ -25,6 +25,8 @@ export interface JobState extends JobTerms {
   /** Name and version of the synthesizer that wrote it. */
   synthesizer: string | null;
   erased: boolean;
+  /** Which jobs ask failed steps of this one, which has ended, again; absent where none does. */
+  redrives?: readonly JobRedriven['facts'][];
   /** Of the event that began what the job is doing: its request, its first start, or its synthesis. */
   phaseVersion: number;
 }
@@ -102,6 +104,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'StepStarted':
     case 'StepExternalIdRecorded':
     case 'StepRetryRedirected':
+    case 'StepRedriven':
     case 'StepCompleted':
     case 'StepFailed':
     case 'StepAttemptLost':
@@ -136,6 +139,10 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return { ...next, status: 'failed', completedAt: at, totals: totalsOf(event.facts) };
     case 'JobCancelled':
       return { ...next, status: 'cancelled', completedAt: at, totals: totalsOf(event.facts) };
+    case 'JobRedriven': {
+      const { jobId, stepIds, capCents } = event.facts;
+      return { ...next, redrives: [...(state.redrives ?? []), { jobId, stepIds, capCents }] };
+    }
     case 'ContentErased':
       return { ...next, erased: true };
     default:

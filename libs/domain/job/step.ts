@@ -77,6 +77,12 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
       const retry = { run: event.facts.run, resumes: true, reservedMicros: 0, delayMs: 0, redirected: true as const };
       return { ...step, version, retry, runs: releaseUnsubmittedRuns(step.runs) };
     }
+    case 'StepRedriven': {
+      const { run, reservedMicros } = event.facts;
+      const retry = { run, resumes: false, reservedMicros, delayMs: 0 };
+      const open = { status: 'queued' as const, retry, retryRefusal: null, completedAt: null, contentVersion: null, failure: null };
+      return { ...step, ...open, version, runs: [...step.runs, openRun(run, reservedMicros)] };
+    }
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, { ended: true }));
       const { truncated } = event.facts;

@@ -14,6 +14,7 @@ const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
   StepStarted: false,
   StepExternalIdRecorded: false,
   StepRetryRedirected: false,
+  StepRedriven: false,
   StepCompleted: false,
   StepFailed: false,
   StepAttemptLost: false,
@@ -26,6 +27,7 @@ const TELLS_OF_TOPICS: Record<JobEvent['type'], boolean> = {
   SynthesisSettled: false,
   JobFailed: false,
   JobCancelled: false,
+  JobRedriven: false,
   ContentErased: false,
 };
 const TYPES = Object.entries(TELLS_OF_TOPICS).flatMap(([type, tells]) => (tells ? [`'${type}'`] : []));

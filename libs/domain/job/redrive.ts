@@ -1,0 +1,92 @@
+import { reservationFor } from '../budget';
+import { DomainError } from '../errors';
+import { microsFromCents } from '../money';
+import type { RedriveJob, RedriveSteps } from './commands';
+import type { JobEvent, StepRedriven } from './events';
+import { availableMicros } from './reservations';
+import { evolveJob, isFinal, type JobState } from './state';
+import type { StepState } from './step';
+
+const refused = (why: string): DomainError => new DomainError('conflict', why);
+const MICROS_PER_CENT = 10_000;
+
+/** Steps that ended without a report, those that are named or all of them. @throws DomainError for one that is not among them */
+function failedSteps(state: JobState, stepIds: readonly string[] | null): StepState[] {
+  const failed = state.steps.filter(({ status }) => status === 'failed' || status === 'skipped');
+  for (const stepId of stepIds ?? [])
+    if (!failed.some((step) => step.stepId === stepId))
+      throw refused(`The step ${stepId} is none of this job that ended without a report: leave out --step, or name one that did.`);
+  const named = stepIds ? failed.filter(({ stepId }) => stepIds.includes(stepId)) : failed;
+  if (named.length === 0) throw refused('No step of this job has ended without a report, so there is nothing to try again.');
+  return named;
+}
+
+/** Gives failed steps of an open job another try each, within what is left of its budget and its time. */
+export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: string): JobEvent[] {
+  if (isFinal(state) || state.status === 'synthesizing')
+    throw refused('The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.');
+  if (state.startedAt !== null && Date.parse(at) >= Date.parse(state.startedAt) + state.deadlines.jobMs)
+    throw refused('The deadline of the job is over: wait until it has ended, what failed is then asked again by another job.');
+  let after = state;
+  const events: StepRedriven[] = [];
+  const reasons: string[] = [];
+  for (const step of failedSteps(state, stepIds)) {
+    const reason = whyNot(after, step);
+    if (reason !== null) {
+      reasons.push(`${step.stepId}: ${reason}`);
+      continue;
+    }
+    const reservedMicros = reservationFor(step.entry, availableMicros(after)) as number;
+    const event: StepRedriven = { type: 'StepRedriven', facts: { stepId: step.stepId, run: step.runs.length + 1, reservedMicros } };
+    after = evolveJob(after, event, at);
+    events.push(event);
+  }
+  // Who names steps means each of them.
+  if (events.length === 0 || (stepIds && reasons.length > 0)) throw refused(`Not tried again: ${reasons.join('; ')}.`);
+  return events;
+}
+
+function whyNot(state: JobState, step: StepState): string | null {
+  if (step.runs.some(({ external, ended }) => external !== null && !ended))
+    return 'its last run still goes on at the provider, which is being told to stop it; try again once it has';
+  if (reservationFor(step.entry, availableMicros(state)) === null)
+    return `${availableMicros(state)} micro-dollars are left of the budget, and it needs ${step.entry.minReserveMicros}`;
+  return null;
+}
+
+/** What another job may do in place of one that has ended: ask its failed steps again, for what is left of its budget. */
+export interface RedriveTerms {
+  steps: StepState[];
+  capCents: number;
+}
+
+/**
+ * A final job stays as it is: its last event was told to whoever waited for it. @throws DomainError if nothing can be asked again
+ */
+export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
+  const { totals, redrives = [] } = state;
+  if (totals === null) throw refused('The job has not ended yet.');
+  if (state.erased) throw new DomainError('thread_not_found');
+  if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
+  // What a topic asked is no question of the job's: it can be pursued.
+  const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
+  if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
+  const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
+  if (again) throw refused(`What failed is asked again by ${again.jobId} already: redrive that one, should it fail too.`);
+  const given = redrives.reduce((sum, { capCents }) => sum + capCents, 0);
+  const spent = Math.ceil((totals.chargedMicros + totals.lostMicros) / MICROS_PER_CENT);
+  const capCents = state.budgetCapCents - spent - given;
+  const least = Math.min(...steps.map(({ entry }) => entry.minReserveMicros));
+  if (capCents <= 0 || microsFromCents(capCents) < least)
+    throw refused(
+      `Of the job's budget ${Math.max(capCents, 0)} cents are left, which covers none of its failed steps: pursue it with a budget of its own.`,
+    );
+  return { steps, capCents };
+}
+
+/** Records which job asks again. It is decided with that job's request, all or none. */
+export function redriveJob({ jobId, stepIds, capCents }: RedriveJob, state: JobState): JobEvent[] {
+  const terms = redriveTerms(state, stepIds);
+  if (terms.capCents !== capCents) throw refused('The job has moved on meanwhile: try again.');
+  return [{ type: 'JobRedriven', facts: { jobId, stepIds: terms.steps.map(({ stepId }) => stepId), capCents } }];
+}

@@ -1,0 +1,72 @@
+import { DomainError } from '@lib/domain/errors';
+import { redriveTerms } from '@lib/domain/job/redrive';
+import { isFinal, type JobState } from '@lib/domain/job/state';
+import type { Unit } from '@lib/store/commit/unit';
+import { newId } from '@lib/store/new-id';
+import type { Store } from '@lib/store/store';
+import { planJob, type PlanSettings } from './plan';
+
+export interface Redrive {
+  jobId: string;
+  /** Those that are to be tried again; null: each that ended without a report and can be. */
+  stepIds: readonly string[] | null;
+  meta: Unit['meta'];
+  /** Of the job's tenant. */
+  limits: Unit['limits'];
+}
+
+export interface Redriven {
+  /** The job whose steps are tried again: a new one in place of one that had ended. */
+  jobId: string;
+  stepIds: string[];
+  /** What the new job may cost; null where the job itself goes on. */
+  capCents: number | null;
+}
+
+type Redriving = Pick<Store, 'jobs' | 'contents' | 'execute'>;
+
+/**
+ * Tries the failed steps of a job again, within what is left of its budget. A job that has ended stays as it is: another one asks its question of
+ * these providers, by the settings of today.
+ * @throws DomainError if that cannot be
+ */
+export async function redrive(store: Redriving, settings: PlanSettings, asked: Redrive): Promise<Redriven> {
+  const state = await store.jobs.load(asked.jobId);
+  if (state.version === 0) throw new DomainError('job_not_found', `There is no job ${asked.jobId}.`);
+  return isFinal(state) ? askAgain(store, settings, state, asked) : tryAgain(store, asked);
+}
+
+async function tryAgain(store: Redriving, { jobId, stepIds, meta }: Redrive): Promise<Redriven> {
+  const { appended } = await store.execute({
+    meta,
+    commands: [{ kind: 'job', streamId: jobId, command: { type: 'RedriveSteps', stepIds } }],
+  });
+  const redriven = appended.filter(({ record }) => record.type === 'StepRedriven');
+  return { jobId, stepIds: redriven.map(({ record }) => (record.facts as { stepId: string }).stepId), capCents: null };
+}
+
+async function askAgain(store: Redriving, settings: PlanSettings, state: JobState, asked: Redrive): Promise<Redriven> {
+  const { tenantId, threadId, budgetTier, researchMode } = state;
+  const { steps, capCents } = redriveTerms(state, asked.stepIds);
+  const query = await store.contents.ofJob(asked.jobId, threadId).question();
+  if (query === null) throw new DomainError('thread_not_found', `The content of ${asked.jobId} was erased with its thread.`);
+  const providers = steps.map(({ entry }) => entry.provider);
+  const plan = planJob({ budget: budgetTier, mode: researchMode, spidering: false, providers }, settings);
+  const terms = { ...plan, budgetCapCents: capCents, balanceReservedCents: settings.needsBalance ? capCents : undefined };
+  const jobId = newId('job');
+  const parentJobId = asked.jobId;
+  await store.execute({
+    meta: asked.meta,
+    limits: asked.limits,
+    commands: [
+      {
+        kind: 'thread',
+        streamId: threadId,
+        command: { type: 'AddJob', tenantId, jobId, parent: { jobId: parentJobId, isOfThread: true } },
+      },
+      { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query, ...terms } },
+      { kind: 'job', streamId: parentJobId, command: { type: 'RedriveJob', jobId, stepIds: asked.stepIds, capCents } },
+    ],
+  });
+  return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents };
+}
