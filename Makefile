@@ -52,6 +52,10 @@ properties: dist/.built ## the properties with other seeds than that of make tes
 	  PROPERTY_SEED=$$RANDOM $(NPM) run --silent jest -- --silent $$(grep -rl "/properties'" test --include='*.spec.ts') || exit 1; \
 	done
 
+.PHONY: record-histories
+record-histories: dist/.built ## at a release: record histories and what they lead to, which every later build has to say again
+	@RECORD_HISTORIES=1 $(NPM) run --silent jest -- test/store/recorded-views.spec.ts
+
 .PHONY: chaos
 chaos: dist/.built ## two processes of each role under a seeded nemesis: make chaos [SECONDS=600] [SEED=n] [OLD=commit]
 	@CHAOS_SECONDS=$(or $(SECONDS),600) CHAOS_SEED=$(SEED) CHAOS_OLD=$(OLD) $(NPM) run --silent jest -- --runInBand test/chaos/chaos.spec.ts

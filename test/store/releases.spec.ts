@@ -16,7 +16,9 @@ interface Understood {
 
 /** One file for each release. That of a release that is out is never changed. */
 const FOLDER = join(__dirname, 'fixtures', 'releases');
-const releases = readdirSync(FOLDER).map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Understood);
+const releases = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('release-'))
+  .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Understood);
 const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
 
 const inOrder = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

@@ -127,6 +127,11 @@ export interface JobMoment {
 /** A job's whole history; empty if there is no such job. @throws UnknownEvent or CorruptHistory if it cannot be folded */
 export async function readJobHistory(pool: Pool, jobId: string): Promise<JobMoment[]> {
   const { rows } = await pool.query<Row>(REPLAY, [[jobId]]);
+  return momentsOf(jobId, rows);
+}
+
+/** Each event with the job as it stood after it. @throws UnknownEvent or CorruptHistory if they cannot be folded */
+export function momentsOf(jobId: string, rows: readonly Row[]): JobMoment[] {
   let stream = emptyStream(jobId);
   return rows.map((row) => {
     try {

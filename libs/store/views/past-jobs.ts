@@ -42,22 +42,8 @@ export class PastJobs {
 
   /** @param version of one of its events */
   async view(jobId: string, history: readonly JobMoment[], version: number): Promise<PastJobView> {
-    const moments = history.slice(0, version);
-    const { state, at: from } = moments.at(-1) as JobMoment;
-    const contents = await this.contentsOf(jobId, state.threadId);
-    const query = await contents.question();
-    const readable = query === null ? ERASED : contents;
-    const isOpen = !isFinal(state);
-    const [document, steps] = await Promise.all([
-      isOpen ? openJobDocument(jobId, state, query ?? '') : finalJobDocument(jobId, state, readable, query ?? ''),
-      Promise.all(state.steps.map((step) => jobStep(step, state, readable, true))),
-    ]);
-    return {
-      ...{ jobId, version, latestVersion: history.length, from, until: history[version]?.at ?? null },
-      ...{ status: state.status, erased: query === null, document, steps },
-      money: moneyOf(moments),
-      agenda: agendaOf(state, ANY_LEASE_MS).map(({ kind, ref, stepId, attempt }) => ({ kind, ref, stepId, attempt })),
-    };
+    const { state } = history[version - 1] as JobMoment;
+    return pastJobView(jobId, history, version, await this.contentsOf(jobId, state.threadId));
   }
 
   /** The thread's row says whether the content may still be shown. */
@@ -69,6 +55,30 @@ export class PastJobs {
       throw asStoreError(error);
     }
   }
+}
+
+/** Whatever the history says of a job after the event of that version, in the words of today. */
+export async function pastJobView(
+  jobId: string,
+  history: readonly JobMoment[],
+  version: number,
+  contents: JobContents,
+): Promise<PastJobView> {
+  const moments = history.slice(0, version);
+  const { state, at: from } = moments.at(-1) as JobMoment;
+  const query = await contents.question();
+  const readable = query === null ? ERASED : contents;
+  const isOpen = !isFinal(state);
+  const [document, steps] = await Promise.all([
+    isOpen ? openJobDocument(jobId, state, query ?? '') : finalJobDocument(jobId, state, readable, query ?? ''),
+    Promise.all(state.steps.map((step) => jobStep(step, state, readable, true))),
+  ]);
+  return {
+    ...{ jobId, version, latestVersion: history.length, from, until: history[version]?.at ?? null },
+    ...{ status: state.status, erased: query === null, document, steps },
+    money: moneyOf(moments),
+    agenda: agendaOf(state, ANY_LEASE_MS).map(({ kind, ref, stepId, attempt }) => ({ kind, ref, stepId, attempt })),
+  };
 }
 
 export function moneyOf(moments: readonly JobMoment[]): PastMoneyView {
