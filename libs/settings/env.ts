@@ -29,6 +29,9 @@ export class Env {
   @wholeNumber(0, 65_535)
   ADMIN_PORT: number | undefined = undefined;
 
+  /** Tenants whose jobs and cents the metrics tell apart; none by default. */
+  METRICS_TENANTS: readonly string[] = [];
+
   /** Address that the HTTP server listens on. */
   @Matches(/^[A-Za-z0-9.:_-]+$/, { message: 'must be a host name or an IP address' })
   HOST = '127.0.0.1';

@@ -15,6 +15,7 @@ import {
   parseOrigins,
   parsePercent,
   parseProviders,
+  parseTenants,
   parseUrls,
 } from './env-values';
 import { parseKeyLimits, parseNetworks, parseTenantLimits } from './limits';
@@ -39,6 +40,7 @@ const SECRETS: ReadonlySet<Variable> = new Set([
 /** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], environment: NodeJS.ProcessEnv) => Env[Name] } = {
   ADMIN_PORT: parseInteger,
+  METRICS_TENANTS: parseTenants,
   BASE_PATH: parseBasePath,
   CORS_ORIGINS: parseOrigins,
   DATA_DIR: (path) => resolve(path),

@@ -8,7 +8,7 @@ import { CorrectedClock } from './commit/clock';
 import { CommitBatch, erasedIn, type Commit } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
-import { WritePath } from './commit/write-path';
+import { WritePath, type TellAgain } from './commit/write-path';
 import type { Times } from './commit/writes-of';
 import { DeletionList } from './deletions/deletion-list';
 import { Streams } from './history/streams';
@@ -61,6 +61,8 @@ export interface Store {
   onCommit: (listener: (commit: Commit) => void) => void;
   /** Whoever tells a person what only a person can mend. Listeners must not throw. */
   onAlert: (listener: TellAlert) => void;
+  /** Whoever counts what has to be decided again. Listeners must not throw. */
+  onConflict: (listener: TellAgain) => void;
   /** The process clock as corrected by the database's. */
   now: () => Date;
   views: StoredViews;
@@ -141,7 +143,8 @@ export function openStore(settings: StoreSettings): Store {
     listeners.forEach((listener) => listener(commit));
   };
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
-  const writePath = new WritePath(batches);
+  const conflicts: TellAgain[] = [];
+  const writePath = new WritePath(batches, (reason) => conflicts.forEach((listener) => listener(reason)));
   const findJob = createJobPlaces(pool);
   const list = deletionList === undefined ? null : new DeletionList(deletionList);
   const views = new StoredViews(pool, contents, keys, findJob, rememberMs);
@@ -160,6 +163,7 @@ export function openStore(settings: StoreSettings): Store {
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
     onAlert: (listener) => void alerted.push(listener),
+    onConflict: (listener) => void conflicts.push(listener),
     now: () => clock.now(),
     views,
     flatJobs: new FlatJobs(pool, streams, contents, findJob),

@@ -31,7 +31,7 @@ export class EventStreams {
     const read = bindTenants((after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after }));
     let stream: EventStream | null = null;
     const look = async () => stream?.look();
-    const watch = this.changes.watch({ jobId, keyId, look, end: () => stream?.end() });
+    const watch = this.changes.watch({ jobId, keyId, kind: 'event stream', look, end: () => stream?.end() });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
     try {

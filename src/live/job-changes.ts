@@ -8,11 +8,14 @@ import type { FindChanged } from '@lib/store/views/job-changes';
 /** Why somebody waits no longer. */
 export type WaitEnd = 'key_revoked' | 'stopping';
 
+export type WaiterKind = 'long poll' | 'event stream';
+
 /** Somebody who waits for a job to move on. */
 export interface Waiter {
   jobId: string;
   /** The API key that it waits with. */
   keyId: string;
+  kind: WaiterKind;
   /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
   look: () => Promise<void>;
   end: (why: WaitEnd) => void;
@@ -23,6 +26,8 @@ interface Sources {
   findChanged: FindChanged;
   findRevoked: (keyIds: string[]) => Promise<string[]>;
   logger: Logger;
+  /** Told of each that begins to wait (1) or ends (-1). */
+  measure?: ((kind: WaiterKind, change: 1 | -1) => void) | undefined;
 }
 
 /** A look finds what no message told: sooner while there are none. It also finds revoked keys, within the time that they are remembered. */
@@ -96,18 +101,20 @@ export class JobChanges {
     if (others) others.add(watch);
     else this.byJob.set(waiter.jobId, new Set([watch]));
     this.waiting += 1;
+    this.sources.measure?.(waiter.kind, 1);
     this.listening ??= this.listen();
     this.timer ??= this.nextLook();
     return watch;
   }
 
   forget(watch: Watch): void {
-    const { jobId, keyId } = watch.waiter;
+    const { jobId, keyId, kind } = watch.waiter;
     const watches = this.byJob.get(jobId);
     if (!watches?.delete(watch)) return;
     if (watches.size === 0) this.byJob.delete(jobId);
     this.due.delete(watch);
     this.waiting -= 1;
+    this.sources.measure?.(kind, -1);
     const ofKey = (this.byKey.get(keyId) ?? 0) - 1;
     if (ofKey > 0) this.byKey.set(keyId, ofKey);
     else this.byKey.delete(keyId);

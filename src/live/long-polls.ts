@@ -41,7 +41,7 @@ export class LongPolls {
       if (watch && job) watch.version = job.version;
       if (job === null || isThere(job)) over();
     };
-    const watch = this.changes.watch({ jobId, keyId: caller.keyId, look, end: resolve });
+    const watch = this.changes.watch({ jobId, keyId: caller.keyId, kind: 'long poll', look, end: resolve });
     if (!watch) return;
     reply.header('preference-applied', `wait=${seconds}`);
     const timer = setTimeout(over, seconds * 1000);

@@ -1,6 +1,7 @@
 import { startAdminServer } from '../telemetry/admin-server';
 import { measureJobs } from '../telemetry/job-metrics';
 import { measureProcess } from '../telemetry/process-metrics';
+import { measureDeliveries } from '../telemetry/delivery-metrics';
 import { measureWork } from '../telemetry/work-metrics';
 import type { Data } from './data';
 import type { Process } from './process';
@@ -10,7 +11,8 @@ export async function serveAdmin({ env, roles, logger, closing, transport, healt
   if (!metrics || env.ADMIN_PORT === undefined) return;
   const { registry } = metrics;
   measureProcess(registry, { transport, pool: data?.store.pool ?? null });
-  if (data) measureJobs(data.store, metrics);
+  if (data) measureJobs(data.store, metrics, env.METRICS_TENANTS);
+  if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);
   if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);
   const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger };
   const server = await startAdminServer(parts).catch((cause: unknown) => {

@@ -41,10 +41,11 @@ interface Api {
 /** The api's routes over the store, and who may use them. */
 export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
   const file = providersFile(process);
-  const { transport, logger, intakes, health } = process;
+  const { transport, logger, intakes, metrics, health } = process;
+  const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
   health.push(departure.check);
   const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
-  const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger });
+  const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger, measure });
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded: findRevoked, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {

@@ -18,7 +18,7 @@ import { forgetErased } from '../dispatch/forget-erased';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder';
 import { isEverything } from '../roles';
-import { TracedTransport } from '../telemetry/traced-transport';
+import { ObservedTransport } from '../telemetry/observed-transport';
 import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
@@ -107,7 +107,7 @@ export async function openData(process: Process): Promise<Data> {
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
   else await enterPepper(store.pool, pepper);
   if (deletionList) await deleteListed(store, deletionList, logger);
-  if (transport instanceof TracedTransport) transport.findTraces((jobIds) => readTraceIds(store.pool, jobIds));
+  if (tracing && transport instanceof ObservedTransport) transport.findTraces((jobIds) => readTraceIds(store.pool, jobIds));
   dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);

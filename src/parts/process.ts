@@ -12,7 +12,7 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { readBuild } from '../build';
 import { createMetrics, type Metrics } from '../telemetry/metrics';
-import { TracedTransport } from '../telemetry/traced-transport';
+import { ObservedTransport } from '../telemetry/observed-transport';
 import type { Tracing } from '../telemetry/tracing';
 import type { HealthCheck } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
@@ -51,7 +51,7 @@ export async function openProcess(start: Start): Promise<Process> {
   const metrics = start.env.ADMIN_PORT === undefined ? null : createMetrics({ roles: [...start.roles].join(), build: identity.build });
   const tracing = await openTracing(start, identity, metrics);
   const inner = await openTransport(start);
-  const transport = tracing ? new TracedTransport(inner, tracing) : inner;
+  const transport = tracing || metrics ? new ObservedTransport(inner, { tracing, metrics }) : inner;
   start.closing.defer(() => closeBriefly(transport.close()));
   const health: HealthCheck[] = [];
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.

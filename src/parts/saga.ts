@@ -15,7 +15,7 @@ import { startLog } from './log';
 import type { Process } from './process';
 
 export async function startSaga(process: Process, data: Data, runTask: RunTask): Promise<SagaPort> {
-  const { env, logger, intakes, transport, health } = process;
+  const { env, logger, intakes, transport, health, metrics } = process;
   const { store, capacity } = data;
   const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
@@ -32,7 +32,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   intakes.add('requests', () => replica.stop());
   health.push({ name: 'requests', check: async () => replica.requireServing() });
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
-  const sweeper = new Sweeper(store, transport, settings, logger);
+  const sweeper = new Sweeper(store, transport, settings, logger, (kind, outcome) => metrics?.sweeps.inc({ kind, outcome }));
   sweeper.start();
   intakes.add('sweeper', () => sweeper.stop());
   admission.start();

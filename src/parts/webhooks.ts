@@ -7,9 +7,9 @@ import type { Process } from './process';
 /** From the look-up of a webhook's name to the head of its answer. */
 const ATTEMPT_MS = 15_000;
 
-export function startWebhooks({ env, logger, intakes }: Process, { store }: Data): void {
+export function startWebhooks({ env, logger, intakes, metrics }: Process, { store }: Data): void {
   const sender = new Sender({ rules: addressRules(env), timeoutMs: ATTEMPT_MS });
-  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger });
+  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger, metrics });
   deliverer.start();
   intakes.add('webhooks', (withinMs) => deliverer.stop(withinMs));
 }

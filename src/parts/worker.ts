@@ -5,6 +5,7 @@ import { requireKeys } from '@lib/settings/provider-keys';
 import { dataFiles } from '../embedded/data-folder';
 import type { SagaPort } from '../saga/saga-port';
 import { RunCanceller } from '../worker/run-canceller';
+import { measureCalls } from '../telemetry/provider-metrics';
 import { createSagaClient } from '../worker/saga-client';
 import { Worker, type ProviderLimits } from '../worker/worker';
 import { providersFile, type Process } from './process';
@@ -17,7 +18,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** @param ownSaga the saga of the same process; null if it runs in another one */
 export async function startWorker(process: Process, ownSaga: SagaPort | null): Promise<void> {
-  const { env, logger, intakes, transport, identity, tracing } = process;
+  const { env, logger, intakes, transport, identity, tracing, metrics } = process;
   const saga = ownSaga ?? createSagaClient(transport, leaseTimes(env));
   const { providers: configured } = providersFile(process);
   const limitsOf = (provider: ProviderId): ProviderLimits => {
@@ -36,7 +37,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   requireKeys(served, env.providerKeys);
   const cacheFolder = env.CACHE_DIR ?? dataFiles(env.DATA_DIR).cache;
   const providers = await createProviders(served, env.providerKeys, { corpusDir: env.CORPUS_DIR, cacheFolder, log: logger });
-  const worker = new Worker(transport, saga, providers, settings, logger, tracing);
+  const worker = new Worker(transport, saga, providers, settings, logger, tracing, metrics ? measureCalls(metrics) : undefined);
   await worker.start();
   intakes.add('worker', (withinMs) => worker.stop(withinMs));
   const canceller = new RunCanceller(transport, saga, providers, logger);

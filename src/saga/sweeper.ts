@@ -12,6 +12,9 @@ export interface SweeperSettings {
   redispatchMs: number;
 }
 
+/** Told of each row that is dispatched again. */
+export type MeasureSweep = (kind: AgendaKind, dispatched: Dispatched) => void;
+
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
 /** Of recorded requests that are removed together: so few that whoever writes beside it does not notice. */
@@ -31,6 +34,7 @@ export class Sweeper {
     private readonly transport: Transport,
     private readonly settings: Pick<SweeperSettings, 'sweepMs' | 'redispatchMs'>,
     private readonly logger: Logger,
+    private readonly measure: MeasureSweep = () => undefined,
   ) {}
 
   start(): void {
@@ -92,6 +96,7 @@ export class Sweeper {
     const dispatched = await this.transport.dispatch(work);
     const ofKind = (counts[entry.kind] ??= {});
     ofKind[dispatched] = (ofKind[dispatched] ?? 0) + 1;
+    this.measure(entry.kind, dispatched);
   }
 
   private failed(error: unknown): void {

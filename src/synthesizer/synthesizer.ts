@@ -13,7 +13,7 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
-import { inDeliverySpan } from '../telemetry/traced-transport';
+import { inDeliverySpan } from '../telemetry/observed-transport';
 import type { Tracing } from '../telemetry/tracing';
 import { synthesizeWithModel, type ReportModel } from './model-synthesis';
 import { oncePerJob } from './once-per-job';

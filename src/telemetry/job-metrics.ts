@@ -3,21 +3,24 @@ import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
-import type { Metrics } from './metrics';
-
-const MICROS_PER_DOLLAR = 1e6;
+import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
+import { measureTenants } from './tenant-metrics';
 
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
-export function measureJobs(store: Store, metrics: Metrics): void {
+export function measureJobs(store: Store, metrics: Metrics, tenants: readonly string[]): void {
+  const measureTenant = measureTenants(metrics, tenants);
   store.onCommit((commit: Commit) => {
     metrics.commitUnits.observe(commit.units);
     metrics.commitDuration.observe(commit.tookMs / 1000);
     for (const { record } of commit.appended) {
       const stream = commit.streams.get(record.streamId);
-      if (stream?.kind === 'job')
-        measure({ type: record.type, facts: record.facts } as JobEvent, record.meta.occurredAt, stream.state, metrics);
+      if (stream?.kind !== 'job') continue;
+      const event = { type: record.type, facts: record.facts } as JobEvent;
+      measure(event, record.meta.occurredAt, stream.state, metrics);
+      measureTenant?.(event, stream.state.tenantId);
     }
   });
+  store.onConflict((reason) => metrics.commitsAgain.inc({ reason }));
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 

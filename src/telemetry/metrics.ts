@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+export const MICROS_PER_DOLLAR = 1e6;
 /** From a request of a few milliseconds to a research of a day. Seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WORK_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1200, 3600, 14_400, 86_400];
@@ -98,6 +99,73 @@ export function createMetrics(labels: { roles: string; build: string }) {
       name: 'research_steps_skipped_total',
       help: 'Steps that were never started.',
       labelNames: ['provider', 'reason'],
+      registers,
+    }),
+    providerCalls: new Histogram({
+      name: 'research_provider_call_seconds',
+      help: 'Time of a run at a provider as its worker saw it: from the call, or from going on with a run, to its end.',
+      labelNames: ['provider', 'outcome', 'failure'],
+      buckets: WORK_SECONDS,
+      registers,
+    }),
+    providerBilled: new Counter({
+      name: 'research_provider_billed_dollars_total',
+      help: 'What providers said or were computed to take for their runs, before our markup and whether or not a customer pays it.',
+      labelNames: ['provider', 'outcome'],
+      registers,
+    }),
+    dispatches: new Counter({
+      name: 'research_work_dispatched_total',
+      help: 'Wake-ups for workers and synthesizers that were put into the queue, were there already, or were not taken by the broker.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'research_work_deliveries_total',
+      help: 'Wake-ups that came out of the queue: for the first time, or again.',
+      labelNames: ['kind', 'again'],
+      registers,
+    }),
+    sweeps: new Counter({
+      name: 'research_swept_total',
+      help: 'Overdue rows of the agenda that a sweeper dispatched again, with what became of it.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    commitsAgain: new Counter({
+      name: 'research_commit_conflicts_total',
+      help: 'Units that were decided again: somebody else had moved their stream on (stale), held its row (locked) or records the same request.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    waitingClients: new Gauge({
+      name: 'research_waiting_clients',
+      help: 'Clients that wait for a job by long polls or follow it by event streams.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'research_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a webhook, by what came of it.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhooksDisabled: new Counter({
+      name: 'research_webhooks_disabled_total',
+      help: 'Webhooks to which nothing more is delivered: the endpoint said so, or failed for too long.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    tenantJobs: new Counter({
+      name: 'research_tenant_jobs_finished_total',
+      help: 'Finished jobs of the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
+      labelNames: ['tenant', 'status'],
+      registers,
+    }),
+    tenantCharged: new Counter({
+      name: 'research_tenant_charged_dollars_total',
+      help: 'Charged to the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
+      labelNames: ['tenant'],
       registers,
     }),
     synthesisAttempts: new Counter({

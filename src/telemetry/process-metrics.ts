@@ -6,7 +6,7 @@ import type { Pool } from '@lib/store/postgres/pool';
 /** What this process holds and is connected to. */
 export function measureProcess(registry: Registry, { transport, pool }: { transport: Transport; pool: Pool | null }): void {
   const registers = [registry];
-  const bytes = (name: string, help: string, of: (holding: Holding) => number) =>
+  const ofHoldings = (name: string, help: string, of: (holding: Holding) => number) =>
     new Gauge({
       name,
       help,
@@ -17,8 +17,9 @@ export function measureProcess(registry: Registry, { transport, pool }: { transp
         for (const holding of holdings()) this.set({ name: holding.name }, of(holding));
       },
     });
-  bytes('research_held_bytes', 'What a cache or queue of this process holds.', (holding) => holding.bytes);
-  bytes('research_held_max_bytes', 'The bound of a cache or queue of this process.', ({ maxBytes }) => maxBytes);
+  ofHoldings('research_held_items', 'Entries, clients or calls that a cache or queue of this process holds.', ({ items }) => items);
+  ofHoldings('research_held_bytes', 'What a cache or queue of this process holds.', (holding) => holding.bytes);
+  ofHoldings('research_held_max_bytes', 'The bound of a cache or queue of this process.', ({ maxBytes }) => maxBytes);
   new Gauge({
     name: 'research_nats_connected',
     help: '1 while NATS is connected, and in a process that does without it.',

@@ -4,6 +4,7 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
 import { killPoint } from '../kill-point';
+import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
 import type { Sender } from './send';
 
@@ -27,6 +28,7 @@ interface Parts {
   sender: Sender;
   settings: DeliverySettings;
   logger: Logger;
+  metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled'> | null;
 }
 
 /**
@@ -68,7 +70,7 @@ export class Deliverer {
   }
 
   private async attempt(taken: TakenDelivery): Promise<void> {
-    const { store, sender, logger } = this.parts;
+    const { store, sender, logger, metrics } = this.parts;
     const { deliveries } = store;
     const { webhookId, eventId, attempts, failures } = taken;
     if (taken.tenantId === null) return deliveries.removeOf(webhookId);
@@ -82,10 +84,12 @@ export class Deliverer {
     if (attempted.error !== null && this.stopping.signal.aborted) return;
     killPoint('webhook.after-answer');
     const { error, responseStatus: status } = attempted;
+    metrics?.webhookAttempts.inc({ outcome: error ?? 'delivered' });
     if (error === null) return deliveries.delivered(taken, attempted);
     logger.info({ reason: 'webhook_failed', webhookId, eventId, attempts, error, status });
     const retryInMs = error === 'gone' ? null : retryDelayMs(failures, Math.random());
     const disabled = await deliveries.failed(taken, attempted, retryInMs);
+    if (disabled) metrics?.webhooksDisabled.inc({ reason: disabled });
     if (disabled) logger.warn({ reason: 'webhook_disabled', webhookId, why: disabled }, 'nothing more is delivered to a webhook');
   }
 

@@ -46,7 +46,12 @@ export interface AttemptTools {
   settings: AttemptSettings;
   logger: Logger;
   tracing?: Tracing | null;
+  /** Told of each run at a provider once it has ended for this worker. */
+  measure?: MeasureCall | undefined;
 }
+
+/** @param result null where the run was left to another worker, or is not wanted any more */
+export type MeasureCall = (provider: ProviderId, result: StepResult | null, seconds: number) => void;
 
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
 export class Attempt {
@@ -89,7 +94,9 @@ export class Attempt {
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
     this.tools.heartbeats.begin(this);
     try {
+      const began = performance.now();
       const result = await this.researched();
+      this.tools.measure?.(this.granted.provider, result, (performance.now() - began) / 1000);
       killPoint('worker.after-answer');
       if (result) await this.report(result);
     } finally {

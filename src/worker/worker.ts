@@ -8,7 +8,7 @@ import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { inSpan, type Tracing } from '../telemetry/tracing';
 import { announceLimits } from './announcements';
-import { Attempt, type AttemptSettings, type AttemptTools } from './attempt';
+import { Attempt, type AttemptSettings, type AttemptTools, type MeasureCall } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
@@ -55,8 +55,9 @@ export class Worker {
     private readonly settings: WorkerSettings,
     private readonly logger: Logger,
     private readonly tracing: Tracing | null = null,
+    measure?: MeasureCall,
   ) {
-    this.tools = { saga, settings, logger, tracing, heartbeats: new Heartbeats(settings.heartbeatMs) };
+    this.tools = { saga, settings, logger, tracing, measure, heartbeats: new Heartbeats(settings.heartbeatMs) };
     for (const [id, provider] of providers) {
       const limit = new SubmitLimit(settings.providers.get(id)?.requestsPerMinute ?? null);
       this.guarded.set(id, new GuardedProvider(provider, limit));

@@ -28,7 +28,7 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
   let served: ServerResponse | null = null;
   const server = createServer((_, response) => {
     served = response;
-    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', look: () => stream.look(), end: () => stream.end() });
+    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: () => stream.look(), end: () => stream.end() });
     if (!watch) throw new Error('there was no room');
     const read = async () => {
       pages += 1;
@@ -69,7 +69,7 @@ it('a client that has hung up before the first event takes no place and no more 
   let pages = 0;
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', look: () => stream.look(), end: () => stream.end() });
+    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: () => stream.look(), end: () => stream.end() });
     if (!watch) throw new Error('there was no room');
     let stream: EventStream;
     // While the first events are read from the database.

@@ -18,6 +18,7 @@ function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => P
   const waiter: Waiter = {
     jobId,
     keyId: `key of ${jobId}`,
+    kind: 'long poll',
     look: async () => {
       told.push('look');
       if (watch) await look(watch);
@@ -126,12 +127,13 @@ it('what cannot be listened to at first is listened to with a later look', async
 it('after a stop nobody waits', async () => {
   const changes = open();
   await changes.stop();
-  expect(changes.watch({ jobId: 'job_1', keyId: 'k', look: async () => undefined, end: () => undefined })).toBeNull();
+  expect(changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: async () => undefined, end: () => undefined })).toBeNull();
 });
 
 it('one key takes at most half of the places, however many it asks for, and gives back what it leaves', async () => {
   const changes = open();
-  const waiterWith = (keyId: string) => changes.watch({ jobId: 'job_1', keyId, look: async () => undefined, end: () => undefined });
+  const waiterWith = (keyId: string) =>
+    changes.watch({ jobId: 'job_1', keyId, kind: 'long poll', look: async () => undefined, end: () => undefined });
   const places: Watch[] = [];
   for (let place = waiterWith('greedy'); place; place = waiterWith('greedy')) places.push(place);
   expect(places).toHaveLength(16_384);

@@ -140,6 +140,10 @@ describe('a wrong variable', () => {
     ['DRAIN_MS', '10s'],
     ['WORKER_SLOTS', '0'],
     ['DATABASE_POOL', '1000'],
+    ['METRICS_TENANTS', 'acme,acme'],
+    ['METRICS_TENANTS', 'acme,'],
+    ['METRICS_TENANTS', 'a b'],
+    ['METRICS_TENANTS', 'x{1}'],
     ['WORKER_PROVIDERS', 'provider-a,openai'],
     ['WORKER_PROVIDERS', 'provider-a,provider-a'],
     ['WORKER_PROVIDERS', ','],
@@ -298,4 +302,10 @@ describe('a secret', () => {
       expect(problemsOf({ DATABASE_URL }).problems.map(({ name }) => name)).toEqual(['DATABASE_URL']);
     },
   );
+});
+
+it('tells at most 50 tenants apart', () => {
+  const named = (tenants: number) => Array.from({ length: tenants }, (_, number) => `tenant-${number}`).join();
+  expect(readEnv({ METRICS_TENANTS: named(50) }).METRICS_TENANTS).toHaveLength(50);
+  expect(problemsOf({ METRICS_TENANTS: named(51) }).message).toContain('must be at most 50 names of tenants');
 });

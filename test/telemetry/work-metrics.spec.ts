@@ -8,6 +8,7 @@ import { startAdminServer, type AdminServer } from '../../src/telemetry/admin-se
 import { measureWork } from '../../src/telemetry/work-metrics';
 import { createLogger } from '../../src/api/logging';
 import { createJob, createTestStore, type TestStore } from '../support/store';
+import { eventually } from '../messaging/eventually';
 import { sampleOf, scrape } from './scrape';
 
 const logger = createLogger('silent');
@@ -74,7 +75,21 @@ it('tells the age of the oldest step that waits, also where another one of its p
     [provider],
   );
   expect(rowCount).toBeGreaterThan(0);
-  expect(sampleOf(await tell(test), 'research_step_waiting_oldest_seconds', { provider })).toBeGreaterThan(890);
+  const told = await tell(test);
+  expect(sampleOf(told, 'research_step_waiting_oldest_seconds', { provider })).toBeGreaterThan(890);
+  expect(sampleOf(told, 'research_agenda_oldest_seconds', { kind: 'dispatch step' })).toBeGreaterThan(890);
+});
+
+it('tells for how long events have been waiting for their place in the log', async () => {
+  const test = await testStore();
+  const lag = async () => (await tell(test)).find(({ name }) => name === 'research_log_lag_seconds')?.value;
+  await createJob(test.store);
+  expect(await lag()).toBeUndefined();
+  // Transactions of other databases on the server may hold it up.
+  await eventually(0, async () => (await sequence(test.store.pool), (await lag()) ?? -1));
+  await createJob(test.store);
+  await eventually(true, async () => ((await lag()) ?? 0) > 0.05);
+  await eventually(0, async () => (await sequence(test.store.pool), (await lag()) ?? -1));
 });
 
 describe('the age of the newest checkpoint', () => {

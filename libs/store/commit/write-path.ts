@@ -32,6 +32,9 @@ const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - LEAST_MS && unit.isWanted?.() !== false;
 
+/** Told of each unit that has to be decided again, and why. Must not throw. */
+export type TellAgain = (reason: 'stale' | 'locked' | 'under way') => void;
+
 /**
  * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on,
  * or of which somebody else has locked a row, are set aside by the append and decided again with what has arrived since. What refuses the
@@ -41,7 +44,10 @@ const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now()
 export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
 
-  constructor(private readonly batches: CommitBatch) {
+  constructor(
+    private readonly batches: CommitBatch,
+    private readonly tellAgain: TellAgain = () => undefined,
+  ) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
       mixesTenants: true,
@@ -72,6 +78,7 @@ export class WritePath {
         throw blocked && !isWanted(pending) ? blocked : error;
       });
       if (result === 'repeated') throw new RequestRepeated();
+      if (typeof result === 'string') this.tellAgain(result);
       if (result === 'locked' || result === 'under way') {
         blocked = result === 'locked' ? new RowLocked() : new RequestUnderWay();
         // Spread, so that several that wait for one row do not keep meeting.

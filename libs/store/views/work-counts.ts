@@ -39,6 +39,48 @@ const NEWEST_CHECKPOINT = {
       from newest_checkpoint`,
 };
 
+/** Of the events that came after the last one that the log has, the oldest. What a slow transaction commits late may be older. */
+const LOG_LAG = {
+  name: 'log_lag',
+  text: `
+    with newest_entry as (
+        select event.position from (select stream_id, version from log_entry order by index desc limit 1) as entry
+          join event on event.stream_id = entry.stream_id and event.version = entry.version)
+    select coalesce((
+        select extract(epoch from statement_timestamp() - (event.meta ->> 'occurredAt')::timestamptz)::float8
+          from event where event.position > newest_entry.position order by event.position limit 1), 0) as lag
+      from newest_entry`,
+};
+
+/** Deliveries to webhooks over all tenants. */
+export interface DeliveryCount {
+  /** Now, those that a process has in hand included. */
+  due: number;
+  /** Due later: nearly all of them are tried again. */
+  later: number;
+  oldestSeconds: number;
+  /** Webhooks to which nothing is delivered. */
+  disabled: number;
+}
+
+const DELIVERIES = {
+  name: 'delivery_count',
+  text: `select count(*) filter (where due_at <= statement_timestamp())::int as due,
+      count(*) filter (where due_at > statement_timestamp())::int as later,
+      greatest(0, coalesce(extract(epoch from statement_timestamp() - min(due_at)), 0))::float8 as "oldestSeconds",
+      (select count(*)::int from webhook where not enabled) as disabled
+    from webhook_delivery where due_at is not null`,
+};
+
+export const countDeliveries = async (pool: Pool): Promise<DeliveryCount> =>
+  (await pool.query<DeliveryCount>(DELIVERIES)).rows[0] as DeliveryCount;
+
+/** For how long the oldest event has been waiting for its place in the log, in seconds; null without a log. */
+export async function logLag(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ lag: number }>(LOG_LAG);
+  return rows[0]?.lag ?? null;
+}
+
 /** What waits and what runs: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
 

@@ -2,6 +2,7 @@ import { batch } from '@lib/batching/batch';
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Dispatched, Subscription, Transport } from '@lib/messaging/transport';
+import type { Metrics } from './metrics';
 import { inSpan, type SpanAttributes, type Tracing } from './tracing';
 
 /** Reads the trace ids that the histories of jobs begin with; jobs that tell none are left out. */
@@ -31,13 +32,21 @@ export const inDeliverySpan =
     return inSpan(start, (context) => handle({ ...delivery, trace: context }));
   };
 
-/** The same transport, with spans for what is dispatched and for what is done of it. Of work that is dispatched again the trace is asked for. */
-export class TracedTransport implements Transport {
+interface Observers {
+  tracing: Tracing | null;
+  metrics: Pick<Metrics, 'dispatches' | 'deliveries'> | null;
+}
+
+/**
+ * The same transport, with counts and spans for what is dispatched and for what is done of it. Of work that is dispatched again the trace is asked
+ * for.
+ */
+export class ObservedTransport implements Transport {
   private traceOf: ((jobId: string) => Promise<string | undefined>) | null = null;
 
   constructor(
     private readonly inner: Transport,
-    private readonly tracing: Tracing,
+    private readonly observers: Observers,
   ) {}
 
   /** For processes that have the histories. */
@@ -50,18 +59,18 @@ export class TracedTransport implements Transport {
   }
 
   async dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched> {
-    const parent = trace ?? (await this.knownTrace(work.jobId));
-    if (!parent) return this.inner.dispatch(work);
-    const attributes = { ...attributesOf(work), 'research.dispatched_again': trace ? undefined : true };
-    const span = this.tracing.begin(`send work.${work.kind}`, parent, { kind: 'producer', attributes });
-    const dispatched = await this.inner.dispatch(work, span.context);
-    // What waits long is looked at every half minute: that it still waits is worth no span.
-    if (trace || dispatched !== 'already_queued') span.end({ attributes: { 'research.dispatched': dispatched } });
+    const dispatched = await this.dispatchTraced(work, trace);
+    this.observers.metrics?.dispatches.inc({ kind: work.kind, outcome: dispatched });
     return dispatched;
   }
 
   consume(...[queue, slots, handle]: Parameters<Transport['consume']>): Promise<Subscription> {
-    return this.inner.consume(queue, slots, inDeliverySpan(this.tracing, handle));
+    const { tracing, metrics } = this.observers;
+    const traced = inDeliverySpan(tracing, handle);
+    return this.inner.consume(queue, slots, (delivery) => {
+      metrics?.deliveries.inc({ kind: queue.kind, again: String(delivery.deliveries > 1) });
+      return traced(delivery);
+    });
   }
 
   request: Transport['request'] = (...asked) => this.inner.request(...asked);
@@ -74,9 +83,21 @@ export class TracedTransport implements Transport {
   maxPayloadBytes: Transport['maxPayloadBytes'] = () => this.inner.maxPayloadBytes();
   close: Transport['close'] = () => this.inner.close();
 
+  private async dispatchTraced(work: Work, trace?: TraceContext | null): Promise<Dispatched> {
+    const { tracing } = this.observers;
+    const parent = tracing && (trace ?? (await this.knownTrace(tracing, work.jobId)));
+    if (!parent) return this.inner.dispatch(work);
+    const attributes = { ...attributesOf(work), 'research.dispatched_again': trace ? undefined : true };
+    const span = tracing.begin(`send work.${work.kind}`, parent, { kind: 'producer', attributes });
+    const dispatched = await this.inner.dispatch(work, span.context);
+    // What waits long is looked at every half minute: that it still waits is worth no span.
+    if (trace || dispatched !== 'already_queued') span.end({ attributes: { 'research.dispatched': dispatched } });
+    return dispatched;
+  }
+
   /** Best effort: what cannot be asked is dispatched without. */
-  private async knownTrace(jobId: string): Promise<TraceContext | null> {
+  private async knownTrace(tracing: Tracing, jobId: string): Promise<TraceContext | null> {
     const traceId = await this.traceOf?.(jobId).catch(() => undefined);
-    return traceId === undefined ? null : this.tracing.requestOf(traceId);
+    return traceId === undefined ? null : tracing.requestOf(traceId);
   }
 }

@@ -1,0 +1,12 @@
+import type { StepResult } from '@lib/domain/job/commands';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
+
+/** What a worker sees of its providers, whatever becomes of it at the saga. */
+export const measureCalls =
+  ({ providerCalls, providerBilled }: Metrics) =>
+  (provider: ProviderId, result: StepResult | null, seconds: number): void => {
+    const outcome = result?.outcome ?? 'left';
+    providerCalls.observe({ provider, outcome, failure: result?.outcome === 'failed' ? result.errorClass : '' }, seconds);
+    if (result?.charge) providerBilled.inc({ provider, outcome }, result.charge.micros / MICROS_PER_DOLLAR);
+  };
