@@ -53,6 +53,8 @@ export interface AddJob {
 export interface DeleteThread {
   type: 'DeleteThread';
   tenantId: string;
+  /** Only if nothing has happened to it since it had this version. */
+  ifVersion?: number | undefined;
 }
 
 export function decideThread(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
@@ -73,6 +75,8 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
       return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }
     case 'DeleteThread':
+      if (command.ifVersion !== undefined && command.ifVersion !== state.version)
+        throw new DomainError('conflict', 'The thread was used meanwhile, so it is not deleted.');
       return [{ type: 'ThreadDeleted', facts: { jobCount: state.jobCount } }];
   }
 }

@@ -176,6 +176,10 @@ export class Env {
   /** Proxies whose `X-Forwarded-For` is believed. */
   TRUSTED_PROXIES: readonly string[] = [];
 
+  /** Threads that nothing has happened to for so many days are deleted; 0: none is. */
+  @wholeNumber(0, 36_500)
+  RETAIN_THREADS_DAYS = 0;
+
   /** How long it is kept who read the routes for auditors. */
   @wholeNumber(1, 36_500)
   AUDIT_READS_DAYS = 400;

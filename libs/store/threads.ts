@@ -1,5 +1,5 @@
 import { DomainError } from '@lib/domain/errors';
-import type { ThreadCommand, ThreadState } from '@lib/domain/thread';
+import type { DeleteThread, ThreadCommand, ThreadState } from '@lib/domain/thread';
 import type { Unit } from './commit/unit';
 import type { WritePath } from './commit/write-path';
 import type { DeletionList } from './deletions/deletion-list';
@@ -7,6 +7,7 @@ import { threadStateIn } from './history/aggregates';
 import type { Streams } from './history/streams';
 
 type OfRequest = Pick<Unit, 'isWanted' | 'request'>;
+type OfDeletion = OfRequest & Pick<DeleteThread, 'ifVersion'>;
 
 /** Threads as the history of each tells them. One that does not exist has version 0. */
 export class Threads {
@@ -39,11 +40,11 @@ export class Threads {
    * beside, see `Erasure`.
    * @throws DomainError if there is no such thread of the tenant, DeletionNotListed if the deletion list cannot be written
    */
-  async delete(threadId: string, tenantId: string, meta: Unit['meta'], rest: OfRequest = {}): Promise<void> {
+  async delete(threadId: string, tenantId: string, meta: Unit['meta'], { ifVersion, ...rest }: OfDeletion = {}): Promise<void> {
     await this.keepRuns({ threadId, tenantId });
     const takeBack = await this.listDeletion(threadId, tenantId);
     try {
-      await this.execute(threadId, { type: 'DeleteThread', tenantId }, meta, rest);
+      await this.execute(threadId, { type: 'DeleteThread', tenantId, ifVersion }, meta, rest);
     } catch (error) {
       // Of any other error nobody knows whether the thread is deleted.
       if (error instanceof DomainError) await takeBack?.();

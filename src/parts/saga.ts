@@ -5,6 +5,7 @@ import { Admission } from '../saga/admission';
 import { Expiry } from '../saga/expiry';
 import { GivenUpRuns } from '../saga/given-up-runs';
 import { SagaReplica } from '../saga/replica';
+import { Retention } from '../saga/retention';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
@@ -43,6 +44,11 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   const givenUpRuns = new GivenUpRuns(store, logger);
   givenUpRuns.start();
   intakes.add('given_up_runs', () => givenUpRuns.stop());
+  if (env.RETAIN_THREADS_DAYS > 0) {
+    const retention = new Retention(store, env.RETAIN_THREADS_DAYS, logger);
+    retention.start();
+    intakes.add('retention', () => retention.stop());
+  }
   startLog(process, data);
   intakes.add('reads', forgetOldReads(store.pool, env.AUDIT_READS_DAYS, logger));
   return saga;

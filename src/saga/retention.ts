@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
+import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
+import type { Store } from '@lib/store/store';
+import { killPoint } from '../kill-point';
+import { inRounds } from './rounds';
+
+const ROUND_MS = 3_600_000;
+/** So few that the look does not hold up whoever writes beside it, and a pause before the next. */
+const THREADS = 200;
+const PAUSE_MS = 200;
+const DAY_MS = 86_400_000;
+
+/** Who deletes, in the event of the deletion. */
+export const RETENTION_ACTOR = 'retention';
+
+type Retiring = Pick<Store, 'pool' | 'threads' | 'erasure'>;
+
+/**
+ * Deletes threads that nothing has happened to for so many days, as a DELETE would: recorded, listed, told by webhooks, erased in pieces. One after
+ * the other, beside everything else; any number of processes may do it.
+ */
+export class Retention {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly store: Retiring,
+    private readonly days: number,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.running = inRounds(() => this.round(), ROUND_MS, this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const { rows } = await this.store.pool.query<{ now: Date }>('select statement_timestamp() as now');
+      const now = (rows as [{ now: Date }])[0].now;
+      const deleted = await this.retire(new Date(now.getTime() - this.days * DAY_MS));
+      if (deleted > 0) this.logger.info({ reason: 'threads_retired', threads: deleted, days: this.days });
+    } catch (error) {
+      this.logger.warn({ reason: 'retention_failed', err: error }, 'old threads could not be deleted; it is tried again in an hour');
+    }
+  }
+
+  /**
+   * Deletes the threads to which nothing has happened since then and of which every job has ended.
+   * @returns how many
+   */
+  async retire(before: Date): Promise<number> {
+    let deleted = 0;
+    for (let after: string | null = ''; after !== null && !this.stopping.signal.aborted;) {
+      const { next, old } = await oldThreads(this.store.pool, after, before, THREADS);
+      for (const thread of old) {
+        if (this.stopping.signal.aborted) return deleted;
+        if (await this.delete(thread)) deleted += 1;
+      }
+      after = next;
+      if (after !== null) await sleep(PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+    return deleted;
+  }
+
+  /** @returns false if it was used meanwhile, or another process was first */
+  private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
+    const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
+    try {
+      killPoint('retention.before-delete');
+      await this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version });
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+    killPoint('retention.after-delete');
+    await this.store.erasure.erase(threadId);
+    return true;
+  }
+}

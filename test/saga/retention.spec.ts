@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { readDeletions } from '@lib/store/deletions/deletion-list';
+import { oldThreads, type OldThreadsPage } from '@lib/store/deletions/old-threads';
+import { openStore, type Store } from '@lib/store/store';
+import { verifyHistories } from '../../src/audit/verify-histories';
+import { Retention, RETENTION_ACTOR } from '../../src/saga/retention';
+import { complete, report, start, success } from '../support/job-history';
+import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { addMessage, eventTypes, onJob, pursue } from '../support/streams';
+
+let test: TestStore;
+let store: Store;
+beforeEach(async () => {
+  test = await createTestStore();
+  ({ store } = test);
+});
+afterEach(async () => {
+  expect((await verifyHistories(store.pool, {}, () => undefined)).faults).toEqual([]);
+  await test.close();
+});
+
+const logger = pino({ level: 'silent' });
+const retention = (from: ConstructorParameters<typeof Retention>[0] = store, days = 30) => new Retention(from, days, logger);
+
+async function ended() {
+  const job = await createJob(store);
+  for (const stepId of job.stepIds) await onJob(store, job.jobId, start(stepId), report(stepId, 1, success()));
+  await onJob(store, job.jobId, complete);
+  return job;
+}
+
+/** Just after whatever has been recorded so far. */
+async function now(): Promise<Date> {
+  const { rows } = await store.pool.query<{ at: string }>(`select max(meta ->> 'occurredAt') as at from event`);
+  const at = new Date(Date.parse((rows as [{ at: string }])[0].at) + 1);
+  // What comes next is recorded later.
+  await store.pool.query(`select pg_sleep_until($1::timestamptz + interval '2 milliseconds')`, [at]);
+  return at;
+}
+
+const threads = async () => (await store.pool.query<{ id: string }>('select id from thread order by id')).rows.map(({ id }) => id);
+
+it('deletes as a DELETE would what nothing has happened to, and nothing else', async () => {
+  const [old, open] = [await ended(), await createJob(store)];
+  const before = await now();
+  const young = await ended();
+  const written = await ended();
+  expect(await retention().retire(before)).toBe(1);
+  expect(await threads()).toEqual([open.threadId, young.threadId, written.threadId].sort());
+  expect((await eventTypes(store, old.threadId)).at(-1)).toBe('ThreadDeleted');
+  expect((await eventTypes(store, old.jobId)).at(-1)).toBe('ContentErased');
+  const { rows } = await store.pool.query(
+    `select meta ->> 'actor' as actor, meta ->> 'correlationId' as why, (select count(*)::int from event where stream_id = any ($2) and sealed is not null) as sealed,
+      (select count(*)::int from thread_key where thread_id = $1) as keys
+      from event where stream_id = $1 and type = 'ThreadDeleted'`,
+    [old.threadId, [old.threadId, old.jobId]],
+  );
+  expect(rows).toEqual([{ actor: RETENTION_ACTOR, why: 'unused for 30 days', sealed: 0, keys: 0 }]);
+  expect(await retention().retire(before)).toBe(0);
+});
+
+it('keeps a thread that is used while it is being retired: a message, a job, and one whose job ended late', async () => {
+  const [asked, pursued, untouched] = [await ended(), await ended(), await ended()];
+  const before = await now();
+  // Between the look and the deletion.
+  const used: Pick<Store, 'pool' | 'threads' | 'erasure'> = {
+    pool: store.pool,
+    erasure: store.erasure,
+    threads: new Proxy(store.threads, {
+      get: (threads, name) =>
+        name === 'delete'
+          ? async (...parameters: Parameters<Store['threads']['delete']>) => {
+              if (parameters[0] === asked.threadId) await addMessage(test.another(), asked.threadId);
+              if (parameters[0] === pursued.threadId) await pursue(test.another(), pursued.threadId, pursued.jobId);
+              await threads.delete(...parameters);
+            }
+          : (threads[name as keyof typeof threads] as unknown),
+    }),
+  };
+  expect(await retention(used).retire(before)).toBe(1);
+  expect(await threads()).toEqual([asked.threadId, pursued.threadId].sort());
+  expect(await threads()).not.toContain(untouched.threadId);
+  expect(await retention().retire(before)).toBe(0);
+});
+
+it('believes the history and not a row that has drifted', async () => {
+  const { threadId } = await ended();
+  const { threadId: open, jobId } = await createJob(store);
+  await store.pool.query(`update thread set created_at = '2020-01-01', updated_at = '2020-01-01'`);
+  await store.pool.query(`update job set status = 'completed', completed_at = '2020-01-01' where id = $1`, [jobId]);
+  expect(await retention().retire(new Date('2021-01-01'))).toBe(0);
+  expect(await threads()).toEqual([threadId, open].sort());
+  for (const id of [threadId, open, jobId]) await store.viewRepair.repair(id, [], () => undefined);
+});
+
+it('is done by several processes at once, each thread once', async () => {
+  for (let count = 0; count < 5; count += 1) await ended();
+  const before = await now();
+  const counts = await Promise.all([store, test.another(), test.another()].map((from) => retention(from).retire(before)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+  const { rows } = await store.pool.query<{ count: number }>(`select count(*)::int as count from event where type = 'ThreadDeleted'`);
+  expect(rows).toEqual([{ count: 5 }]);
+  expect(await threads()).toEqual([]);
+});
+
+it('that ends between the deletion and the rest of the erasure leaves it to whoever looks at the agenda next', async () => {
+  const { threadId, jobId } = await ended();
+  const before = await now();
+  const dies: Pick<Store, 'pool' | 'threads' | 'erasure'> = {
+    pool: store.pool,
+    threads: store.threads,
+    erasure: new Proxy(store.erasure, { get: () => () => Promise.reject(new Error('the process ended')) }),
+  };
+  await expect(retention(dies).retire(before)).rejects.toThrow('the process ended');
+  expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
+  const due = await store.agenda.takeDue(['erase thread'], 10, 60_000).then((rows) => rows.map(({ jobId: id }) => id));
+  await store.pool.query('update agenda set look_at = now()');
+  expect([...due, ...(await store.agenda.takeDue(['erase thread'], 10, 60_000)).map(({ jobId: id }) => id)]).toContain(threadId);
+  await test.another().erasure.erase(threadId);
+  expect((await eventTypes(store, jobId)).at(-1)).toBe('ContentErased');
+});
+
+it('is listed before it is done, and taken back where the thread was used meanwhile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'research-retention-'));
+  const listing = openStore({
+    ...{ databaseUrl: test.databaseUrl, connections: 3, masterKeys: [test.masterKey], leaseMs: 30_000, redispatchFirstMs: 10_000 },
+    deletionList: folder,
+  });
+  const [old, used] = [await ended(), await ended()];
+  const before = await now();
+  expect(await retention(listing).retire(before)).toBe(2);
+  const { threadId } = await ended();
+  await expect(listing.threads.delete(threadId, TENANT, META, { ifVersion: 1 })).rejects.toMatchObject({ code: 'conflict' });
+  expect((await readDeletions(folder)).map((listed) => listed.threadId).sort()).toEqual([old.threadId, used.threadId].sort());
+  await listing.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('looks at every thread, a page after the other, and ends at those that were created later', async () => {
+  for (let count = 0; count < 3; count += 1) await ended();
+  const before = await now();
+  await ended();
+  const found: string[] = [];
+  let pages = 0;
+  for (let after: string | null = ''; after !== null; pages += 1) {
+    const page: OldThreadsPage = await oldThreads(store.pool, after, before, 1);
+    found.push(...page.old.map(({ threadId }) => threadId));
+    after = page.next;
+  }
+  expect({ pages, found: found.length }).toEqual({ pages: 4, found: 3 });
+});
