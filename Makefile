@@ -64,6 +64,10 @@ chaos: dist/.built ## two processes of each role under a seeded nemesis: make ch
 rolling: dist/.built ## replace every process again and again, with the times of the manifests, while clients ask, wait and stream: make rolling [SECONDS=600]
 	@ROLLING_SECONDS=$(or $(SECONDS),600) $(NPM) run --silent jest -- --runInBand test/rolling/rolling.spec.ts
 
+.PHONY: upgrade
+upgrade: dist/.built ## the last release is replaced by this build under load, in three orders: make upgrade [PREVIOUS=commit]
+	@UPGRADE=long PREVIOUS=$(PREVIOUS) $(NPM) run --silent jest -- --runInBand test/rolling/upgrade.spec.ts
+
 .PHONY: boundaries
 boundaries: node_modules/.installed ## who may import whom (.dependency-cruiser.cjs)
 	$(NPM) run --silent boundaries

@@ -17,9 +17,8 @@ const COMMITS_BACK = 20;
 export async function ensurePreviousBuild(wanted: string | undefined, tell: (line: string) => void): Promise<string | null> {
   try {
     const sha = await resolveCommit(wanted);
-    const folder = join(BUILDS, sha);
-    const main = join(folder, 'dist/src/main.js');
-    if (!existsSync(main)) await build(sha, folder);
+    const main = mainOf(sha);
+    if (!existsSync(main)) await build(sha, join(BUILDS, sha));
     tell(`the older build is ${sha}`);
     return main;
   } catch (error) {
@@ -27,6 +26,9 @@ export async function ensurePreviousBuild(wanted: string | undefined, tell: (lin
     return null;
   }
 }
+
+/** Where the program of a commit is, once it was built. */
+export const mainOf = (sha: string): string => join(BUILDS, sha, 'dist/src/main.js');
 
 async function resolveCommit(wanted: string | undefined): Promise<string> {
   const parse = (commit: string) => git('rev-parse', '--verify', `${commit}^{commit}`);
@@ -40,6 +42,8 @@ async function build(sha: string, folder: string): Promise<void> {
   await promisify(execFile)('sh', ['-c', `git archive ${sha} | tar -x -C "$0"`, folder], { cwd: ROOT });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules')).catch(() => undefined);
   await promisify(execFile)(join(ROOT, 'node_modules/.bin/nest'), ['build'], { cwd: folder });
+  // So that events say which build wrote them.
+  await promisify(execFile)(process.execPath, ['dist/src/write-build.js'], { cwd: folder });
 }
 
 const git = async (...words: string[]): Promise<string> => (await promisify(execFile)('git', words, { cwd: ROOT })).stdout.trim();

@@ -20,8 +20,7 @@ export const NOTHING_BROKEN: Broken = { faults: [], lostForGood: [], paidTwice: 
 
 interface Looked {
   broken: Broken;
-  /** Runs that another worker went on with. */
-  resumed: number;
+  events: StoredRow[];
 }
 
 export async function lookForBrokenPromises(supervisor: Supervisor, customers: Customers): Promise<Looked> {
@@ -38,11 +37,12 @@ export async function lookForBrokenPromises(supervisor: Supervisor, customers: C
       paidTwice: steps.flatMap(paidTwice),
       verify: verified.code === 0 ? [] : [`${verified.stdout}${verified.stderr}`],
     },
-    resumed: steps.flat().filter(isResumption).length,
+    events: [...histories.values()].flat(),
   };
 }
 
-const isResumption = ({ type, facts }: StoredRow): boolean => type === 'StepStarted' && Number(facts.attempt) > Number(facts.run);
+/** Another worker goes on with a run. */
+export const isResumption = ({ type, facts }: StoredRow): boolean => type === 'StepStarted' && Number(facts.attempt) > Number(facts.run);
 
 /** An attempt may be given up only for another one that goes on with its run. */
 function lostForGood(step: readonly StoredRow[]): string[] {

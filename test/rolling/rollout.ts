@@ -20,11 +20,16 @@ export interface Replaced {
   openJobs: number;
 }
 
+/** Of the times of the manifests: 1, also where nothing is said, is as they stand there. */
+export type Scale = Partial<Record<Role, number>>;
+
+/** A worker's drain is so short that runs in the background do not end in it. */
+export const SHORT: Scale = { api: 0.1, saga: 0.1, worker: 0.005, synthesizer: 0.1 };
+
 interface Parts {
   supervisor: Supervisor;
   balancer: Balancer;
-  /** Of the times of the manifests: 1 is as they stand there. */
-  scale: Partial<Record<Role, number>>;
+  scale: Scale;
   openJobs: () => number;
 }
 
@@ -35,20 +40,25 @@ export class Rollout {
 
   constructor(private readonly parts: Parts) {}
 
-  /** @param main the program to start; by default the build under test */
+  /** @param main the program; by default the build under test */
   async startAll(main?: string): Promise<void> {
     for (const role of JOB_ROLES) await Promise.all(Array.from({ length: REPLICAS }, () => this.startOne(role, main)));
   }
 
   /** Replaces every process of a role, one after the other. */
-  async replaceAll(role: Role, main?: string): Promise<void> {
-    for (const old of [...(this.replicas.get(role) ?? [])]) {
-      await this.startOne(role, main);
-      await this.endOne(role, old);
-    }
+  async replaceAll(role: Role): Promise<void> {
+    for (let place = 0; place < REPLICAS; place += 1) await this.replaceOne(role);
   }
 
-  private async startOne(role: Role, main: string | undefined): Promise<void> {
+  /** Replaces the process of a role that has run for longest by one of the build under test. */
+  async replaceOne(role: Role): Promise<void> {
+    const [old] = this.replicas.get(role) ?? [];
+    if (!old) throw new Error(`no process of ${role} runs`);
+    await this.startOne(role);
+    await this.endOne(role, old);
+  }
+
+  private async startOne(role: Role, main?: string): Promise<void> {
     const { supervisor, balancer } = this.parts;
     const process = await supervisor.start(role, { DRAIN_MS: String(this.endingOf(role).drainMs), ...LEASES }, main);
     const address = process.address ?? '';

@@ -35,6 +35,8 @@ interface SupervisorOptions {
   /** Where a server keeps its data, below the deployment's folder. */
   place?: (server: 'postgres' | 'jetstream', folder: string) => Promise<string>;
   postgres?: DatabaseOptions;
+  /** Makes the schema; by default as the build under test has it. */
+  makeSchema?: ((url: string) => Promise<unknown>) | undefined;
 }
 
 /** A deployment with a PostgreSQL and a nats-server of its own, each role a process of the built service. */
@@ -45,7 +47,8 @@ export class Supervisor {
   readonly pool: Pool;
   isClosed = false;
   private readonly processes: RoleProcess[] = [];
-  private readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
+  /** What processes share. */
+  readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
 
   private constructor(
     private readonly folder: string,
@@ -56,11 +59,12 @@ export class Supervisor {
   }
 
   /** Starts the servers and makes the schema; the roles are started one by one. */
-  static async start({ brokers = 1, place = async (_, folder) => folder, postgres }: SupervisorOptions = {}): Promise<Supervisor> {
+  static async start(options: SupervisorOptions = {}): Promise<Supervisor> {
+    const { brokers = 1, place = async (_, folder) => folder, postgres, makeSchema = migrate } = options;
     const folder = mkdtempSync(join(tmpdir(), 'research-faults-'));
     const database = await DatabaseServer.start(await place('postgres', folder), postgres);
     try {
-      await migrate(database.url);
+      await makeSchema(database.url);
       const streams = await place('jetstream', folder);
       if (brokers === 1) return new Supervisor(folder, database, [await Broker.start(join(streams, 'jetstream'))]);
       const storeDirs = Array.from({ length: brokers }, (_, node) => join(streams, `jetstream-${node + 1}`));
