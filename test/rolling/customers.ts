@@ -7,8 +7,8 @@ import { Caller, type Books } from './caller';
 
 type Wait = (caller: Caller, job: AcceptedJob) => Promise<void>;
 
-const POLL_MS = 250;
-const PAUSE_MS = 150;
+const POLL_MS = 400;
+const PAUSE_MS = 500;
 const FINAL = new Set<unknown>(['completed', 'failed', 'cancelled']);
 const QUICK_ONES = [[QUICK], undefined];
 /** At each restart somebody waits for one of them. */

@@ -16,7 +16,7 @@ const IS_LONG = process.env.UPGRADE === 'long';
 const PREVIOUS = process.env.PREVIOUS || previousLanding();
 /** How long builds work side by side before the next process is replaced. */
 const SIDE_BY_SIDE_MS = IS_LONG ? 20_000 : 3_000;
-const UPGRADE_MS = 8 * 60_000;
+const UPGRADE_MS = 15 * 60_000;
 const MIGRATION_MS = 120_000;
 const BUILD = resolve(__dirname, '../../dist/src/main.js');
 const missing = whatIsMissing();

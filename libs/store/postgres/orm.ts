@@ -123,7 +123,12 @@ function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
     }),
     extensions: [Migrator],
-    migrations: { migrationsList: MIGRATION_NAMES.map((name) => ({ name, class: MIGRATIONS[name] })), snapshot: false },
+    // Each commits by itself: its locks last no longer than it does, and one may be without a transaction to build an index concurrently.
+    migrations: {
+      migrationsList: MIGRATION_NAMES.map((name) => ({ name, class: MIGRATIONS[name] })),
+      snapshot: false,
+      allOrNothing: false,
+    },
     schemaGenerator: { skipTables: APPEND_PATH, ignoreRoutines: true },
     // It would write plain lines between those of the process's own log; what fails is thrown.
     logger: () => undefined,
