@@ -17,14 +17,15 @@ const GRANTING = new Set([...MAKING, 'KeyChanged']);
 /** What may happen to a tenant and its keys, told a second time. */
 export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
-  private warnedOn = '';
+  /** By the id of a key; empty for the tenant. */
+  private readonly warnedOn = new Map<string, string>();
 
   /** Follows an event. @returns the fact that may not be, or null */
   take({ streamId, version, type, facts, meta }: Told): string | null {
     if ((type === 'TenantCreated') !== (version === 1)) return 'type';
     if (type === 'TenantCreated') return streamId === PREFIX + String(facts.tenantId) ? null : 'facts.tenantId';
     if (type === 'LimitsChanged') return areLimits(facts.limits) ? null : 'facts.limits';
-    if (type === 'SpendingWarned') return this.warn(String(facts.day));
+    if (type === 'SpendingWarned') return this.warn(typeof facts.keyId === 'string' ? facts.keyId : '', String(facts.day));
     const at = String(meta.occurredAt);
     const keyId = String(facts.keyId);
     const key = this.keys.get(keyId);
@@ -60,9 +61,9 @@ export class TenantAutomaton {
   }
 
   /** Of each day it is warned once. */
-  private warn(day: string): string | null {
-    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= this.warnedOn) return 'facts.day';
-    this.warnedOn = day;
+  private warn(keyId: string, day: string): string | null {
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= (this.warnedOn.get(keyId) ?? '')) return 'facts.day';
+    this.warnedOn.set(keyId, day);
     return null;
   }
 }

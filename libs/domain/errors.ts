@@ -41,16 +41,19 @@ export class InsufficientBalance extends DomainError {
   }
 }
 
-/** A tenant has as many open jobs as it may have, or the jobs of a day may cost as much as they may. */
+/** A tenant or one of its keys has as many open jobs as it may have, or its jobs of a day may cost as much as they may. */
 export class LimitReached extends DomainError {
   constructor(
+    /** Null: the limit is the tenant's. */
+    keyId: string | null,
     reached: { code: 'too_many_open_jobs'; most: number } | { code: 'daily_limit'; most: number; used: number; required: number },
   ) {
+    const whose = keyId === null ? 'The tenant' : `The key ${keyId}`;
     super(
       reached.code,
       reached.code === 'too_many_open_jobs'
-        ? `The tenant has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
-        : `The jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
+        ? `${whose} has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
+        : `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
     );
   }
 }

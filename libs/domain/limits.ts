@@ -4,24 +4,26 @@ export interface Limits {
   requestsPerMinute?: number | null;
   /** How many requests at once, after a while without any. */
   burst?: number | null;
-  /** Of a tenant: jobs that are not final. */
+  /** How many of its jobs may be not final. */
   openJobs?: number | null;
-  /** Of a tenant: what the jobs of a day (UTC) may cost until answers warn of it, in cents. */
+  /** What its jobs of a day (UTC) may cost until answers warn of it, in cents. */
   warningCents?: number | null;
-  /** Of a tenant: what the jobs of a day may cost, in cents. An open job counts with the cap of its budget. */
+  /** What its jobs of a day may cost, in cents. An open job counts with the cap of its budget. */
   dailyCents?: number | null;
 }
 
-/** Of a tenant's jobs; null: no limit. */
+/** Of the jobs that a tenant, or one of its keys, has created; null: no limit. */
 export interface JobLimits {
+  /** Null: of the tenant. */
+  keyId: string | null;
   openJobs: number | null;
   dailyCents: number | null;
   warningCents: number | null;
 }
 
 /** Null if none of them is limited. */
-export function jobLimitsOf({ openJobs = null, dailyCents = null, warningCents = null }: Limits): JobLimits | null {
-  return openJobs === null && dailyCents === null && warningCents === null ? null : { openJobs, dailyCents, warningCents };
+export function jobLimitsOf(keyId: string | null, { openJobs = null, dailyCents = null, warningCents = null }: Limits): JobLimits | null {
+  return openJobs === null && dailyCents === null && warningCents === null ? null : { keyId, openJobs, dailyCents, warningCents };
 }
 
 export type LimitName = keyof Limits;
@@ -35,10 +37,8 @@ export const LARGEST_LIMITS: Readonly<Record<LimitName, number>> = {
   dailyCents: 1e12,
 };
 export const LIMIT_NAMES = Object.keys(LARGEST_LIMITS) as LimitName[];
-/** Those that a key may have of its own. */
-export const KEY_LIMIT_NAMES: readonly LimitName[] = ['requestsPerMinute', 'burst'];
 
-export const leastLimit = (name: LimitName): number => (KEY_LIMIT_NAMES.includes(name) ? 1 : 0);
+export const leastLimit = (name: LimitName): number => (name === 'requestsPerMinute' || name === 'burst' ? 1 : 0);
 
 /** In the order of their names, whatever order they were given in. */
 export const orderedLimits = (limits: Limits): Limits =>

@@ -22,8 +22,8 @@ export type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
 
 /** The limits of the tenant, or of one of its keys, that differ from the settings. */
 export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;
-/** The jobs of a day may cost more than the tenant is warned of. */
-export type SpendingWarned = EventShape<'SpendingWarned', { day: string; cents: number; warningCents: number }>;
+/** The jobs of a day may cost more than the tenant, or one of its keys, is warned of. */
+export type SpendingWarned = EventShape<'SpendingWarned', { keyId: string | null; day: string; cents: number; warningCents: number }>;
 
 export interface KeyState extends KeyTerms {
   keyId: string;
@@ -40,6 +40,8 @@ export interface TenantState {
   limits: readonly OwnLimits[];
   /** The last day of which it was warned. */
   warnedOn: string | null;
+  /** Likewise by the id of a key; absent until one was warned of. */
+  keysWarnedOn?: Readonly<Record<string, string>>;
 }
 
 /** Of a key; null: of the tenant. */
@@ -63,6 +65,8 @@ interface SetLimits extends OwnLimits {
 }
 interface WarnOfSpending {
   type: 'WarnOfSpending';
+  /** Null: of the jobs of all its keys. */
+  keyId: string | null;
   day: string;
   cents: number;
   warningCents: number;
@@ -109,21 +113,27 @@ function eventsOf(command: TenantCommand, state: TenantState, at: string): Tenan
   switch (command.type) {
     case 'SetLimits': {
       const { keyId, limits } = command;
-      const known = state.limits.find((own) => own.keyId === keyId)?.limits ?? {};
+      const known = ownLimits(state, keyId) ?? {};
       const ordered = orderedLimits(limits);
       return JSON.stringify(known) === JSON.stringify(ordered) ? [] : [{ type: 'LimitsChanged', facts: { keyId, limits: ordered } }];
     }
     case 'WarnOfSpending': {
-      const { day, cents, warningCents } = command;
-      return state.warnedOn !== null && state.warnedOn >= day ? [] : [{ type: 'SpendingWarned', facts: { day, cents, warningCents } }];
+      const { keyId, day, cents, warningCents } = command;
+      const warnedOn = keyId === null ? state.warnedOn : state.keysWarnedOn?.[keyId];
+      return warnedOn && warnedOn >= day ? [] : [{ type: 'SpendingWarned', facts: { keyId, day, cents, warningCents } }];
     }
     default:
       return decideKey(command, state, at);
   }
 }
 
-function decideKey(command: KeyCommand, { keys }: TenantState, at: string): TenantEvent[] {
+/** The limits of a key, or of the tenant (null), that differ from the settings. */
+export const ownLimits = ({ limits }: TenantState, keyId: string | null): Limits | undefined =>
+  limits.find((own) => own.keyId === keyId)?.limits;
+
+function decideKey(command: KeyCommand, state: TenantState, at: string): TenantEvent[] {
   const { keyId } = command;
+  const { keys } = state;
   const known = keyOf(keys, keyId);
   switch (command.type) {
     case 'CreateKey': {
@@ -141,8 +151,12 @@ function decideKey(command: KeyCommand, { keys }: TenantState, at: string): Tena
       const isSame = expiresAt === key.expiresAt && scopes.join() === key.scopes.join();
       return isSame ? [] : [{ type: 'KeyChanged', facts: { keyId, scopes, expiresAt } }];
     }
-    case 'RotateKey':
-      return known ? [] : [rotated(command, inForce(keys, command.replacedKeyId, at), at)];
+    case 'RotateKey': {
+      if (known) return [];
+      const made = rotated(command, inForce(keys, command.replacedKeyId, at), at);
+      const limits = ownLimits(state, command.replacedKeyId) ?? {};
+      return Object.keys(limits).length > 0 ? [made, { type: 'LimitsChanged', facts: { keyId, limits } }] : [made];
+    }
     case 'RevokeKey':
       if (!known) throw new DomainError('key_not_found');
       return known.revokedAt === null ? [{ type: 'KeyRevoked', facts: { keyId } }] : [];
@@ -198,8 +212,10 @@ export function evolveTenant(state: TenantState, event: TenantEvent, at: string)
         limits: [...state.limits.filter((own) => own.keyId !== keyId), { keyId, limits: orderedLimits(event.facts.limits) }],
       };
     }
-    case 'SpendingWarned':
-      return { ...next, warnedOn: event.facts.day };
+    case 'SpendingWarned': {
+      const { keyId, day } = event.facts;
+      return keyId === null ? { ...next, warnedOn: day } : { ...next, keysWarnedOn: { ...state.keysWarnedOn, [keyId]: day } };
+    }
     default:
       return unknownEvent(event);
   }

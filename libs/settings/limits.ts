@@ -1,18 +1,15 @@
 import { isIP } from 'node:net';
 
-import { KEY_LIMIT_NAMES, LARGEST_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
+import { LARGEST_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
 
 /** A comma list of `name=number`, each name once. What it does not name has no limit. */
-export const parseTenantLimits = (text: string): Limits => parseLimits(text, LIMIT_NAMES);
-export const parseKeyLimits = (text: string): Limits => parseLimits(text, KEY_LIMIT_NAMES);
-
-function parseLimits(text: string, names: readonly LimitName[]): Limits {
+export function parseLimits(text: string): Limits {
   const limits: Limits = {};
   for (const entry of text.split(',')) {
     const [, given, digits] = /^\s*(\w+)\s*=\s*(\d{1,15})\s*$/.exec(entry) ?? [];
-    const name = names.find((known) => known === given);
+    const name = LIMIT_NAMES.find((known) => known === given);
     if (name === undefined || limits[name] !== undefined || !isLimit(name, Number(digits)))
-      throw new Error(`must be a comma list of name=number, each name once: ${names.map(rangeOf).join(', ')}`);
+      throw new Error(`must be a comma list of name=number, each name once: ${LIMIT_NAMES.map(rangeOf).join(', ')}`);
     limits[name] = Number(digits);
   }
   if (limits.burst !== undefined && limits.requestsPerMinute === undefined) throw new Error('must name requestsPerMinute with burst');

@@ -18,7 +18,7 @@ import {
   parseTenants,
   parseUrls,
 } from './env-values';
-import { parseKeyLimits, parseNetworks, parseTenantLimits } from './limits';
+import { parseLimits, parseNetworks } from './limits';
 import { readNatsLogin } from './nats-login';
 import { readProviderKeys } from './provider-keys';
 import { readSecret } from './secrets';
@@ -58,8 +58,8 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
   CHECKPOINT_WITNESSES: parseWitnesses,
   BUDGET_CAPS: parseBudgetCaps,
   MARKUP_PERCENT: parsePercent,
-  TENANT_LIMITS: parseTenantLimits,
-  KEY_LIMITS: parseKeyLimits,
+  TENANT_LIMITS: parseLimits,
+  KEY_LIMITS: parseLimits,
   TRUSTED_PROXIES: parseNetworks,
 };
 

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '@lib/domain/scopes';
+import type { Limits } from '@lib/domain/limits';
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { LimitsOfKey } from '@lib/store/limits/limit-reads';
 import type { Unit } from '@lib/store/commit/unit';
@@ -10,6 +11,8 @@ export interface Caller {
   tenantId: string;
   keyId: string;
   scopes: readonly Scope[];
+  /** In the key's row; null if it has none of its own. */
+  keyLimits: Limits | null;
   /** Our own id of the request. What the client sends as its id, or as its trace context, says nothing that an event may keep. */
   correlationId: string;
   /** The same as a W3C trace id. */
@@ -18,7 +21,7 @@ export interface Caller {
   trace?: TraceContext;
   /** What the tenant and the key may use; undefined where nobody has asked. */
   allowed?: LimitsOfKey;
-  /** Of the tenant's jobs; undefined where there are none. */
+  /** Of the jobs of the tenant and the key; undefined where there are none. */
   limits?: Unit['limits'];
   /** Of the client, where the deployment says which proxies it trusts; otherwise nobody knows whose it is. */
   address?: string | null;

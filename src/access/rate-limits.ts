@@ -30,14 +30,16 @@ export class RateLimits {
     caller.allowed = limits;
     const policies = policiesOf(caller, limits);
     if (policies.length > 0) this.take(policies, reply);
-    const ofJobs = jobLimitsOf(limits.tenant);
-    if (ofJobs) caller.limits = { ...ofJobs, near: (cents) => this.warn(caller, reply, { ...ofJobs, cents }) };
+    const ofJobs = [jobLimitsOf(null, limits.tenant), jobLimitsOf(caller.keyId, limits.key)].filter((own) => own !== null);
+    if (ofJobs.length > 0) caller.limits = ofJobs.map((own) => ({ ...own, near: (cents) => this.warn(caller, reply, own, cents) }));
   }
 
-  private warn({ tenantId }: Caller, reply: FastifyReply, { cents, warningCents, dailyCents }: JobLimits & { cents: number }): void {
+  private warn({ tenantId }: Caller, reply: FastifyReply, { keyId, warningCents, dailyCents }: JobLimits, cents: number): void {
     const most = dailyCents === null ? '' : `;limit=${dailyCents}`;
-    reply.header('limit-warning', `"daily-cents";used=${cents};warning=${warningCents ?? 0}${most}`);
-    this.warnings.tell(tenantId, cents, warningCents ?? 0);
+    const warning = `"${keyId === null ? '' : 'key-'}daily-cents";used=${cents};warning=${warningCents ?? 0}${most}`;
+    const other = reply.getHeader('limit-warning');
+    reply.header('limit-warning', other === undefined ? warning : `${String(other)}, ${warning}`);
+    this.warnings.tell(tenantId, { keyId, cents, warningCents: warningCents ?? 0 });
   }
 
   private take(policies: readonly Policy[], reply: FastifyReply): void {

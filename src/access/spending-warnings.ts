@@ -8,11 +8,18 @@ import { Tenants } from '@lib/store/tenants/tenants';
 import type { Store } from '@lib/store/store';
 
 const DAYS_BYTES = 512 * 1024;
-const DAY_BYTES = 50;
+const DAY_BYTES = 80;
 
-/** Records once a day that the jobs of a tenant may cost more than it is warned of. */
+interface Warning {
+  /** Null: of the tenant. */
+  keyId: string | null;
+  cents: number;
+  warningCents: number;
+}
+
+/** Records once a day that the jobs of a tenant, or of one of its keys, may cost more than is warned of. */
 export class SpendingWarnings {
-  /** By tenant: the day on which this process said so. */
+  /** By tenant and key: the day on which this process said so. */
   private readonly told = boundedCache<string>({ name: 'spending warnings', maxBytes: DAYS_BYTES, bytesOf: () => DAY_BYTES });
   private readonly tenants: Tenants;
 
@@ -23,19 +30,20 @@ export class SpendingWarnings {
     this.tenants = new Tenants(store.pool);
   }
 
-  tell(tenantId: string, cents: number, warningCents: number): void {
+  tell(tenantId: string, { keyId, cents, warningCents }: Warning): void {
+    const holder = `${tenantId}/${keyId ?? ''}`;
     const day = this.store.now().toISOString().slice(0, 10);
-    if (this.told.get(tenantId) === day) return;
-    this.told.set(tenantId, day);
+    if (this.told.get(holder) === day) return;
+    this.told.set(holder, day);
     this.logger.warn(
-      { reason: 'daily_warning', tenantId, cents, warningCents },
-      'the jobs of the day may cost more than the tenant is warned of',
+      { reason: 'daily_warning', tenantId, keyId, cents, warningCents },
+      'the jobs of the day may cost more than the tenant or its key is warned of',
     );
     const meta = { actor: 'role:api', correlationId: randomUUID(), traceparent: null };
-    const command = { type: 'WarnOfSpending' as const, tenantId, day, cents, warningCents };
+    const command = { type: 'WarnOfSpending' as const, tenantId, keyId, day, cents, warningCents };
     void forTenants([tenantId], () => this.tenants.execute({ tenantId, commands: [command], meta })).catch((error: unknown) => {
       // The next job of the day tries again.
-      this.told.delete(tenantId);
+      this.told.delete(holder);
       this.logger.warn({ reason: 'warning_not_recorded', tenantId, err: error }, 'the warning of the day is not recorded yet');
     });
   }

@@ -64,7 +64,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
   budget_too_small: { status: 422, title: 'The budget is too small' },
   thread_full: { status: 422, title: 'The thread is full' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
-  too_many_open_jobs: { status: 429, title: 'The tenant has as many open jobs as it may have' },
+  too_many_open_jobs: { status: 429, title: 'The tenant or its key has as many open jobs as it may have' },
   daily_limit: { status: 429, title: 'The jobs of a day may cost as much as they may' },
   rate_limited: { status: 429, title: 'There were too many requests' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },

@@ -55,8 +55,9 @@ export async function redriveCommand(jobId: string, { step }: RedriveOptions): P
     const providers = readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, env.providerKeys);
     const settings = planSettings(env, { instance: randomUUID(), build: readBuild() }, providers);
     const { tenantId } = await store.jobs.load(jobId);
-    const { tenant } = await new LimitReads(store.pool, { tenant: env.TENANT_LIMITS, key: {} }).of({ tenantId, keyId: '' });
-    const limits = jobLimitsOf(tenant) ?? undefined;
+    const { tenant } = await new LimitReads(store.pool, { tenant: env.TENANT_LIMITS, key: {} }).of({ tenantId, keyId: '', keyLimits: null });
+    const ofJobs = jobLimitsOf(null, tenant);
+    const limits = ofJobs ? [ofJobs] : undefined;
     const redriven = await redrive(store, settings, { jobId, stepIds: step ?? null, meta: operatorMeta(), limits });
     const asks =
       redriven.capCents === null ? 'tries again' : `asks again, for at most ${redriven.capCents} cents, what failed in ${jobId}:`;

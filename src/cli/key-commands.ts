@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SCOPES } from '@lib/domain/scopes';
 import { changeKeyCommand, createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys';
+import { addLimitOptions } from './limit-options';
 import { duration, expiry, printableName, scopeList, tenant } from './option-parsers';
 
 export function addKeyCommands(research: Command): void {
@@ -8,7 +9,7 @@ export function addKeyCommands(research: Command): void {
   const KEY_ID = 'the 12 characters after rt_live_';
   const OF_TENANT = ['--tenant <tenant>', 'only if it is a key of this tenant', tenant] as const;
   const EXPIRES = 'when it ends: a date, a time, a duration such as 90d, or never';
-  keys
+  const create = keys
     .command('create')
     .requiredOption('--tenant <tenant>', 'whose key it is', tenant)
     .option('--name <name>', 'what it is for', printableName)
@@ -17,8 +18,8 @@ export function addKeyCommands(research: Command): void {
       `what it may be used for, separated by commas; by default everything but admin: ${SCOPES.join(', ')}`,
       scopeList,
     )
-    .option('--expires <when>', EXPIRES, expiry)
-    .action(createKeyCommand);
+    .option('--expires <when>', EXPIRES, expiry);
+  addLimitOptions(create).action(createKeyCommand);
   keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
   keys
     .command('change')
@@ -29,7 +30,7 @@ export function addKeyCommands(research: Command): void {
     .action(changeKeyCommand);
   keys
     .command('rotate')
-    .description('make a key that takes the place of another one, with its tenant, name and scopes')
+    .description('make a key that takes the place of another one, with its tenant, name, scopes and limits')
     .argument('<keyId>', KEY_ID)
     .option('--overlap <duration>', 'how long the old one goes on', duration, duration('24h'))
     .option('--expires <when>', 'when the new one ends; by default it lives as long as the old one was given', expiry)

@@ -4,10 +4,12 @@ import { readEnv } from '@lib/settings/read-env';
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
 import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
+import { withChanges } from '@lib/store/limits/tenant-limits';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { operatorPepper } from '../embedded/data-folder';
+import { limitChanges, type LimitOptions } from './limit-options';
 import { operatorMeta } from './operator-meta';
 import { NEVER } from './option-parsers';
 
@@ -21,9 +23,11 @@ export async function createKeyCommand({
   name,
   scopes,
   expires,
-}: { tenant: string; name?: string } & KeyTermsOptions): Promise<void> {
+  ...limits
+}: { tenant: string; name?: string } & KeyTermsOptions & LimitOptions): Promise<void> {
   await withKeys(async (keys) => {
-    const wishes = { tenantId: tenant, name: name ?? null, scopes: scopes ?? USUAL_SCOPES, expiresAt: endOf(expires) };
+    const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: endOf(expires), limits: withChanges({}, limitChanges(limits)) };
+    const wishes = { tenantId: tenant, name: name ?? null, ...terms };
     console.log(await createKey(keys, wishes, operatorMeta()));
     process.stderr.write(SHOWN_ONCE);
   });
@@ -37,7 +41,8 @@ export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<
 }
 
 export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {
-  if (scopes === undefined && expires === undefined) throw new Error('Nothing is changed: give --scopes or --expires.');
+  if (scopes === undefined && expires === undefined)
+    throw new Error('Nothing is changed: give --scopes or --expires; `research tenants set TENANT --key KEY` changes limits.');
   const terms = { ...(scopes && { scopes }), ...(expires !== undefined && { expiresAt: endOf(expires) }) };
   await withKey(keyId, tenant, async (keys) => {
     await changeKey(keys, keyId, terms, operatorMeta());
@@ -87,7 +92,7 @@ function stateOf({ revokedAt, expiresAt, scopes }: ListedKey, now: Date): string
 }
 
 /** @throws Error that says what to do if the tenant, or any if none is named, has no such key in force */
-async function withKey(keyId: string, tenant: string | undefined, use: (keys: KeyStore) => Promise<void>): Promise<void> {
+export async function withKey(keyId: string, tenant: string | undefined, use: (keys: KeyStore) => Promise<void>): Promise<void> {
   const missing = `There is no key ${keyId} in force${tenant ? ` of the tenant ${tenant}` : ''}: \`research keys list\` shows those there are.`;
   await withKeys(async (keys) => {
     if (!(await listKeys(keys, tenant)).some((key) => key.keyId === keyId)) throw new Error(missing);

@@ -3,6 +3,7 @@ import { listKeys } from '@lib/store/access/api-keys';
 import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
 import type { KeyStore } from '@lib/store/access/stored-key';
+import { rowHmac } from '@lib/store/access/row-hmac';
 import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
@@ -23,14 +24,22 @@ afterAll(async () => {
   await database.drop();
 });
 
+it('the HMAC of a row without limits is that of before keys had any', () => {
+  const row = { keyId: '0aB1cD2eF3gH', tenantId: 'acme', name: 'production', hmac: Buffer.from('hmac'), scopes: ['threads:read'] };
+  const times = { createdAt: new Date('2026-11-01T00:00:00.000Z'), expiresAt: null, revokedAt: null };
+  const hmac = (limits: { openJobs: number } | null) => rowHmac({ ...row, ...times, limits }, 'a pepper of sixteen').toString('hex');
+  expect(hmac(null)).toBe('067b6a7a63e5263de9c86d8f33a391f8e4918e5f09b17b00833e1a61df6a9423');
+  expect(hmac({ openJobs: 1 })).not.toBe(hmac(null));
+});
+
 const storedText = async () => JSON.stringify((await pool.query('select * from api_key')).rows);
 
 it('a created key works for its tenant, and is stored nowhere', async () => {
   const keyText = await createKey(store, 'acme', 'laptop');
   const other = await createKey(store, 'globex', null);
   const verify = createKeyVerifier(store);
-  expect(await verify(keyText)).toEqual({ keyId: keyText.slice(8, 20), tenantId: 'acme', scopes: USUAL_SCOPES });
-  expect(await verify(other)).toEqual({ keyId: other.slice(8, 20), tenantId: 'globex', scopes: USUAL_SCOPES });
+  expect(await verify(keyText)).toEqual({ keyId: keyText.slice(8, 20), tenantId: 'acme', scopes: USUAL_SCOPES, keyLimits: null });
+  expect(await verify(other)).toEqual({ keyId: other.slice(8, 20), tenantId: 'globex', scopes: USUAL_SCOPES, keyLimits: null });
   expect(await storedText()).not.toContain(keyText.slice(21, 53));
 });
 

@@ -90,12 +90,12 @@ describe('a key', () => {
   const verify = async (keyText: string) => createKeyVerifier(keys)(keyText);
   const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  it('is rotated with an overlap: both work, the new one with the same tenant, name and scopes, until the old one ends', async () => {
-    const old = await createKey(keys, 'rotating', 'laptop', { scopes: ['threads:read', 'admin'] });
+  it('is rotated with an overlap: both work, the new one with the same tenant, name, scopes and limits, until the old one ends', async () => {
+    const old = await createKey(keys, 'rotating', 'laptop', { scopes: ['threads:read', 'admin'], limits: { openJobs: 5 } });
     const { keyText, replacedExpiresAt } = await rotateKey(keys, idOf(old), { overlapMs: 3_600_000 }, META);
     expect(await Promise.all([verify(old), verify(keyText)])).toEqual([
-      { keyId: idOf(old), tenantId: 'rotating', scopes: ['threads:read', 'admin'] },
-      { keyId: idOf(keyText), tenantId: 'rotating', scopes: ['threads:read', 'admin'] },
+      { keyId: idOf(old), tenantId: 'rotating', scopes: ['threads:read', 'admin'], keyLimits: { openJobs: 5 } },
+      { keyId: idOf(keyText), tenantId: 'rotating', scopes: ['threads:read', 'admin'], keyLimits: { openJobs: 5 } },
     ]);
     const [first, second] = await listKeys(keys, 'rotating');
     expect(first?.expiresAt?.toISOString()).toBe(replacedExpiresAt);

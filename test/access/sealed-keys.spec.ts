@@ -44,7 +44,12 @@ describe('keys of an earlier build', () => {
     expect(await mustSealKeys(store)).toBe(true);
 
     expect((await sealKeys(store, META)).sort()).toEqual(keys.map(idOf).sort());
-    expect(await holderOf(keys[2] ?? '')).toEqual({ keyId: idOf(keys[2] ?? ''), tenantId: 'globex', scopes: USUAL_SCOPES });
+    expect(await holderOf(keys[2] ?? '')).toEqual({
+      keyId: idOf(keys[2] ?? ''),
+      tenantId: 'globex',
+      scopes: USUAL_SCOPES,
+      keyLimits: null,
+    });
     expect((await historyOf(pool, 'ten_acme')).map(({ type, meta }) => [type, meta.actor])).toEqual([
       ['TenantCreated', META.actor],
       ['KeyAdopted', META.actor],

@@ -11,6 +11,7 @@ const DOWN = { failureRate: 1, failureClass: 'unavailable' } as const;
 const UNLIMITED = {
   ...{ requestsPerMinute: null, keyRequestsPerMinute: null, openJobs: null, openJobsLeft: null },
   ...{ warningCents: null, dailyCents: null, dailyCentsLeft: null },
+  ...{ keyOpenJobs: null, keyOpenJobsLeft: null, keyWarningCents: null, keyDailyCents: null, keyDailyCentsLeft: null },
 };
 
 let system: System;

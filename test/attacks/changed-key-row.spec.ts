@@ -47,6 +47,9 @@ const ATTACKS: Attack[] = [
       return keyText;
     },
   ],
+  ['lifts its limits', `update api_key set limits = '{"openJobs": null}' where key_id = $1`, () => own({ limits: { openJobs: 0 } })],
+  ['lifts its limits by taking them away', 'update api_key set limits = null where key_id = $1', () => own({ limits: { dailyCents: 0 } })],
+  ['has limits that nobody set', `update api_key set limits = '{"openJobs": 1000000}' where key_id = $1`, own],
   [
     'makes a key look like one of before there was an HMAC of rows',
     `update api_key set tenant_id = 'default', scopes = null, expires_at = null, row_hmac = null where key_id = $1`,

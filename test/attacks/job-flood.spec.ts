@@ -1,4 +1,5 @@
 import { setLimits } from '@lib/store/limits/tenant-limits';
+import { limitKey } from '@lib/store/access/api-keys';
 import { Tenants } from '@lib/store/tenants/tenants';
 import { eventually } from '../messaging/eventually';
 import type { RoleProcess } from '../support/role-process';
@@ -22,15 +23,15 @@ beforeAll(async () => {
 afterAll(() => supervisor?.close());
 
 const address = (place: number) => apis[place % apis.length]?.address ?? '';
-const headers = () => ({ authorization: `Bearer ${supervisor.apiKey}`, 'content-type': 'application/json' });
+const headers = (key = supervisor.apiKey) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
 /** Repeated where the database was not reached in time. */
-async function create(place: number): Promise<Response> {
+async function create(place: number, key = supervisor.apiKey): Promise<Response> {
   const body = JSON.stringify({ message: 'How?', budget: 'XXS', providers: [QUICK] });
   for (;;) {
     const response = await fetch(`${address(place)}/v1/threads`, {
       method: 'POST',
-      headers: { ...headers(), 'idempotency-key': `job-${place}` },
+      headers: { ...headers(key), 'idempotency-key': `job-${place}` },
       body,
     });
     if (response.status !== 503 && response.status !== 409) return response;
@@ -56,7 +57,7 @@ it('of 1,000 jobs that two processes are asked for at once, exactly as many are 
 it('the cents of a day are warned of and then refused until midnight, and the warning is an event of the tenant, once', async () => {
   const held = MOST_OPEN * CAP_CENTS;
   const changes = { openJobs: null, warningCents: held, dailyCents: held + 3 * CAP_CENTS };
-  await setLimits(supervisor.pool, { tenantId: TENANT, keyId: null, changes }, META);
+  await setLimits(supervisor.pool, { tenantId: TENANT, changes }, META);
   let place = AT_ONCE;
   // Each process knows it within ten seconds.
   const warned: (string | null)[] = [];
@@ -95,4 +96,44 @@ it('the tenant sees its limits and what is left of them', async () => {
 
 it('who reads is not refused', async () => {
   for (const place of [0, 1]) expect((await fetch(`${address(place)}/v1/threads`, { headers: headers() })).status).toBe(200);
+});
+
+it('of the jobs that one key asks two processes for, as many are created as that key may have, and its tenant’s other keys go on', async () => {
+  const [limited, free] = [await supervisor.keyOfAnotherTenant(), await supervisor.keyOfAnotherTenant()];
+  const keyId = limited.slice(8, 20);
+  const store = { pool: supervisor.pool, pepper: supervisor.operator.API_KEY_PEPPER ?? '' };
+  await limitKey(store, { tenantId: 'another', keyId, changes: { openJobs: 4, warningCents: CAP_CENTS, dailyCents: 1_000 } }, META);
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, place) => create(20_000 + place, limited)));
+  const created = responses.filter(({ status }) => status === 201);
+  expect(created).toHaveLength(4);
+  expect(created.map(({ headers: told }) => told.get('limit-warning')).sort()).toEqual([
+    ...[2, 3, 4].map((jobs) => `"key-daily-cents";used=${jobs * CAP_CENTS};warning=${CAP_CENTS};limit=1000`),
+    null,
+  ]);
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(36);
+  expect(await refused[0]?.json()).toMatchObject({
+    code: 'too_many_open_jobs',
+    detail: `The key ${keyId} has 4 open jobs, as many as it may have: wait until one of them ends, or cancel one.`,
+  });
+  expect((await create(30_000, free)).status).toBe(201);
+  const me = async (key: string) =>
+    ((await (await fetch(`${address(0)}/v1/me`, { headers: headers(key) })).json()) as { limits: Record<string, unknown> }).limits;
+  expect(await me(limited)).toMatchObject({
+    keyOpenJobs: 4,
+    keyOpenJobsLeft: 0,
+    keyWarningCents: 100,
+    keyDailyCents: 1_000,
+    keyDailyCentsLeft: 600,
+  });
+  expect(await me(free)).toMatchObject({ openJobs: MOST_OPEN, openJobsLeft: MOST_OPEN - 5, keyOpenJobs: null, keyDailyCentsLeft: null });
+  await eventually(
+    JSON.stringify([{ keyId, warningCents: CAP_CENTS }]),
+    async () => {
+      const text = `select facts ->> 'keyId' as "keyId", (facts -> 'warningCents')::int as "warningCents" from event
+        where stream_id = 'ten_another' and type = 'SpendingWarned'`;
+      return JSON.stringify((await supervisor.pool.query(text)).rows);
+    },
+    30_000,
+  );
 });

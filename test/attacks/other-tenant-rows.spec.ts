@@ -43,7 +43,7 @@ beforeAll(async () => {
   const ownerPool = createPool(database.url, 1);
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
-    await setLimits(ownerPool, { tenantId, keyId: null, changes: { openJobs: null } }, META);
+    await setLimits(ownerPool, { tenantId, changes: { openJobs: null } }, META);
     await owner.query(`insert into limit_usage (tenant_id, day, open_jobs, day_cents) values ('${tenantId}', current_date, 1, 100)`);
     await owner.query(
       `insert into audit_read (tenant_id, key_id, route, request_id) values ('${tenantId}', 'key', '/v1/audit/events', 'request')`,

@@ -75,10 +75,10 @@ it('who waits as long as it is told is answered', async () => {
 });
 
 it('the limits of a tenant can be set while the processes run, and lifted', async () => {
-  await setLimits(supervisor.pool, { tenantId: TENANT, keyId: null, changes: { requestsPerMinute: null } }, META);
+  await setLimits(supervisor.pool, { tenantId: TENANT, changes: { requestsPerMinute: null } }, META);
   await eventually(FLOOD, async () => (await flood()).answered, 30_000);
   expect((await ask(0)).headers.get('ratelimit')).toBeNull();
-  await setLimits(supervisor.pool, { tenantId: TENANT, keyId: null, changes: { requestsPerMinute: undefined } }, META);
+  await setLimits(supervisor.pool, { tenantId: TENANT, changes: { requestsPerMinute: undefined } }, META);
   await eventually(true, async () => (await ask(0)).headers.has('ratelimit') && (await ask(1)).headers.has('ratelimit'), 30_000);
 });
 

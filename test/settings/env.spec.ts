@@ -52,7 +52,7 @@ describe('the environment', () => {
       BUDGET_CAPS: 'XXS=50, XL=9000',
       MARKUP_PERCENT: '12.5',
       TENANT_LIMITS: 'requestsPerMinute=600, burst=50,openJobs=0,dailyCents=5000',
-      KEY_LIMITS: 'requestsPerMinute=60',
+      KEY_LIMITS: 'requestsPerMinute=60,openJobs=5,dailyCents=0',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::7',
     });
     expect(env).toMatchObject({ PORT: 0, HOST: '0.0.0.0', DATA_DIR: resolve('data'), NATS_PREFIX: 'blue', LOG_LEVEL: 'debug' });
@@ -62,7 +62,7 @@ describe('the environment', () => {
     expect(env.BUDGET_CAPS).toEqual({ XXS: 50, XS: 200, S: 500, M: 1500, L: 3000, XL: 9000 });
     expect(env.MARKUP_PERCENT).toBe(12.5);
     expect(env.TENANT_LIMITS).toEqual({ requestsPerMinute: 600, burst: 50, openJobs: 0, dailyCents: 5000 });
-    expect(env.KEY_LIMITS).toEqual({ requestsPerMinute: 60 });
+    expect(env.KEY_LIMITS).toEqual({ requestsPerMinute: 60, openJobs: 5, dailyCents: 0 });
     expect(env.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '2001:db8::7']);
   });
 
@@ -112,7 +112,7 @@ describe('a wrong variable', () => {
     ].map((text) => ['TENANT_LIMITS', text]),
     ['TENANT_LIMITS', 'requestsPerMinute=6000001'],
     ['TENANT_LIMITS', 'openJobs=1;dailyCents=2'],
-    ['KEY_LIMITS', 'openJobs=5'],
+    ['KEY_LIMITS', 'openJobs=-5'],
     ['KEY_LIMITS', 'requestsPerMinute=60,'],
     ['RETAIN_THREADS_DAYS', '-1'],
     ['RETAIN_THREADS_DAYS', '0.5'],

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const NONE: JobLimits = { openJobs: null, dailyCents: null, warningCents: null };
+const NONE: JobLimits = { keyId: null, openJobs: null, dailyCents: null, warningCents: null };
 const many = <Value>(count: number, make: (place: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
@@ -31,14 +31,16 @@ interface Asked extends Partial<JobLimits> {
   near?: (cents: number) => void;
   balanceCents?: number;
   digest?: Buffer;
+  /** Of the key that asks. */
+  ofKey?: Partial<Omit<JobLimits, 'keyId'>> & { keyId: string; near?: (cents: number) => void };
 }
 
 /** A thread with a job of 100 cents, as the route asks for it. */
-async function create(place: number, { tenantId, near, balanceCents, digest, ...limits }: Asked) {
+async function create(place: number, { tenantId, near, balanceCents, digest, ofKey, ...limits }: Asked) {
   const [threadId, jobId, step] = [newId('thr'), newId('job'), candidate('provider-a', { max: CAP * 8_000 })];
   await (stores[place % stores.length] as Store).execute({
     meta: META,
-    limits: { ...NONE, ...limits, ...(near && { near }) },
+    limits: [{ ...NONE, ...limits, ...(near && { near }) }, ...(ofKey ? [{ ...NONE, ...ofKey }] : [])],
     ...(digest && { request: { digest, bodyDigest: digest, streamId: jobId } }),
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title: 'How?' } },
@@ -154,4 +156,101 @@ it('what the balance refuses counts for no limit, what the limit refuses takes n
     tenantId,
   ]);
   expect(rows).toEqual([{ open: 10 }]);
+});
+
+describe('of a key', () => {
+  const [ONE, OTHER] = ['firstkey0000', 'otherkey0000'];
+  const rows = async (tenantId: string) => {
+    const text =
+      'select key_id as "keyId", open_jobs as open, day_cents::int as cents from limit_usage where tenant_id = $1 order by key_id';
+    return (await test.store.pool.query<{ keyId: string; open: number; cents: number }>(text, [tenantId])).rows;
+  };
+
+  it('of many jobs in two processes at once exactly as many are open as each key and the tenant of both may have', async () => {
+    const tenantId = newTenant();
+    const outcomes = await many(300, async (place) => {
+      const keyId = place % 3 === 0 ? ONE : OTHER;
+      const asked = { tenantId, openJobs: 25, ofKey: { keyId, openJobs: keyId === ONE ? 10 : 1_000 } };
+      return `${keyId} ${await refusal(create(place, asked))}`;
+    });
+    const created = (keyId: string) => outcomes.filter((outcome) => outcome === `${keyId} ${QUIET}`).length;
+    expect(created(ONE)).toBeLessThanOrEqual(10);
+    expect(created(ONE) + created(OTHER)).toBe(25);
+    expect(await rows(tenantId)).toEqual([
+      { keyId: '', open: 25, cents: 2_500 },
+      { keyId: ONE, open: created(ONE), cents: created(ONE) * CAP },
+      { keyId: OTHER, open: created(OTHER), cents: created(OTHER) * CAP },
+    ]);
+  });
+
+  it('what it creates beyond its own limits is refused alone, and the refusal says whose limit it is', async () => {
+    const tenantId = newTenant();
+    const ofKey = (keyId: string, limits: Partial<Omit<JobLimits, 'keyId'>>) => ({
+      tenantId,
+      openJobs: 3,
+      dailyCents: 1_000,
+      ofKey: { keyId, ...limits },
+    });
+    expect(await codes(5, ofKey(ONE, { openJobs: 2 }))).toEqual({ [QUIET]: 2, too_many_open_jobs: 3 });
+    const detail = (text: string) => ({ detail: expect.stringContaining(text) as string });
+    await expect(create(0, ofKey(ONE, { openJobs: 2 }))).rejects.toMatchObject(
+      detail(`The key ${ONE} has 2 open jobs, as many as it may have`),
+    );
+    await expect(create(0, ofKey(OTHER, { dailyCents: CAP - 1 }))).rejects.toMatchObject(
+      detail(`The key ${OTHER}'s jobs of today may cost 0 cents already, and this one 100, of 99 a day`),
+    );
+    await create(1, ofKey(OTHER, { dailyCents: CAP }));
+    await expect(create(0, ofKey(OTHER, {}))).rejects.toMatchObject(detail('The tenant has 3 open jobs, as many as it may have'));
+  });
+
+  it('what ends makes room for the key that created it', async () => {
+    const asked = { tenantId: newTenant(), ofKey: { keyId: ONE, openJobs: 1, dailyCents: 2 * CAP } };
+    const first = await create(0, asked);
+    expect(await codes(3, asked)).toEqual({ too_many_open_jobs: 3 });
+    await onJob(test.store, first.jobId, start(first.stepId), report(first.stepId, 1, success(400_000)), complete);
+    const second = await create(1, asked);
+    await onJob(test.store, second.jobId, { type: 'CancelJob' });
+    // 40 + 0, and 100 more fit once.
+    expect(await codes(3, { ...asked, ofKey: { keyId: ONE, dailyCents: 2 * CAP } })).toEqual({ [QUIET]: 1, daily_limit: 2 });
+  });
+
+  it('each is warned of its own', async () => {
+    const told: string[] = [];
+    const near = (whose: string) => (cents: number) => void told.push(`${whose} ${cents}`);
+    const asked = {
+      tenantId: newTenant(),
+      warningCents: 2 * CAP,
+      near: near('tenant'),
+      ofKey: { keyId: ONE, warningCents: CAP, near: near('key') },
+    };
+    for (let place = 0; place < 3; place += 1) await create(place, asked);
+    expect(told).toEqual(['key 200', 'tenant 300', 'key 300']);
+  });
+});
+
+describe('what is looked at when a job is created', () => {
+  const OPEN = 400;
+
+  it('is what has ended, not what is open', async () => {
+    const asked = { tenantId: newTenant(), openJobs: OPEN };
+    const jobs = await many(OPEN, (place) => create(place, asked));
+    const ended = jobs.slice(0, 3);
+    for (const { jobId } of ended) await onJob(test.store, jobId, { type: 'CancelJob' });
+    const client = await test.store.pool.connect();
+    try {
+      await client.query('begin');
+      const text = 'select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = any ($1)';
+      const touched = async () =>
+        (await client.query<{ read: number }>(text, [['limited_job', 'limit_usage', 'event']])).rows[0]?.read ?? 0;
+      const before = await touched();
+      await client.query(`select settle_limits($1, '', current_date)`, [asked.tenantId]);
+      expect((await touched()) - before).toBeLessThan(10 * ended.length);
+      const left = await client.query<{ open: number }>('select open_jobs as open from limit_usage where tenant_id = $1', [asked.tenantId]);
+      expect(left.rows).toEqual([{ open: OPEN - ended.length }]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect(await codes(10, asked)).toEqual({ [QUIET]: ended.length, too_many_open_jobs: 10 - ended.length });
+  });
 });

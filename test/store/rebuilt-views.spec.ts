@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const stepId of completed.stepIds) await onJob(store, completed.jobId, start(stepId), report(stepId, 1, success()));
   await onJob(store, completed.jobId, complete);
   await deleteThread(store, (await createJob(store)).threadId);
-  await setLimits(store.pool, { tenantId: TENANT, keyId: null, changes: { openJobs: 10 } }, META);
+  await setLimits(store.pool, { tenantId: TENANT, changes: { openJobs: 10 } }, META);
 });
 afterAll(() => test.close());
 

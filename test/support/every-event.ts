@@ -153,7 +153,8 @@ async function changeKeys(store: Store): Promise<void> {
       { type: 'RevokeKey', ...key('second') },
       { type: 'SetLimits', tenantId: TENANT, keyId: null, limits: LIMITS },
       { type: 'SetLimits', tenantId: TENANT, keyId: 'second', limits: { requestsPerMinute: 60 } },
-      { type: 'WarnOfSpending', tenantId: TENANT, day: '2026-11-22', cents: 1_200, warningCents: 1_000 },
+      { type: 'WarnOfSpending', tenantId: TENANT, keyId: null, day: '2026-11-22', cents: 1_200, warningCents: 1_000 },
+      { type: 'WarnOfSpending', tenantId: TENANT, keyId: 'second', day: '2026-11-22', cents: 600, warningCents: 500 },
     ],
   });
 }

@@ -155,6 +155,25 @@ describe('the service on the embedded default', () => {
     for (const parameters of refused) expect(await operate('keys', ...parameters)).toMatchObject({ code: 3, stdout: '' });
   });
 
+  it('limits what a key may use, when it is made and later', async () => {
+    const created = await operate('keys', 'create', '--tenant', 'limited', '--open-jobs', '7', '--burst', 'default');
+    const keyId = (await operate('keys', 'rotate', created.stdout.slice(8, 20))).stdout.slice(8, 20);
+    const set = await operate('tenants', 'set', 'limited', '--key', keyId, '--daily-cents', '500', '--requests-per-minute', 'none');
+    expect(set).toMatchObject({ code: 0, stdout: `limited\t${keyId}\trequestsPerMinute=none,openJobs=7,dailyCents=500\n` });
+    await operate('tenants', 'set', 'limited', '--open-jobs', '20');
+    const listed = (await operate('tenants', 'list', '--tenant', 'limited')).stdout.split('\n');
+    expect(listed[0]).toBe('limited\t-\topenJobs=20');
+    expect(listed).toContain(set.stdout.trim());
+    expect(await operate('verify', 'ten_limited')).toMatchObject({ code: 0 });
+    const refused = [
+      ['keys', 'create', '--tenant', 'limited', '--open-jobs', '-1'],
+      ['tenants', 'set', 'limited', '--key', keyId, '--daily-cents', '1.5'],
+      ['tenants', 'set', 'limited', '--key', keyId],
+      ['tenants', 'set', 'another', '--key', keyId, '--open-jobs', '1'],
+    ];
+    for (const parameters of refused) expect(await operate(...parameters)).toMatchObject({ code: 3, stdout: '' });
+  });
+
   it('is looked at by the doctor while it runs, and is not disturbed', async () => {
     const { code, stdout } = await operate('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] };
@@ -183,7 +202,7 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('9 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('10 histories replayed, 0 differences.\n');
     const looked = await operate('doctor');
     expect(looked).toMatchObject({
       code: 0,

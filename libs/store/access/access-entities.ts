@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Limits } from '@lib/domain/limits';
 
 /** Whoever owns threads: nothing of one tenant is visible to another. */
 export const Tenant = defineEntity({
@@ -24,5 +25,6 @@ export const ApiKey = defineEntity({
     expiresAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     rowHmac: p.uint8array().nullable(),
+    limits: p.json<Limits>().nullable(),
   },
 });

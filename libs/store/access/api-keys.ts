@@ -1,12 +1,14 @@
 import type { ClientBase } from 'pg';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
-import type { KeyState, KeyTerms, TenantCommand, TenantState } from '@lib/domain/tenant';
+import type { Limits } from '@lib/domain/limits';
+import { ownLimits, type KeyTerms, type TenantCommand, type TenantState } from '@lib/domain/tenant';
 import { DomainError } from '@lib/domain/errors';
+import { withChanges, type LimitChanges } from '../limits/tenant-limits';
 import { ormOver } from '../postgres/orm';
 import { Tenants, type ChangeMeta, type TenantChange } from '../tenants/tenants';
 import { ApiKey } from './access-entities';
 import { generateKey, type GeneratedKey } from './key-format';
-import { insertKeyRow, updateKeyRow, type KeySecret } from './key-rows';
+import { changedKeys, insertKeyRow, updateKeyRow, type KeySecret } from './key-rows';
 import { hmacOf, type KeyStore } from './stored-key';
 import type { KeyHolder } from './verify-key';
 
@@ -25,6 +27,8 @@ export interface ListedKey extends KeyHolder {
 export interface KeyWishes extends KeyTerms {
   tenantId: string;
   name: string | null;
+  /** Those that differ from the settings. */
+  limits?: Limits;
 }
 
 const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -74,6 +78,23 @@ export async function changeKey(store: KeyStore, keyId: string, terms: Partial<K
   await changeKeys(store, { tenantId, commands: [{ type: 'ChangeKey', tenantId, keyId, ...terms }], meta });
 }
 
+/**
+ * Changes the limits of a key.
+ * @returns those that differ from the settings now
+ * @throws DomainError key_not_found if the tenant has no such key
+ */
+export async function limitKey(
+  store: KeyStore,
+  { tenantId, keyId, changes }: { tenantId: string; keyId: string; changes: LimitChanges },
+  meta: ChangeMeta,
+): Promise<Limits> {
+  const known = await requireKey(store, keyId);
+  if (known.tenantId !== tenantId) throw new DomainError('key_not_found');
+  const limits = withChanges(ownLimits(await new Tenants(store.pool).load(tenantId), keyId), changes);
+  const commands: TenantCommand[] = [adoptionOf(known), { type: 'SetLimits', tenantId, keyId, limits }];
+  return ownLimits(await changeKeys(store, { tenantId, commands, meta }), keyId) ?? {};
+}
+
 export interface Rotation {
   /** How long the old key goes on. */
   overlapMs: number;
@@ -82,7 +103,7 @@ export interface Rotation {
 }
 
 /**
- * Makes a key that takes the place of another one: same tenant, name and scopes.
+ * Makes a key that takes the place of another one: same tenant, name, scopes and limits.
  * @returns its text, which is shown once, and when the old one ends
  * @throws DomainError key_not_found if there is no such key in force
  */
@@ -103,15 +124,16 @@ export async function rotateKey(
 
 /** Leaves a key with the same id as it is. */
 export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKey, wishes: KeyWishes, meta: ChangeMeta): Promise<void> {
-  const { tenantId, name, scopes, expiresAt } = wishes;
+  const { tenantId, name, scopes, expiresAt, limits = {} } = wishes;
   if (!TENANT_ID.test(tenantId)) {
     throw new Error(
       `The tenant id ${JSON.stringify(tenantId.slice(0, 80))} must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores.`,
     );
   }
   const secret = { name, hmac: hmacOf(keyText, store.pepper) };
-  const command: TenantCommand = { type: 'CreateKey', tenantId, keyId, scopes, expiresAt };
-  await changeKeys(store, { tenantId, commands: [command], meta }, new Map([[keyId, secret]]));
+  const commands: TenantCommand[] = [{ type: 'CreateKey', tenantId, keyId, scopes, expiresAt }];
+  if (Object.keys(limits).length > 0) commands.push({ type: 'SetLimits', tenantId, keyId, limits });
+  await changeKeys(store, { tenantId, commands, meta }, new Map([[keyId, secret]]));
 }
 
 /** @param fresh what the rows of new keys hold beside what the history says */
@@ -120,8 +142,9 @@ function changeKeys(
   change: Omit<TenantChange, 'write'>,
   fresh: ReadonlyMap<string, KeySecret> = new Map(),
 ): Promise<TenantState> {
-  const owner = { tenantId: change.tenantId, pepper };
+  const { tenantId } = change;
   const write = async (client: ClientBase, after: TenantState, before: TenantState) => {
+    const owner = { tenant: after, tenantId, pepper };
     for (const key of changedKeys(before, after)) {
       const secret = fresh.get(key.keyId);
       if (secret) await insertKeyRow(client, owner, key, secret);
@@ -146,6 +169,3 @@ async function requireKey(store: KeyStore, keyId: string): Promise<ListedKey> {
   if (!known) throw new DomainError('key_not_found');
   return known;
 }
-
-/** `evolveTenant` makes a new object of each key that it changes. */
-export const changedKeys = (before: TenantState, after: TenantState): KeyState[] => after.keys.filter((key) => !before.keys.includes(key));

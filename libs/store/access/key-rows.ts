@@ -1,24 +1,29 @@
 import type { ClientBase } from 'pg';
-import type { KeyState } from '@lib/domain/tenant';
+import { ownLimits, type KeyState, type TenantState } from '@lib/domain/tenant';
 import { isGenuine, KEY_ROW, rowHmac, type KeyRow } from './row-hmac';
 
 /** What a key's row holds beside what its tenant's history says of it. */
 export type KeySecret = Pick<KeyRow, 'name' | 'hmac'>;
 
-const INSERT = `insert into api_key (key_id, tenant_id, name, hmac, created_at, scopes, expires_at, row_hmac)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const INSERT = `insert into api_key (key_id, tenant_id, name, hmac, created_at, scopes, expires_at, limits, row_hmac)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const LOCK = `select ${KEY_ROW} from api_key where key_id = $1 for no key update`;
-const UPDATE = 'update api_key set scopes = $2, expires_at = $3, revoked_at = $4, row_hmac = $5 where key_id = $1';
+const UPDATE = 'update api_key set scopes = $2, expires_at = $3, revoked_at = $4, limits = $5, row_hmac = $6 where key_id = $1';
+
+/** Where earlier builds kept the limits of keys. */
+const FORGET_LIMITS = 'delete from tenant_limit where tenant_id = $1 and key_id = $2';
 
 interface OfTenant {
+  /** As it is after the change. */
+  tenant: TenantState;
   tenantId: string;
   pepper: string;
 }
 
-export async function insertKeyRow(client: ClientBase, { tenantId, pepper }: OfTenant, key: KeyState, secret: KeySecret): Promise<void> {
-  const row = rowOf(tenantId, key, secret);
-  const { keyId, name, hmac, createdAt, scopes, expiresAt } = row;
-  await client.query(INSERT, [keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, rowHmac(row, pepper)]);
+export async function insertKeyRow(client: ClientBase, owner: OfTenant, key: KeyState, secret: KeySecret): Promise<void> {
+  const row = rowOf(owner, key, secret);
+  const { keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, limits } = row;
+  await client.query(INSERT, [keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, limits, rowHmac(row, owner.pepper)]);
 }
 
 /**
@@ -27,10 +32,11 @@ export async function insertKeyRow(client: ClientBase, { tenantId, pepper }: OfT
  */
 export async function updateKeyRow(
   client: ClientBase,
-  { tenantId, pepper }: OfTenant,
+  owner: OfTenant,
   key: KeyState,
   known: 'sealed' | 'unsealed' = 'sealed',
 ): Promise<void> {
+  const { tenantId, pepper } = owner;
   const { rows } = await client.query<KeyRow & { rowHmac: Buffer | null }>(LOCK, [key.keyId]);
   const [stored] = rows;
   const isKnown = known === 'unsealed' ? stored?.rowHmac === null : stored && isGenuine(stored, pepper);
@@ -40,12 +46,14 @@ export async function updateKeyRow(
         'set the pepper that is in use, or revoke the key.',
     );
   }
-  const row = rowOf(tenantId, key, stored);
-  await client.query(UPDATE, [row.keyId, row.scopes, row.expiresAt, row.revokedAt, rowHmac(row, pepper)]);
+  const row = rowOf(owner, key, stored);
+  await client.query(UPDATE, [row.keyId, row.scopes, row.expiresAt, row.revokedAt, row.limits, rowHmac(row, pepper)]);
+  await client.query(FORGET_LIMITS, [tenantId, key.keyId]);
 }
 
-function rowOf(tenantId: string, key: KeyState, { name, hmac }: KeySecret): KeyRow {
+function rowOf({ tenant, tenantId }: OfTenant, key: KeyState, { name, hmac }: KeySecret): KeyRow {
   const { keyId, scopes, createdAt, expiresAt, revokedAt } = key;
+  const limits = ownLimits(tenant, keyId) ?? {};
   return {
     keyId,
     tenantId,
@@ -55,7 +63,12 @@ function rowOf(tenantId: string, key: KeyState, { name, hmac }: KeySecret): KeyR
     createdAt: new Date(createdAt),
     expiresAt: timeOf(expiresAt),
     revokedAt: timeOf(revokedAt),
+    limits: Object.keys(limits).length > 0 ? limits : null,
   };
 }
 
 const timeOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+
+/** `evolveTenant` makes a new object of each key, and of each key's limits, that it changes. */
+export const changedKeys = (before: TenantState, after: TenantState): KeyState[] =>
+  after.keys.filter((key) => !before.keys.includes(key) || ownLimits(before, key.keyId) !== ownLimits(after, key.keyId));

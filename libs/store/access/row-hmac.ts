@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Limits } from '@lib/domain/limits';
 import { canonicalJson } from '../history/canonical-json';
 
 /** Everything in a key's row but when it was last used. */
@@ -11,16 +12,21 @@ export interface KeyRow {
   scopes: readonly string[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Those that differ from the settings; null if none does. */
+  limits: Limits | null;
 }
 
 /** The columns of a `KeyRow` under its names. */
 export const KEY_ROW = `key_id as "keyId", tenant_id as "tenantId", name, hmac, created_at as "createdAt", scopes, expires_at as "expiresAt",
-  revoked_at as "revokedAt", row_hmac as "rowHmac"`;
+  revoked_at as "revokedAt", limits, row_hmac as "rowHmac"`;
 
-/** What only somebody with the pepper can make: whoever can merely write to the database changes no key unseen. */
-export function rowHmac({ keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, revokedAt }: KeyRow, pepper: string): Buffer {
+/**
+ * What only somebody with the pepper can make: whoever can merely write to the database changes no key unseen. Rows of before keys had limits
+ * keep theirs.
+ */
+export function rowHmac({ keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, revokedAt, limits }: KeyRow, pepper: string): Buffer {
   const times = { createdAt: isoOf(createdAt), expiresAt: isoOf(expiresAt), revokedAt: isoOf(revokedAt) };
-  const row = canonicalJson({ keyId, tenantId, name, hmac: hmac.toString('base64'), scopes, ...times });
+  const row = canonicalJson({ keyId, tenantId, name, hmac: hmac.toString('base64'), scopes, ...times, ...(limits && { limits }) });
   return createHmac('sha256', pepper).update(`row of api_key\n${row}`).digest();
 }
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { TenantState } from '@lib/domain/tenant';
 import { Tenants, type ChangeMeta } from '../tenants/tenants';
-import { adoptionOf, changedKeys, listKeys, type ListedKey } from './api-keys';
-import { updateKeyRow } from './key-rows';
+import { adoptionOf, listKeys, type ListedKey } from './api-keys';
+import { changedKeys, updateKeyRow } from './key-rows';
 import { enterPepper } from './pepper';
 import type { KeyStore } from './stored-key';
 
@@ -37,7 +37,7 @@ export async function sealKeys(store: KeyStore, meta: ChangeMeta): Promise<strin
 
 async function sealOf({ pool, pepper }: KeyStore, tenantId: string, keys: readonly ListedKey[], meta: ChangeMeta): Promise<void> {
   const write = async (client: ClientBase, after: TenantState, before: TenantState) => {
-    for (const key of changedKeys(before, after)) await updateKeyRow(client, { tenantId, pepper }, key, 'unsealed');
+    for (const key of changedKeys(before, after)) await updateKeyRow(client, { tenant: after, tenantId, pepper }, key, 'unsealed');
   };
   await new Tenants(pool).execute({ tenantId, commands: keys.map((key) => adoptionOf({ ...key, scopes: null })), meta, write });
 }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Pool } from 'pg';
 
+import type { Limits } from '@lib/domain/limits';
 import type { Scope } from '@lib/domain/scopes';
 import { textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
@@ -17,6 +18,8 @@ export interface KeyStore {
 export interface StoredKey {
   tenantId: string;
   scopes: readonly Scope[];
+  /** Those that differ from the settings; null if none does. */
+  limits: Limits | null;
   /** `unsealed`: made before rows had an HMAC, or by an earlier build; `changed`: by somebody who does not have the pepper. */
   state: 'in force' | 'expired' | 'revoked' | 'unsealed' | 'changed';
   /** Until it expires, by the database's clock. */
@@ -48,9 +51,16 @@ export async function findKeys({ pool, pepper }: KeyStore, keyIds: readonly stri
 }
 
 function storedKey(row: Row, pepper: string): StoredKey {
-  const { tenantId, hmac, scopes } = row;
+  const { tenantId, hmac, scopes, limits } = row;
   const fits = (keyText: string) => timingSafeEqual(hmacOf(keyText, pepper), hmac);
-  return { tenantId, scopes: (scopes ?? []) as Scope[], state: stateOf(row, pepper), expiresInMs: row.expiresInMs ?? Infinity, fits };
+  return {
+    tenantId,
+    scopes: (scopes ?? []) as Scope[],
+    limits,
+    state: stateOf(row, pepper),
+    expiresInMs: row.expiresInMs ?? Infinity,
+    fits,
+  };
 }
 
 function stateOf(row: Row, pepper: string): StoredKey['state'] {

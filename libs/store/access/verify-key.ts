@@ -1,3 +1,4 @@
+import type { Limits } from '@lib/domain/limits';
 import type { Scope } from '@lib/domain/scopes';
 import { boundedCache } from '@lib/memory/bounded-cache';
 
@@ -14,6 +15,8 @@ export interface KeyHolder {
 /** Whose key was verified, and what it may be used for. */
 export interface VerifiedKey extends KeyHolder {
   scopes: readonly Scope[];
+  /** Its own limits, where they differ from the settings; null if none does. */
+  keyLimits: Limits | null;
 }
 
 /**
@@ -27,8 +30,8 @@ export type TellRefused = (keyId: string, state: StoredKey['state'] & ('changed'
 
 const VERIFIED_FOR_MS = 10_000;
 const VERIFIED_BYTES = 1024 * 1024;
-/** Of the two ids, the scopes and their objects. */
-const HOLDER_BYTES = 400;
+/** Of the two ids, the scopes, the limits and their objects. */
+const HOLDER_BYTES = 500;
 
 /**
  * A verifier that remembers verified keys for ten seconds, and none beyond its end, and asks the database only about keys with a right
@@ -51,10 +54,10 @@ export function createKeyVerifier(
   const verify = async (keyText: string, keyId: string, lane: Lane): Promise<VerifiedKey | null> => {
     const stored = await lanes[lane](keyId);
     if (!stored?.fits(keyText)) return null;
-    const { tenantId, scopes, state, expiresInMs } = stored;
+    const { tenantId, scopes, limits: keyLimits, state, expiresInMs } = stored;
     if (state === 'changed' || state === 'unsealed') tell(keyId, state);
     if (state !== 'in force') return null;
-    const holder = { keyId, tenantId, scopes };
+    const holder = { keyId, tenantId, scopes, keyLimits };
     noteUse(keyId);
     verified.set(keyText, holder, { ttl: Math.max(1, Math.min(VERIFIED_FOR_MS, expiresInMs)) });
     return holder;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { JobLimits } from '@lib/domain/limits';
 import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { KeyedRequest } from '../requests/keyed-requests';
 import { PARTS, type Part } from './parts';
@@ -22,7 +23,7 @@ const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
 /** What `reserve_balances` is given, beside whose threads are set aside and the requests. */
 const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
 /** What `check_limits` is given, likewise. */
-const LIMITS = ['text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
+const LIMITS = ['text[]', 'text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
 const WITH_REQUESTS = 1 << NAMES.length;
 const WITH_RESERVATIONS = 2 << NAMES.length;
 const WITH_LIMITS = 4 << NAMES.length;
@@ -31,7 +32,7 @@ const WITH_LIMITS = 4 << NAMES.length;
  * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
  * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
  * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it looks whether
- * there is room for the new jobs of tenants with limits, and takes what new jobs reserve from balances, if they do: of a thread with a job for which there is no room, or which a balance does not cover, nothing is written either.
+ * there is room for the new jobs of tenants and keys with limits, and takes what new jobs reserve from balances, if they do: of a thread with a job for which there is no room, or which a balance does not cover, nothing is written either.
  */
 function statement(mask: number): string {
   const known = texts.get(mask);
@@ -127,9 +128,21 @@ export interface Appended {
   /** By the job that would have reserved more than this, in cents. */
   balances: ReadonlyMap<string, number>;
   /** By the job that is beyond a limit: which one, and what is used of it. */
-  beyond: ReadonlyMap<string, { byCents: boolean; used: number }>;
-  /** By the job that was created: what the jobs of its day may cost, where that is more than the tenant is warned of. */
-  near: ReadonlyMap<string, number>;
+  beyond: ReadonlyMap<string, BeyondLimit>;
+  /** By the job that was created: what the jobs of its day may cost, where that is more than the tenant or the key is warned of. */
+  near: ReadonlyMap<string, readonly NearLimit[]>;
+}
+
+/** Whose limit has no room for a job: the tenant's before its key's. */
+export interface BeyondLimit {
+  limits: JobLimits;
+  byCents: boolean;
+  used: number;
+}
+
+interface NearLimit {
+  keyId: string | null;
+  cents: number;
 }
 
 interface Answer extends Record<Exclude<SetAside, 'unfunded' | 'beyond'>, number[]> {
@@ -186,15 +199,19 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
 
 function limitsIn(answer: Answer, jobs: Writes['limitedJobs']): Pick<Appended, 'beyond' | 'near'> {
   const { refused_jobs: refused = [], by_cents: byCents = [], used = [], near = [], near_cents: nearCents = [] } = answer;
-  const jobAt = (place: number): string => (jobs[place - 1] as Writes['limitedJobs'][number]).jobId;
-  return {
-    beyond: new Map(refused.map((place, index) => [jobAt(place), { byCents: byCents[index] === true, used: used[index] as number }])),
-    near: new Map(near.map((place, index) => [jobAt(place), nearCents[index] as number])),
-  };
+  const at = (place: number) => jobs[place - 1] as Writes['limitedJobs'][number];
+  const beyond = new Map<string, BeyondLimit>();
+  refused.forEach((place, index) => {
+    const limits = at(place);
+    if (!beyond.has(limits.jobId)) beyond.set(limits.jobId, { limits, byCents: byCents[index] === true, used: used[index] as number });
+  });
+  const told = near.map((place, index) => ({ ...at(place), cents: nearCents[index] as number }));
+  return { beyond, near: Map.groupBy(told, ({ jobId }) => jobId) };
 }
 
 const limitsOf = (rows: Writes['limitedJobs']): Buffer[] => [
   textArray(rows.map(({ tenantId }) => tenantId)),
+  textArray(rows.map(({ keyId }) => keyId ?? '')),
   int8Array(rows.map(({ cents }) => cents)),
   int4Array(rows.map(({ openJobs }) => openJobs)),
   int8Array(rows.map(({ dailyCents }) => dailyCents)),

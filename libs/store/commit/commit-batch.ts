@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, type Appended, type NotRecorded, type SetAside } from './append';
+import { append, type Appended, type BeyondLimit, type NotRecorded, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
 import type { AppendedEvent, Outcome } from './unit';
@@ -218,8 +218,7 @@ export class CommitBatch {
     for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
     const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
     this.remember(written);
-    for (const { unit, streams } of written)
-      for (const streamId of streams.keys()) if (near.has(streamId)) unit.limits?.near?.(near.get(streamId) ?? 0);
+    tellNear(written, near);
     tell({
       appended: written.flatMap((one) => one.appended),
       agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
@@ -262,9 +261,20 @@ function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused): Domain
     const balanceCents = balances.get(streamId);
     if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
     const limit = beyond.get(streamId);
-    if (limit?.byCents === false) return new LimitReached({ code: 'too_many_open_jobs', most: unit.limits?.openJobs ?? 0 });
-    const { used = 0 } = limit ?? {};
-    if (limit) return new LimitReached({ code: 'daily_limit', most: unit.limits?.dailyCents ?? 0, used, required: command.budgetCapCents });
+    if (limit) return limitReached(limit, command.budgetCapCents);
   }
   return null;
+}
+
+function limitReached({ limits, byCents, used }: BeyondLimit, required: number): LimitReached {
+  const { keyId, openJobs, dailyCents } = limits;
+  if (!byCents) return new LimitReached(keyId, { code: 'too_many_open_jobs', most: openJobs ?? 0 });
+  return new LimitReached(keyId, { code: 'daily_limit', most: dailyCents ?? 0, used, required });
+}
+
+function tellNear(written: readonly Decided[], near: Appended['near']): void {
+  if (near.size === 0) return;
+  for (const { unit, streams } of written)
+    for (const { keyId, cents } of [...streams.keys()].flatMap((streamId) => near.get(streamId) ?? []))
+      unit.limits?.find((limits) => limits.keyId === keyId)?.near?.(cents);
 }

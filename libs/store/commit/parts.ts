@@ -91,6 +91,7 @@ const SETTLEMENT: Column<Rows['settlements']>[] = [
 
 const LIMITED: Column<Rows['limitedJobs']>[] = [
   text('tenant_id', (row) => row.tenantId),
+  text('key_id', (row) => row.keyId ?? ''),
   text('job_id', (row) => row.jobId),
   int8('cents', (row) => row.cents),
 ];
@@ -202,7 +203,8 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' |
   limitedJobs: {
     key: (row) => row.jobId,
     columns: LIMITED,
-    sql: (given) => `select record_limited_jobs(array_agg(tenant_id), array_agg(job_id), array_agg(cents)) from ${given}`,
+    sql: (given) =>
+      `select record_limited_jobs(array_agg(tenant_id), array_agg(key_id), array_agg(job_id), array_agg(cents)) from ${given}`,
   },
   settlements: {
     key: (row) => `${row.tenantId}/${row.id}`,

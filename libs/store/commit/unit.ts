@@ -5,6 +5,11 @@ import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest } from '../requests/keyed-requests';
 
+/** `near` is told what the jobs may cost today, once that is more than is warned of. */
+export interface UnitLimits extends JobLimits {
+  near?: (cents: number) => void;
+}
+
 /** Commands that are committed together, all or none, on one stream or several. */
 export interface Unit {
   commands: readonly StreamCommand[];
@@ -20,8 +25,8 @@ export interface Unit {
   isWanted?: (() => boolean) | undefined;
   /** Recorded with what the unit does, so that the same request is not done twice. */
   request?: KeyedRequest | undefined;
-  /** Of the tenant, where its new jobs are limited. `near` is told what they may cost today, once that is more than it is warned of. */
-  limits?: (JobLimits & { near?: (cents: number) => void }) | undefined;
+  /** Of the tenant and the key, where their new jobs are limited. */
+  limits?: readonly UnitLimits[] | undefined;
   /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */
   threadDeleted?: true;
 }

@@ -180,13 +180,13 @@ function holdThreads(writes: Writes, { decided, threadIndexes }: Batch): void {
 function addLimits(writes: Writes, { decided, threadIndexes }: Batch): void {
   for (const { unit, appended, streams, threadId } of decided) {
     if (!unit.limits) continue;
-    const { openJobs, dailyCents, warningCents } = unit.limits;
     for (const { record } of appended) {
       const job = streams.get(record.streamId);
       if (record.type !== 'JobRequested' || job?.kind !== 'job') continue;
       const { tenantId, budgetCapCents: cents } = job.state;
       const threadIndex = threadIndexes.get(threadId) as number;
-      writes.limitedJobs.push({ tenantId, jobId: record.streamId, cents, openJobs, dailyCents, warningCents, threadIndex });
+      for (const { keyId, openJobs, dailyCents, warningCents } of unit.limits)
+        writes.limitedJobs.push({ tenantId, keyId, jobId: record.streamId, cents, openJobs, dailyCents, warningCents, threadIndex });
     }
   }
 }

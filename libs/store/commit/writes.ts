@@ -59,7 +59,7 @@ export interface Writes {
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
   /** What new jobs hold of balances. Where one is not covered, nothing of its thread is written. */
   reservations: (OfThread & BalanceRow)[];
-  /** New jobs of tenants with limits. Where there is no room for one, nothing of its thread is written. */
+  /** New jobs, once for their tenant and once for their key, as far as these have limits. Where there is no room for one, nothing of its thread is written. */
   limitedJobs: (OfThread & JobLimits & { tenantId: string; jobId: string; cents: number })[];
   /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
   settlements: (OfThread & BalanceRow)[];

@@ -40,7 +40,7 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   KeyRotated: 1,
   KeyRevoked: 1,
   LimitsChanged: 1,
-  SpendingWarned: 1,
+  SpendingWarned: 2,
 };
 
 type Step = (facts: object) => object;
@@ -104,7 +104,7 @@ const UPCASTERS: Record<StoredEvent['type'], Record<number, Step>> = {
   KeyRotated: {},
   KeyRevoked: {},
   LimitsChanged: {},
-  SpendingWarned: {},
+  SpendingWarned: { 1: (facts) => ({ keyId: null, ...facts }) },
 };
 
 /**

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Limits } from '@lib/domain/limits';
 
-/** What differs from the settings, for a tenant (an empty key) or one of its keys. */
+/** What differs from the settings, for a tenant (an empty key). Earlier builds kept that of keys here too; now it stands in the key's row. */
 export const TenantLimit = defineEntity({
   name: 'TenantLimit',
   properties: {

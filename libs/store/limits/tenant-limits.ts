@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
-import { LIMIT_NAMES, type Limits } from '@lib/domain/limits';
+import type { Limits } from '@lib/domain/limits';
+import { ownLimits } from '@lib/domain/tenant';
+import { ApiKey } from '../access/access-entities';
 import { ormOver } from '../postgres/orm';
 import { Tenants, type ChangeMeta } from '../tenants/tenants';
 import { TenantLimit } from './limit-entities';
@@ -14,41 +16,44 @@ export interface ListedLimits {
 /** What is not named stays as it is; `undefined` is as the settings say again. */
 export type LimitChanges = { [Name in keyof Limits]: Limits[Name] | undefined };
 
+export const withChanges = (known: Limits | undefined, changes: LimitChanges): Limits =>
+  Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value !== undefined));
+
+const DELETE = `delete from tenant_limit where tenant_id = $1 and key_id = ''`;
+const STORE = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, '', $2)
+  on conflict (tenant_id, key_id) do update set limits = excluded.limits`;
+
 /**
- * Changes the limits of a tenant or of one of its keys, and records it in the tenant's stream.
+ * Changes the limits of a tenant, and records it in the tenant's stream.
  * @returns the limits that differ from the settings now
  */
 export async function setLimits(
   pool: Pool,
-  { tenantId, keyId, changes }: { tenantId: string; keyId: string | null; changes: LimitChanges },
+  { tenantId, changes }: { tenantId: string; changes: LimitChanges },
   meta: ChangeMeta,
 ): Promise<Limits> {
   const tenants = new Tenants(pool);
-  const known = (await tenants.load(tenantId)).limits.find((own) => own.keyId === keyId)?.limits ?? {};
-  const limits = Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value !== undefined)) as Limits;
+  const limits = withChanges(ownLimits(await tenants.load(tenantId), null), changes);
   const after = await tenants.execute({
     tenantId,
-    commands: [{ type: 'SetLimits', tenantId, keyId, limits }],
+    commands: [{ type: 'SetLimits', tenantId, keyId: null, limits }],
     meta,
-    write: async (client, { limits: all }) => {
-      const stored = all.find((own) => own.keyId === keyId)?.limits ?? {};
-      const place = [tenantId, keyId ?? ''];
-      if (LIMIT_NAMES.every((name) => stored[name] === undefined)) {
-        await client.query('delete from tenant_limit where tenant_id = $1 and key_id = $2', place);
-        return;
-      }
-      const text = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, $2, $3)
-        on conflict (tenant_id, key_id) do update set limits = excluded.limits`;
-      await client.query(text, [...place, JSON.stringify(stored)]);
+    write: async (client, state) => {
+      const stored = ownLimits(state, null) ?? {};
+      if (Object.keys(stored).length === 0) await client.query(DELETE, [tenantId]);
+      else await client.query(STORE, [tenantId, JSON.stringify(stored)]);
     },
   });
-  return after.limits.find((own) => own.keyId === keyId)?.limits ?? {};
+  return ownLimits(after, null) ?? {};
 }
 
-/** Those that differ from the settings, of one tenant or of all. */
+/** Those that differ from the settings, of one tenant or of all: those of the tenant itself first, then those of its keys. */
 export async function listLimits(pool: Pool, tenantId?: string): Promise<ListedLimits[]> {
-  const rows = await ormOver(pool)
-    .em.fork()
-    .find(TenantLimit, tenantId === undefined ? {} : { tenantId }, { orderBy: { tenantId: 'asc', keyId: 'asc' } });
-  return rows.map((row) => ({ tenantId: row.tenantId, keyId: row.keyId === '' ? null : row.keyId, limits: row.limits }));
+  const orm = ormOver(pool).em.fork();
+  const ofTenants = await orm.find(TenantLimit, tenantId === undefined ? {} : { tenantId });
+  const ofKeys = await orm.find(ApiKey, { limits: { $ne: null }, ...(tenantId !== undefined && { tenant: tenantId }) });
+  const listed = new Map<string, ListedLimits>();
+  for (const { tenantId: id, keyId, limits } of ofTenants) listed.set(`${id}/${keyId}`, { tenantId: id, keyId: keyId || null, limits });
+  for (const { tenant, keyId, limits } of ofKeys) if (limits) listed.set(`${tenant.id}/${keyId}`, { tenantId: tenant.id, keyId, limits });
+  return [...listed].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, limits]) => limits);
 }

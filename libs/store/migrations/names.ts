@@ -27,4 +27,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122111900_job_limits',
   'Migration20261122114700_feed',
   'Migration20261122132000_read_trail',
+  'Migration20261122135000_limits_of_keys',
 ] as const;

@@ -34,6 +34,7 @@ import { Migration20261122111500_key_use } from '../migrations/Migration20261122
 import { Migration20261122111900_job_limits } from '../migrations/Migration20261122111900_job_limits';
 import { Migration20261122114700_feed } from '../migrations/Migration20261122114700_feed';
 import { Migration20261122132000_read_trail } from '../migrations/Migration20261122132000_read_trail';
+import { Migration20261122135000_limits_of_keys } from '../migrations/Migration20261122135000_limits_of_keys';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -65,6 +66,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122111900_job_limits,
   Migration20261122114700_feed,
   Migration20261122132000_read_trail,
+  Migration20261122135000_limits_of_keys,
 };
 
 /**

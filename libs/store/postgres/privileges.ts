@@ -50,7 +50,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
     rows: ofOwnStream('job_id'),
   },
   // For the application by `find_api_keys` alone, which is told the ids.
-  api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at)', rows: null },
+  api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at, limits)', rows: null },
   // No rows of tenants: a fingerprint, which an api may add where there is none. When it was first used and whether keys are sealed says the owner.
   api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
   // Who read the routes for auditors; what is old is removed by the saga.
@@ -151,6 +151,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   require_counts: { roles: BOTH, runsAs: 'caller' },
   reserve_balances: { roles: BOTH, runsAs: 'owner' },
   room_of: { roles: BOTH, runsAs: 'owner' },
-  settle_limited_jobs: { roles: [], runsAs: 'caller' },
+  settle_limits: { roles: [], runsAs: 'caller' },
+  tell_end_of_limited_job: { roles: [], runsAs: 'owner' },
   tell_tenant_of_entry: { roles: [], runsAs: 'caller' },
 };

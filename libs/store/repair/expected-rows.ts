@@ -36,14 +36,14 @@ export function jobRows(streamId: string, state: JobState, leaseMs: number): Vie
 
 /** The rows of a tenant's keys are sealed, so what is here of them is told and not repaired. */
 export function tenantRows(streamId: string, { tenantId, keys, limits }: TenantState): ViewRow[] {
+  const own = new Map(limits.filter((one) => Object.keys(one.limits).length > 0).map((one) => [one.keyId, one.limits]));
+  const ofTenant = own.get(null);
   return [
     ...keys.map(({ keyId, scopes, createdAt, expiresAt, revokedAt }): ViewRow => ({
       ...{ view: 'key', key: keyId, streamId },
-      columns: { tenantId, scopes, createdAt, expiresAt, revokedAt },
+      columns: { tenantId, scopes, createdAt, expiresAt, revokedAt, limits: own.get(keyId) ?? null },
     })),
-    ...limits
-      .filter((own) => Object.keys(own.limits).length > 0)
-      .map((own): ViewRow => ({ view: 'limits', key: `${tenantId}/${own.keyId ?? ''}`, streamId, columns: { limits: own.limits } })),
+    ...(ofTenant ? [{ view: 'limits' as const, key: `${tenantId}/`, streamId, columns: { limits: ofTenant } }] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ interface Row {
 
 const iso = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Of a row of the agenda of an earlier build nobody knows the tenant, and of a document only that it is there. */
+/** Of a row of the agenda of an earlier build nobody knows the tenant, and of a document only that it is there. Earlier builds kept limits of keys beside their rows. */
 const SELECTED: Readonly<Record<Exclude<ViewName, 'message'>, string>> = {
   thread: `select 'thread' as view, id as key, id as stream, jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')},
       'updatedAt', ${iso('updated_at')}, 'version', version, 'jobCount', job_count, 'shape', shape) as columns from thread`,
@@ -23,9 +23,12 @@ const SELECTED: Readonly<Record<Exclude<ViewName, 'message'>, string>> = {
   agenda: `select 'agenda' as view, job_id || ' ' || kind || '/' || ref as key, job_id as stream, jsonb_build_object('tenantId', tenant_id,
       'stepId', step_id, 'attempt', attempt, 'provider', provider, 'run', run) as columns from agenda`,
   key: `select 'key' as view, key_id as key, 'ten_' || tenant_id as stream, jsonb_build_object('tenantId', tenant_id, 'scopes', scopes,
-      'createdAt', ${iso('created_at')}, 'expiresAt', ${iso('expires_at')}, 'revokedAt', ${iso('revoked_at')}) as columns from api_key`,
+      'createdAt', ${iso('created_at')}, 'expiresAt', ${iso('expires_at')}, 'revokedAt', ${iso('revoked_at')}, 'limits',
+      coalesce(limits, (select earlier.limits from tenant_limit earlier where earlier.tenant_id = api_key.tenant_id and earlier.key_id = api_key.key_id)))
+      as columns from api_key`,
   limits: `select 'limits' as view, tenant_id || '/' || key_id as key, 'ten_' || tenant_id as stream,
-      jsonb_build_object('limits', limits) as columns from tenant_limit`,
+      jsonb_build_object('limits', limits) as columns from (select * from tenant_limit as found where key_id = ''
+        or not exists (select from api_key where api_key.key_id = found.key_id and api_key.tenant_id = found.tenant_id)) as of_no_key`,
 };
 
 const OF_STREAMS = `${SELECTED.thread} where id = any ($1) union all ${SELECTED.job} where id = any ($1)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientBase, type Pool } from 'pg';
 import { isFinal } from '@lib/domain/job/state';
+import { ownLimits } from '@lib/domain/tenant';
 import { sealRuns } from '../agenda/sealed-runs';
 import { sealedDocuments } from '../views/sealed-documents';
 import { emptyStream, type Stream } from '../history/aggregates';
@@ -198,7 +199,7 @@ async function tenantOf(client: ClientBase, streamId: string): Promise<string> {
   return ((await client.query<{ id: string }>(text, [streamId])).rows as [{ id: string }])[0].id;
 }
 
-const WRITE_LIMITS = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, $2, $3)
+const WRITE_LIMITS = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, '', $2)
   on conflict (tenant_id, key_id) do update set limits = excluded.limits`;
 const KEY_REMEDY = 'the rows of keys are sealed and not repaired: `research keys change` or `revoke` writes that of a key anew';
 
@@ -207,12 +208,11 @@ async function repairTenant(
   { state }: Stream & { kind: 'tenant' },
   differences: readonly ViewDifference[],
 ): Promise<[ViewDifference, string][]> {
-  const { tenantId, limits } = state;
+  const own = ownLimits(state, null) ?? {};
   for (const { view, key } of differences) {
     if (view !== 'limits') continue;
-    const keyId = key.slice(tenantId.length + 1);
-    const own = limits.find((one) => (one.keyId ?? '') === keyId && Object.keys(one.limits).length > 0);
-    if (own) await client.query(WRITE_LIMITS, [tenantId, keyId, JSON.stringify(own.limits)]);
+    const isOfTenant = key === `${state.tenantId}/`;
+    if (isOfTenant && Object.keys(own).length > 0) await client.query(WRITE_LIMITS, [state.tenantId, JSON.stringify(own)]);
     else await client.query(ORPHANS.limits, [key]);
   }
   return differences.filter(({ view }) => view === 'key').map((difference) => [difference, KEY_REMEDY]);

@@ -156,6 +156,26 @@ export class LimitsView {
   /** What is left of that today; open jobs count with the caps of their budgets. */
   @LimitCents(8500)
   dailyCentsLeft!: number | null;
+
+  /** Jobs created with this key that are not final. */
+  @Integer(10, { nullable: true })
+  keyOpenJobs!: number | null;
+
+  /** How many more of them may be created now. */
+  @Integer(7, { nullable: true })
+  keyOpenJobsLeft!: number | null;
+
+  /** What the jobs created with this key on a day (UTC) may cost until answers warn of it, in cents. */
+  @LimitCents(500)
+  keyWarningCents!: number | null;
+
+  /** What the jobs created with this key on a day may cost, in cents. */
+  @LimitCents(1000)
+  keyDailyCents!: number | null;
+
+  /** What is left of that today; open jobs count with the caps of their budgets. */
+  @LimitCents(850)
+  keyDailyCentsLeft!: number | null;
 }
 
 /** Who asks: the tenant, the key and what it may do. */

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
+import type { Limits } from '@lib/domain/limits';
 import { MAX_MESSAGE_CODE_POINTS, PROVIDERS } from '@lib/domain/vocabulary';
 import { describeKey } from '@lib/store/access/describe-key';
-import { readLimitUsage } from '@lib/store/limits/limit-usage';
+import { readLimitUsage, type LimitUsage } from '@lib/store/limits/limit-usage';
 import type { Store } from '@lib/store/store';
 import type { MeView } from '@lib/store/views/account.view';
 import type { Caller } from '../../access/caller';
@@ -18,6 +19,8 @@ const LIMITS = {
   pageEntries: MAX_LIMIT,
   providers: PROVIDERS.length,
 };
+
+const UNUSED: LimitUsage = { openJobs: 0, dailyCents: 0 };
 
 /** Who asks. */
 export class GetMe extends Query<MeView> {
@@ -39,18 +42,30 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
     return { tenantId, key: { id, name, ...times }, scopes: [...scopes], limits: { ...LIMITS, ...(await this.limitsOf(caller)) } };
   }
 
-  private async limitsOf({ tenantId, allowed }: GetMe['caller']): Promise<Omit<MeView['limits'], keyof typeof LIMITS>> {
-    const { requestsPerMinute = null, openJobs = null, warningCents = null, dailyCents = null } = allowed?.tenant ?? {};
-    const used =
-      openJobs === null && dailyCents === null ? { openJobs: 0, dailyCents: 0 } : await readLimitUsage(this.store.pool, tenantId);
+  private async limitsOf(caller: GetMe['caller']): Promise<Omit<MeView['limits'], keyof typeof LIMITS>> {
+    const { tenant = {}, key = {} } = caller.allowed ?? {};
+    const isCounted = [tenant, key].some((limits) => (limits.openJobs ?? limits.dailyCents ?? null) !== null);
+    const used = isCounted ? await readLimitUsage(this.store.pool, caller) : { tenant: UNUSED, key: UNUSED };
+    const ofKey = jobLimits(key, used.key);
     return {
-      requestsPerMinute,
-      keyRequestsPerMinute: allowed?.key.requestsPerMinute ?? null,
-      openJobs,
-      openJobsLeft: openJobs && Math.max(0, openJobs - used.openJobs),
-      warningCents,
-      dailyCents,
-      dailyCentsLeft: dailyCents && Math.max(0, dailyCents - used.dailyCents),
+      requestsPerMinute: tenant.requestsPerMinute ?? null,
+      keyRequestsPerMinute: key.requestsPerMinute ?? null,
+      ...jobLimits(tenant, used.tenant),
+      keyOpenJobs: ofKey.openJobs,
+      keyOpenJobsLeft: ofKey.openJobsLeft,
+      keyWarningCents: ofKey.warningCents,
+      keyDailyCents: ofKey.dailyCents,
+      keyDailyCentsLeft: ofKey.dailyCentsLeft,
     };
   }
+}
+
+function jobLimits({ openJobs = null, warningCents = null, dailyCents = null }: Limits, used: LimitUsage) {
+  return {
+    openJobs,
+    openJobsLeft: openJobs && Math.max(0, openJobs - used.openJobs),
+    warningCents,
+    dailyCents,
+    dailyCentsLeft: dailyCents && Math.max(0, dailyCents - used.dailyCents),
+  };
 }

@@ -35,12 +35,12 @@ export async function startApi({ basePath = '', healthChecks = [], origins = [] 
   const threads = new InMemoryThreads();
   const [mine, other] = [generateKey(), generateKey()];
   const holders = new Map<string, VerifiedKey>([
-    [mine.keyText, { keyId: mine.keyId, tenantId: 'acme', scopes: SCOPES }],
-    [other.keyText, { keyId: other.keyId, tenantId: 'globex', scopes: SCOPES }],
+    [mine.keyText, { keyId: mine.keyId, tenantId: 'acme', scopes: SCOPES, keyLimits: null }],
+    [other.keyText, { keyId: other.keyId, tenantId: 'globex', scopes: SCOPES, keyLimits: null }],
   ]);
   const keyWith = (scopes: readonly Scope[]): string => {
     const { keyId, keyText } = generateKey();
-    holders.set(keyText, { keyId, tenantId: 'acme', scopes });
+    holders.set(keyText, { keyId, tenantId: 'acme', scopes, keyLimits: null });
     return keyText;
   };
   const logged: string[] = [];
