@@ -17,6 +17,8 @@ export interface WorkerLimits {
 export interface WorkerAnnouncement {
   /** Random for each worker process. */
   worker: string;
+  /** What it runs; null where it does not say. */
+  build?: string | null;
   /** Empty once the worker takes nothing any more. */
   limits: ReadonlyMap<ProviderId, WorkerLimits>;
 }
@@ -25,15 +27,16 @@ const MOST_SLOTS = 10_000;
 const MOST_REQUESTS = 60_000;
 const LONGEST_NAME = 100;
 
-export const announcementPayload = ({ worker, limits }: WorkerAnnouncement): object => ({
+export const announcementPayload = ({ worker, build, limits }: WorkerAnnouncement): object => ({
   v: WIRE_VERSION,
   worker,
+  ...(build ? { build } : {}),
   limits: Object.fromEntries(limits),
 });
 
 /** @returns null for a payload that is no announcement; limits that make no sense are left out */
 export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
-  const { v, worker, limits } = asRecord(payload);
+  const { v, worker, build, limits } = asRecord(payload);
   if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > LONGEST_NAME) return null;
   if (typeof limits !== 'object' || limits === null) return null;
   const read = PROVIDERS.flatMap((provider): [ProviderId, WorkerLimits][] => {
@@ -41,7 +44,7 @@ export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
     if (!isCount(slots, MOST_SLOTS)) return [];
     return [[provider, { slots, requestsPerMinute: isCount(requestsPerMinute, MOST_REQUESTS) ? requestsPerMinute : null }]];
   });
-  return { worker, limits: new Map(read) };
+  return { worker, build: typeof build === 'string' && build.length <= LONGEST_NAME ? build : null, limits: new Map(read) };
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

@@ -105,6 +105,9 @@ export const DEFAULT_WINDOW = 32;
 /** How long nobody looks at a job whose history cannot be folded; then it may have been restored. */
 const SET_ASIDE_MS = 3_600_000;
 
+/** An idle process keeps one: its next request is quick, and `research status` sees that it is there. */
+const STANDING_CONNECTIONS = 1;
+
 export function openStore(settings: StoreSettings): Store {
   const {
     databaseUrl,
@@ -117,7 +120,7 @@ export function openStore(settings: StoreSettings): Store {
     ...given
   } = settings;
   const times = { ...given, windowOf };
-  const pool = createPool(databaseUrl, connections, statementMs);
+  const pool = createPool(databaseUrl, connections, statementMs, STANDING_CONNECTIONS);
   const ring = new KeyRing(masterKeys);
   const keys = new ThreadKeys(pool, ring, rememberMs);
   const contents = new Contents(pool, keys, rememberMs);

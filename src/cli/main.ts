@@ -7,6 +7,7 @@ import { addBalanceCommands } from './balance-commands';
 import { addJobCommands } from './job-commands';
 import { addKeyCommands } from './key-commands';
 import type { McpOptions } from './mcp';
+import { addOnCallCommands } from './on-call-commands';
 import { addOperationCommands } from './operation-commands';
 import { addTenantCommands } from './tenant-commands';
 
@@ -40,6 +41,7 @@ function program(): Command {
     .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
   addKeyCommands(research);
+  addOnCallCommands(research);
   addTenantCommands(research);
   addBalanceCommands(research);
   addJobCommands(research);

@@ -1,4 +1,5 @@
 import { startAdminServer } from '../telemetry/admin-server';
+import { DrainRoute } from '../telemetry/drain-route';
 import { measureJobs } from '../telemetry/job-metrics';
 import { measureProcess } from '../telemetry/process-metrics';
 import { measureDeliveries } from '../telemetry/delivery-metrics';
@@ -7,14 +8,16 @@ import type { Data } from './data';
 import type { Process } from './process';
 
 /** Serves metrics, health and the log's level on ADMIN_PORT, if it is set. */
-export async function serveAdmin({ env, roles, logger, closing, transport, health, metrics }: Process, data: Data | null): Promise<void> {
+export async function serveAdmin(process: Process, data: Data | null): Promise<void> {
+  const { env, roles, logger, closing, transport, health, metrics, drainable } = process;
   if (!metrics || env.ADMIN_PORT === undefined) return;
   const { registry } = metrics;
   measureProcess(registry, { transport, pool: data?.store.pool ?? null });
   if (data) measureJobs(data.store, metrics, env.METRICS_TENANTS);
   if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);
   if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);
-  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger };
+  const drain = drainable.length > 0 ? new DrainRoute(drainable) : null;
+  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger, drain };
   const server = await startAdminServer(parts).catch((cause: unknown) => {
     throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {
       cause,

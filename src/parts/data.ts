@@ -7,6 +7,7 @@ import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import type { Pool } from '@lib/store/postgres/pool';
+import { withSessionName } from '@lib/store/postgres/session-name';
 import { readTraceIds } from '@lib/store/views/trace-ids';
 import { openStore, type Store } from '@lib/store/store';
 import { AT_START } from '@lib/store/tenants/tenants';
@@ -72,7 +73,7 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
 }
 
 export async function openData(process: Process): Promise<Data> {
-  const { env, roles, logger, closing, transport, health, takers, tracing } = process;
+  const { env, roles, logger, closing, transport, health, takers, tracing, identity } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles);
@@ -88,7 +89,8 @@ export async function openData(process: Process): Promise<Data> {
   await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
   const store = openStore({
-    databaseUrl: database.url,
+    // For `research status`: the sessions say which processes there are.
+    databaseUrl: withSessionName(database.url, { ...identity, roles: isEverything(roles) ? ['all'] : [...roles] }),
     connections,
     masterKeys,
     leaseMs,

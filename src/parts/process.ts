@@ -11,6 +11,7 @@ import type { Env } from '@lib/settings/env';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { readBuild } from '../build';
+import type { Drainable } from '../telemetry/drain-route';
 import { createMetrics, type Metrics } from '../telemetry/metrics';
 import { ObservedTransport } from '../telemetry/observed-transport';
 import type { Tracing } from '../telemetry/tracing';
@@ -43,6 +44,8 @@ export interface Process extends Start {
   identity: ProcessIdentity;
   /** The roles that do work of this process's commits at once. */
   takers: TakeWork[];
+  /** What an operator may stop and begin again while the process goes on. */
+  drainable: Drainable[];
 }
 
 export async function openProcess(start: Start): Promise<Process> {
@@ -57,7 +60,7 @@ export async function openProcess(start: Start): Promise<Process> {
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
   const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
   if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
-  return { ...start, transport, health, metrics, tracing, identity, takers: [] };
+  return { ...start, transport, health, metrics, tracing, identity, takers: [], drainable: [] };
 }
 
 /** What exports spans is loaded only where they are wanted. */

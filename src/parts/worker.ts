@@ -40,6 +40,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   const worker = new Worker(transport, saga, providers, settings, logger, tracing, metrics ? measureCalls(metrics) : undefined);
   await worker.start();
   intakes.add('worker', (withinMs) => worker.stop(withinMs));
+  process.drainable.push(worker);
   const canceller = new RunCanceller(transport, saga, providers, logger);
   await canceller.start(env.WORKER_PROVIDERS);
   intakes.add('run_canceller', () => canceller.stop());

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { HealthCheck } from '../api/health';
+import type { DrainRoute } from './drain-route';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -18,11 +19,13 @@ interface Parts {
   registry: Registry;
   health: readonly HealthCheck[];
   logger: Logger;
+  /** Null where nothing can be drained. */
+  drain?: DrainRoute | null;
 }
 
 /**
- * For the platform alone, on a port of its own that no client reaches: `GET /metrics`, `GET /health/live`, `GET /health/ready`, and
- * `PUT /log-level/<level>`, which holds until the process ends.
+ * For the platform alone, on a port of its own that no client reaches: `GET /metrics`, `GET /health/live`, `GET /health/ready`,
+ * `PUT /log-level/<level>`, which holds until the process ends, and for workers `GET`, `PUT` and `DELETE /drain`.
  * @throws Error if nothing can listen there
  */
 export async function startAdminServer(parts: Parts): Promise<AdminServer> {
@@ -38,7 +41,7 @@ export async function startAdminServer(parts: Parts): Promise<AdminServer> {
   return { address: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, close };
 }
 
-async function answer({ registry, health, logger }: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer({ registry, health, logger, drain }: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const say = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
     response.writeHead(status, { 'content-type': type }).end(text);
   };
@@ -50,6 +53,11 @@ async function answer({ registry, health, logger }: Parts, request: IncomingMess
       logger.level = level;
       logger.warn({ reason: 'log_level', level }, 'the level of the log was changed');
       return say(200, `${level}\n`);
+    }
+    if (request.url === '/drain' && drain && ['GET', 'PUT', 'DELETE'].includes(request.method ?? '')) {
+      const state = await drain.answer(request.method ?? '');
+      if (request.method !== 'GET') logger.warn({ reason: 'drain', ...state }, 'the intake of work was stopped, or begun again');
+      return say(200, `${JSON.stringify(state)}\n`, 'application/json');
     }
     if (request.method !== 'GET') return say(405, 'only GET, and PUT of /log-level/<level>\n');
     if (request.url === '/metrics') return say(200, await registry.metrics(), registry.contentType);

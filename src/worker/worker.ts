@@ -41,8 +41,11 @@ export class Worker {
   private readonly tools: AttemptTools;
   /** Attempts that follow a run in the background without a slot. */
   private background = 0;
+  private claiming = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
+  /** Ends of the subscriptions that a pause has stopped. */
+  private readonly left: Promise<void>[] = [];
   private announcements: { stop: () => void } | undefined;
   private draining = false;
   /** The time to drain is over. */
@@ -65,19 +68,37 @@ export class Worker {
   }
 
   async start(): Promise<void> {
+    await this.resume();
+  }
+
+  /** Takes nothing new, and goes on with what it holds, until `resume`. */
+  pause(): void {
+    this.announcements?.stop();
+    this.left.push(...this.subscriptions.splice(0).map((subscription) => subscription.stop()));
+  }
+
+  /** How many attempts it holds or has just asked for. */
+  held(): number {
+    return this.attempts.size + this.claiming;
+  }
+
+  async resume(): Promise<void> {
+    if (this.draining) return;
     const consume = ([provider, { concurrency }]: [ProviderId, ProviderLimits]) =>
       this.transport.consume({ kind: 'step', provider }, concurrency, (delivery) => this.run(delivery));
     this.subscriptions = await Promise.all([...this.settings.providers].map(consume));
+    // Meanwhile the process may have begun to end.
+    if (this.draining) return this.pause();
     const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });
     const limits = new Map([...this.settings.providers].map(([provider, limits]) => [provider, limitsOf(limits)]));
-    this.announcements = announceLimits(this.transport, limits);
+    this.announcements = announceLimits(this.transport, this.settings.process, limits);
   }
 
   /** Takes nothing new, lets what runs end within `graceMs`, then leaves the rest to be resumed by another worker. */
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
-    this.announcements?.stop();
-    const ended = Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
+    this.pause();
+    const ended = Promise.all(this.left);
     const timer = setTimeout(() => {
       this.leaving = true;
       this.attempts.forEach((_, attempt) => attempt.leave());
@@ -95,7 +116,8 @@ export class Worker {
     // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
-    const granted = await this.claim(work, delivery);
+    this.claiming += 1;
+    const granted = await this.claim(work, delivery).finally(() => (this.claiming -= 1));
     if (granted === 'unanswered') return delivery.retryAfter(CLAIM_AGAIN_MS);
     delivery.ack();
     if (granted === 'refused') return;

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { announcementPayload, readAnnouncement, WORKER_LIMITS_SUBJECT, type WorkerLimits } from '@lib/messaging/worker-limits';
 import { Capacity } from '../../src/dispatch/capacity';
 import { announceLimits } from '../../src/worker/announcements';
+
+const aProcess = (): { instance: string; build: string } => ({ instance: randomUUID(), build: 'unbuilt' });
 
 let transport: Transport;
 let capacity: Capacity;
@@ -19,10 +22,10 @@ const told = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the window of a provider', () => {
   it('is half of the slots of all workers that take it, and at least one', async () => {
-    const workers = [announceLimits(transport, limits(1))];
+    const workers = [announceLimits(transport, aProcess(), limits(1))];
     await told();
     expect(capacity.windowOf('provider-a')).toEqual({ size: 1, paceMs: 0 });
-    workers.push(announceLimits(transport, limits(20)));
+    workers.push(announceLimits(transport, aProcess(), limits(20)));
     await told();
     expect(capacity.windowOf('provider-a')).toEqual({ size: 11, paceMs: 0 });
     workers.forEach((worker) => worker.stop());
@@ -31,11 +34,11 @@ describe('the window of a provider', () => {
   });
 
   it('keeps the distance of all workers together, and leaves it to the admission', async () => {
-    const workers = [announceLimits(transport, limits(20, 60)), announceLimits(transport, limits(20, 60))];
+    const workers = [announceLimits(transport, aProcess(), limits(20, 60)), announceLimits(transport, aProcess(), limits(20, 60))];
     await told();
     expect(capacity.windowOf('provider-a')).toMatchObject({ paceMs: 500 });
     expect([capacity.writerWindow('provider-a'), capacity.writerWindow('provider-e')]).toEqual([0, 32]);
-    workers.push(announceLimits(transport, limits(20)));
+    workers.push(announceLimits(transport, aProcess(), limits(20)));
     await told();
     expect(capacity.windowOf('provider-a')).toEqual({ size: 30, paceMs: 0 });
     workers.forEach((worker) => worker.stop());

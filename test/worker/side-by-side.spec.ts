@@ -131,7 +131,7 @@ it('workers of both releases are counted; an older saga takes newer ones for one
   const [older, newer] = [new Capacity(), new Capacity()];
   await Promise.all([older.listen(asBefore(here)), newer.listen(here)]);
   const limits = new Map(PROVIDERS.map((provider) => [provider, { slots: 4, requestsPerMinute: null }]));
-  const announcing = announceLimits(there, limits);
+  const announcing = announceLimits(there, PROCESS, limits);
   there.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker: 'of the release before', limits }));
   const sizes = async () => [older, newer].map((capacity) => capacity.windowOf('provider-b').size).join();
   await eventually('2,4', sizes);

@@ -87,13 +87,16 @@ const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
 
 const GATES = { name: 'gates', text: `select provider, ${GATE} from provider_gate` };
 
+/** A provider that is held for longer, because it asked for it or somebody drains it, stays so. */
+const GOES_DOWN = 'gate.failures + 1 >= $2::int4 and left_of(gate.held_from, gate.held_ms) < $3::int4';
+
 const HEAR_FAILURE = {
   name: 'gate_hear_failure',
   text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
     values ($1, 1, 1 >= $2::int4, clock_timestamp(), case when 1 >= $2::int4 then $3::int4 else 0 end)
     on conflict (provider) do update set failures = gate.failures + 1, trial_step = null, down = gate.failures + 1 >= $2::int4,
-      held_from = case when gate.failures + 1 >= $2::int4 then clock_timestamp() else gate.held_from end,
-      held_ms = case when gate.failures + 1 >= $2::int4 then $3::int4 else gate.held_ms end
+      held_from = case when ${GOES_DOWN} then clock_timestamp() else gate.held_from end,
+      held_ms = case when ${GOES_DOWN} then $3::int4 else gate.held_ms end
     returning ${GATE}`,
 };
 
@@ -110,6 +113,8 @@ const HOLD = {
       where left_of(gate.held_from, gate.held_ms) < excluded.held_ms
     returning ${GATE}`,
 };
+
+const LET_GO = { name: 'gate_let_go', text: 'update provider_gate set held_ms = 0 where provider = $1' };
 
 /** Who may start a run at which provider, decided by the database for all processes together. */
 export class AdmissionTable {
@@ -172,6 +177,11 @@ export class AdmissionTable {
   /** The provider asked for time. */
   async hold(provider: ProviderId, milliseconds: number): Promise<Gate | null> {
     return (await this.query<Gate>(HOLD, provider, Math.ceil(milliseconds)))[0] ?? null;
+  }
+
+  /** It is given steps again, whatever it was held for; one that is down may be tried. */
+  async letGo(provider: ProviderId): Promise<void> {
+    await this.query(LET_GO, provider);
   }
 
   private async query<Row = Record<string, unknown>>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {

@@ -29,12 +29,14 @@ const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
 /**
  * The one pool of a process: the append path, the hot reads and the entities share it.
  * @param statementMs what takes longer is given up
+ * @param min how many connections stay open while nothing is asked
  */
-export function createPool(databaseUrl: string, max: number, statementMs = 30_000): pg.Pool {
+export function createPool(databaseUrl: string, max: number, statementMs = 30_000, min = 0): pg.Pool {
   const settings = connectionSettings(databaseUrl);
   const pool = new pg.Pool({
     ...settings,
     max,
+    min,
     options: [...(settings.options ? [settings.options] : []), ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NatsConnection, Subscription } from 'nats';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { dialNats } from './nats-dial';
+import { connectionOptions, type NatsAddress } from './nats-options';
+import { readAnnouncement, workerLimitsSubject } from './worker-limits';
+
+/** A worker process, as it says of itself. */
+export interface HeardWorker {
+  worker: string;
+  build: string | null;
+  /** How many steps of each provider it takes at a time. */
+  slots: Partial<Record<ProviderId, number>>;
+}
+
+/** More than these are not told apart, so that no sender can fill the memory. */
+const MOST_WORKERS = 1000;
+
+/**
+ * Connects, listens for so long, and leaves: each worker announces itself every five seconds. Nothing on the server changes.
+ * @throws the client's error where the server does not answer, refuses the login, or does not permit to listen
+ */
+export async function hearWorkers(address: NatsAddress, subjectPrefix: string, listenMs: number): Promise<HeardWorker[]> {
+  const connection = await dialNats({ ...connectionOptions(address), reconnect: false });
+  try {
+    const workers = new Map<string, HeardWorker>();
+    const over = new AbortController();
+    const refused = Promise.all(PROVIDERS.map((provider) => hear(connection, subjectPrefix, provider, workers)));
+    await Promise.race([refused, sleep(listenMs, undefined, { signal: over.signal })]).finally(() => over.abort());
+    return [...workers.values()];
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Until the connection is closed. A message says something of the provider in its subject alone. */
+async function hear(connection: NatsConnection, prefix: string, provider: ProviderId, workers: Map<string, HeardWorker>): Promise<void> {
+  const subscription: Subscription = connection.subscribe(prefix + workerLimitsSubject(provider));
+  for await (const message of subscription) {
+    const announced = readAnnouncement(jsonOf(message.string()));
+    const slots = announced?.limits.get(provider)?.slots;
+    if (!announced || slots === undefined) continue;
+    const { worker, build = null } = announced;
+    const known = workers.get(worker) ?? { worker, build, slots: {} };
+    known.slots[provider] = slots;
+    if (workers.has(worker) || workers.size < MOST_WORKERS) workers.set(worker, known);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+/** What a process calls its sessions, so that whoever looks at the server sees which process of which build has them. */
+export interface NamedProcess {
+  /** The first eight characters of the process's own name. */
+  instance: string;
+  build: string;
+  roles: string[];
+}
+
+export const SESSION_PREFIX = 'research ';
+/** PostgreSQL cuts off what is longer. */
+const LONGEST = 63;
+const INSTANCE = 8;
+
+/** The URL with a name for its sessions, unless it has one. */
+export function withSessionName(databaseUrl: string, { instance, build, roles }: NamedProcess): string {
+  const url = new URL(databaseUrl);
+  if (url.searchParams.has('application_name')) return databaseUrl;
+  const name = `${SESSION_PREFIX}${instance.slice(0, INSTANCE)} ${build} ${roles.join()}`;
+  url.searchParams.set('application_name', name.slice(0, LONGEST));
+  return url.href;
+}
+
+/** Null for a name that is none of these. The last role may be the beginning of one. */
+export function readSessionName(name: string): NamedProcess | null {
+  const [, instance, build, roles] = /^research ([0-9a-f]{8}) (\S{1,40}) ([a-z,]+)$/.exec(name) ?? [];
+  if (instance === undefined || build === undefined || roles === undefined) return null;
+  return { instance, build, roles: roles.split(',') };
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { readEnv } from '@lib/settings/read-env';
+import { AdmissionTable } from '@lib/store/agenda/admission-table';
+import { runningSteps, type RunningStep } from '@lib/store/views/running-steps';
+import { withOperatorPool } from './operator-pool';
+
+export interface DrainOptions {
+  /** For how long nothing is started, in milliseconds. */
+  for: number;
+  /** How long it is waited for what runs, in milliseconds. */
+  wait: number;
+  undo?: boolean;
+}
+
+const STILL_RUNNING = 1;
+const LOOK_EVERY_MS = 1_000;
+/** As many are named. */
+const MOST_NAMED = 10;
+
+/**
+ * Lets no step start a run at these providers for a while, and waits until what runs there has ended. What waits stays on the agenda, and a run
+ * that a provider keeps is gone on with. It ends by itself, so that nobody has to remember it.
+ */
+export async function drainProvidersCommand(providers: readonly ProviderId[], { for: forMs, wait, undo }: DrainOptions): Promise<void> {
+  const { SWEEP_MS } = readEnv(process.env);
+  await withOperatorPool(async (pool) => {
+    const admission = new AdmissionTable(pool);
+    if (undo) {
+      await Promise.all(providers.map((provider) => admission.letGo(provider)));
+      console.log(`${providers.join(', ')}: steps are started again within ${Math.ceil(SWEEP_MS / 1000)} s.`);
+      return;
+    }
+    const until = Date.now() + forMs;
+    const hold = () => Promise.all(providers.map((provider) => admission.hold(provider, until - Date.now())));
+    await hold();
+    console.log(`${providers.join(', ')}: no step is started until ${new Date(until).toISOString()}, or drain provider --undo.`);
+    const left = await untilNothingRuns(
+      async () => {
+        // What is answered meanwhile may have ended the hold.
+        await hold();
+        return runningSteps(pool, providers);
+      },
+      { waitMs: Math.min(wait, forMs), quietMs: SWEEP_MS + LOOK_EVERY_MS },
+    );
+    console.log(left.length === 0 ? 'Nothing runs there.' : remaining(left));
+    if (left.length > 0) process.exitCode = STILL_RUNNING;
+  });
+}
+
+/** A saga learns of it with its next look at the agenda, so nothing has to run for longer than that. */
+async function untilNothingRuns(
+  look: () => Promise<RunningStep[]>,
+  { waitMs, quietMs }: { waitMs: number; quietMs: number },
+): Promise<RunningStep[]> {
+  const began = performance.now();
+  for (let busyAt = began; ;) {
+    const running = await look();
+    const now = performance.now();
+    if (running.length > 0) busyAt = now;
+    if (now - busyAt >= quietMs) return [];
+    if (now - began >= waitMs + quietMs) return running;
+    if (running.length > 0 && now - began >= waitMs) return running;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function remaining(left: readonly RunningStep[]): string {
+  const named = left
+    .slice(0, MOST_NAMED)
+    .map(({ provider, jobId, stepId, startedAt }) => `  ${provider} ${jobId} ${stepId} since ${startedAt ?? '?'}`);
+  const more = left.length > MOST_NAMED ? [`  and ${left.length - MOST_NAMED} more`] : [];
+  return [`Still running: ${left.length}. Nothing new is started; run this again to wait on.`, ...named, ...more].join('\n');
+}

@@ -1,0 +1,58 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { parseProviders } from '@lib/settings/env-values';
+import { drainProvidersCommand, type DrainOptions } from './drain-provider';
+import { drainWorkerCommand } from './drain-worker';
+import { duration } from './option-parsers';
+import { statusCommand } from './status';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** What the database keeps as a whole number of milliseconds. */
+const LONGEST_DAYS = 24;
+
+function providersOrAll(text: string): ProviderId[] {
+  if (text === 'all') return [...PROVIDERS];
+  try {
+    return parseProviders(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function holdDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds >= 1 && milliseconds <= LONGEST_DAYS * 24 * HOUR_MS) return milliseconds;
+  throw new InvalidArgumentError(`must be from 1s to ${LONGEST_DAYS}d`);
+}
+
+/** What whoever was woken does first. */
+export function addOnCallCommands(research: Command): void {
+  research
+    .command('status')
+    .description(
+      'one screen for whoever is on call: 0 if nothing needs attention, 1 if something does, 2 if the database could not be asked',
+    )
+    .option('--json', 'as JSON')
+    .action(statusCommand);
+  const drain = research
+    .command('drain')
+    .description(
+      'let nothing new be started and wait for what runs: 0 once nothing does, 1 if something still does, others if nothing was done',
+    );
+  drain
+    .command('provider')
+    .description('start no run at these providers for a while; steps wait meanwhile')
+    .argument('<providers>', 'all, or some identifiers separated by commas', providersOrAll)
+    .option('--for <duration>', 'after that runs are started again by themselves, such as 30m or 4h', holdDuration, HOUR_MS)
+    .option('--wait <duration>', 'how long to wait for what runs; 0s to wait for nothing', duration, 15 * MINUTE_MS)
+    .option('--undo', 'start runs again now')
+    .action((providers: ProviderId[], options: DrainOptions) => drainProvidersCommand(providers, options));
+  drain
+    .command('worker')
+    .description('let one worker take no step, by its ADMIN_PORT: run it where the worker runs')
+    .option('--admin <url>', 'address of that port, by default http://127.0.0.1:ADMIN_PORT')
+    .option('--wait <duration>', 'how long to wait for what it holds', duration, 15 * MINUTE_MS)
+    .option('--undo', 'let it take steps again')
+    .action(drainWorkerCommand);
+}

@@ -1,0 +1,109 @@
+import { JOB_ROLES, ROLES, type Role } from '../roles';
+import type { Status } from './status-answers';
+
+/** Something that whoever is on call should look at, and what to read. */
+export interface Attention {
+  what: string;
+  /** A file of docs/runbooks, without its ending; null where `what` says all. */
+  runbook: string | null;
+}
+
+/** What is legitimately off in this deployment. */
+interface Deployment {
+  signs: boolean;
+  speaksNats: boolean;
+}
+
+/** As in the alert rules of k8s/components/monitoring. */
+const OLDEST_WAITING_SECONDS = 600;
+const OLDEST_CHECKPOINT_SECONDS = 3600;
+const LOST_SHARE = 0.05;
+const MOST_LOST = 5;
+const FAILED_SHARE = 0.1;
+const MOST_FAILED = 10;
+const PATIENT_KINDS = ['lease', 'job deadline', 'synthesis lease', 'dispatch synthesis'];
+/** Sessions of all that the server has, from which on the next process may get none. */
+const FULL_SHARE = 0.9;
+
+/** Most urgent first. */
+export function attentionTo(status: Status, deployment: Deployment): Attention[] {
+  return [
+    ...toDatabase(status),
+    ...toProcesses(status, deployment),
+    ...toWork(status),
+    ...toLastHour(status),
+    ...toLog(status, deployment),
+  ];
+}
+
+function toDatabase({ server, pending }: Status): Attention[] {
+  const found: Attention[] = [];
+  if (pending && pending.length > 0)
+    found.push({ what: `the database lacks ${pending.join(', ')}: run \`research migrate\` with this build`, runbook: 'RoleMissing' });
+  if (server?.isReadOnly)
+    found.push({ what: 'the database takes no writes: it is a standby, or was made read-only', runbook: 'RequestErrorsFast' });
+  if (server && server.sessions > FULL_SHARE * server.maxSessions)
+    found.push({ what: `${server.sessions} of ${server.maxSessions} sessions of the database are in use`, runbook: 'DatabasePoolFull' });
+  return found;
+}
+
+function toProcesses({ processes, workers, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
+  const refused = notAsked.find(({ what }) => what === 'workers');
+  const found: Attention[] = refused ? [{ what: `the workers could not be heard: ${refused.why}`, runbook: 'NatsDisconnected' }] : [];
+  if (processes === null) return found;
+  const there = rolesOf(processes);
+  if (workers && workers.length > 0) there.add('worker');
+  const expected = JOB_ROLES.filter((role) => role !== 'worker' || (speaksNats && workers !== null));
+  const missing = expected.filter((role) => !there.has(role));
+  if (missing.length > 0) found.push({ what: `no process of ${missing.join(', ')} is there`, runbook: 'RoleMissing' });
+  return found;
+}
+
+/** The roles of the processes; the last one of a name may have been cut off. */
+export function rolesOf(processes: readonly { roles: string[] }[]): Set<Role> {
+  return new Set(
+    processes.flatMap(({ roles }) =>
+      roles.flatMap((told) => {
+        if (told === 'all') return ROLES;
+        const meant = ROLES.filter((role) => role.startsWith(told));
+        return meant.length === 1 ? meant : [];
+      }),
+    ),
+  );
+}
+
+function toWork({ work, gates }: Status): Attention[] {
+  const found: Attention[] = [];
+  const overdue = (work ?? []).filter(({ kind, overdue: late }) => PATIENT_KINDS.includes(kind) && late > 0);
+  if (overdue.length > 0)
+    found.push({ what: `overdue: ${overdue.map(({ kind, overdue: late }) => `${late} of ${kind}`).join(', ')}`, runbook: 'AgendaOverdue' });
+  for (const { kind, provider, oldestSeconds } of work ?? []) {
+    if ((kind === 'dispatch step' || kind === 'retry') && oldestSeconds > OLDEST_WAITING_SECONDS)
+      found.push({ what: `steps of ${provider} have been waiting for ${Math.round(oldestSeconds)} s`, runbook: 'WorkNotTaken' });
+  }
+  for (const [provider, { down, failures }] of gates ?? []) {
+    if (down) found.push({ what: `${provider} is left alone after ${failures} failures in a row`, runbook: 'ProviderFailing' });
+  }
+  return found;
+}
+
+function toLastHour({ recent }: Status): Attention[] {
+  const found: Attention[] = [];
+  const count = (...types: string[]) =>
+    (recent?.counts ?? []).filter(({ type }) => types.includes(type)).reduce((sum, { count: some }) => sum + some, 0);
+  const lost = count('StepAttemptLost');
+  const attempts = lost + count('StepCompleted', 'StepFailed');
+  if (lost > MOST_LOST && lost > LOST_SHARE * attempts)
+    found.push({ what: `${lost} of ${attempts} attempts were lost with their workers`, runbook: 'AttemptsLost' });
+  const [failed, ended] = [count('JobFailed'), count('JobCompleted', 'JobFailed', 'JobCancelled')];
+  if (failed > FAILED_SHARE * ended && failed > MOST_FAILED)
+    found.push({ what: `${failed} of ${ended} jobs ended without a report`, runbook: 'JobsFailing' });
+  return found;
+}
+
+function toLog({ checkpointSeconds }: Status, { signs }: Deployment): Attention[] {
+  if (!signs || checkpointSeconds === undefined) return [];
+  if (checkpointSeconds === null) return [{ what: 'the log of events was never signed', runbook: 'CheckpointOld' }];
+  if (checkpointSeconds <= OLDEST_CHECKPOINT_SECONDS) return [];
+  return [{ what: `the log of events was signed ${Math.round(checkpointSeconds)} s ago`, runbook: 'CheckpointOld' }];
+}

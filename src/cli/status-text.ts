@@ -1,0 +1,115 @@
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { rolesOf, type Attention } from './status-attention';
+import { plainText } from './plain-text';
+import type { Status } from './status-answers';
+
+/** One screen: what needs attention comes first. */
+export function statusText(status: Status, attention: readonly Attention[]): string {
+  const { server } = status;
+  const database = server ? `, PostgreSQL ${server.version}, ${server.sessions} of ${server.maxSessions} sessions` : '';
+  const lines = [
+    `${status.at}${database}`,
+    '',
+    ...(attention.length === 0 ? ['Nothing needs attention.'] : ['NEEDS ATTENTION', ...attention.map(attentionLine)]),
+    ...status.notAsked.map(({ what, why }) => `could not ask: ${what} (${why})`),
+    '',
+    ...processLines(status),
+    ...providerLines(status),
+    ...agendaLines(status),
+    ...hourLines(status),
+    ...lagLines(status),
+  ];
+  return `${lines.map((line) => plainText(line).trimEnd()).join('\n')}\n`;
+}
+
+const attentionLine = ({ what, runbook }: Attention): string => `  ${what}${runbook === null ? '' : ` (docs/runbooks/${runbook}.md)`}`;
+
+function processLines({ processes, workers }: Status): string[] {
+  if (processes === null) return [];
+  const rows = [
+    ...processes.map((one) => [one.instance, [...rolesOf([one])].join(), one.build, one.host ?? '', `${one.sessions} sessions`]),
+    ...(workers ?? []).map(({ worker, build, slots }) => [worker.slice(0, 8), 'worker', build ?? '', '', slotsText(slots)]),
+  ];
+  const builds = new Set(rows.map(([, , build]) => build));
+  const remark = builds.size > 1 ? [`Builds beside each other: ${builds.size}. A rollout is under way, or was not finished.`] : [];
+  return [...table(['process', 'roles', 'build', 'host', ''], rows), ...remark, ''];
+}
+
+/** `16 of each provider`, or each by itself. */
+function slotsText(slots: Readonly<Record<string, number>>): string {
+  const counts = new Set(Object.values(slots));
+  if (counts.size === 1 && Object.keys(slots).length === PROVIDERS.length) return `${[...counts].join()} steps of each provider`;
+  return Object.entries(slots)
+    .map(([provider, count]) => `${provider} ${count}`)
+    .join(', ');
+}
+
+function providerLines({ work, gates }: Status): string[] {
+  const rows = PROVIDERS.flatMap((provider) => {
+    const own = (work ?? []).filter((row) => row.provider === provider);
+    const waiting = own.filter(({ kind }) => kind === 'dispatch step' || kind === 'retry');
+    const entries = (of: typeof own) => of.reduce((sum, row) => sum + row.entries, 0);
+    const oldest = Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));
+    const running = entries(own.filter(({ kind }) => kind === 'lease'));
+    const gate = gates?.get(provider);
+    const held = gate && gate.heldMs > 0 ? `held for ${Math.ceil(gate.heldMs / 1000)} s` : '';
+    const circuit = gate?.down ? `open, ${held || 'one step may try'}` : held || (gates ? 'closed' : '?');
+    if (waiting.length + running === 0 && circuit === 'closed') return [];
+    return [[provider, String(entries(waiting)), `${Math.round(oldest)} s`, String(running), circuit]];
+  });
+  if (rows.length === 0) return ['No step waits or runs, and every circuit is closed.', ''];
+  return [...table(['provider', 'waiting', 'oldest', 'running', 'circuit'], rows), ''];
+}
+
+function agendaLines({ work }: Status): string[] {
+  if (work === null) return [];
+  const of = (kind: string) => work.filter((row) => row.kind === kind).reduce((sum, { entries }) => sum + entries, 0);
+  const late = work.reduce((sum, { overdue }) => sum + overdue, 0);
+  return [
+    `Jobs that run: ${of('job deadline')}; syntheses that wait: ${of('dispatch synthesis')}, run: ${of('synthesis lease')}; agenda entries due for more than a minute: ${late}.`,
+  ];
+}
+
+function hourLines({ recent }: Status): string[] {
+  if (recent === null) return [];
+  const { counts, seconds } = recent;
+  const count = (type: string) => counts.filter((row) => row.type === type).reduce((sum, row) => sum + row.count, 0);
+  const faults = counts.filter(({ type }) => type in FAULTS);
+  const title = seconds < 3600 ? `In the last ${Math.round(seconds / 60)} minutes` : 'In the last hour';
+  const ended = ['completed', 'failed', 'cancelled'].map((how) => `${how} ${count(`Job${how.charAt(0).toUpperCase()}${how.slice(1)}`)}`);
+  return [
+    `${title}: jobs created ${count('JobRequested')}, ${ended.join(', ')}; steps completed ${count('StepCompleted')}, faults ${faults.reduce((sum, row) => sum + row.count, 0)}.`,
+    ...faults.map(
+      ({ type, of, reason, count: some }) => `  ${some} ${FAULTS[type]} ${[of, reason].filter((each) => each !== '').join(' ')}`,
+    ),
+    '',
+  ];
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  StepFailed: 'failed attempts',
+  StepAttemptLost: 'attempts lost with their worker',
+  StepResultLate: 'results that came too late',
+  StepSkipped: 'steps never started',
+  DeadlineReached: 'deadlines reached',
+  SynthesisAttemptLost: 'paid summaries lost with their process',
+  JobFailed: 'jobs without a report',
+};
+
+function lagLines({ checkpointSeconds, standbys }: Status): string[] {
+  const signed =
+    checkpointSeconds === undefined
+      ? '?'
+      : checkpointSeconds === null
+        ? 'never'
+        : `${Math.round(checkpointSeconds)} s behind the newest event`;
+  const copies = (standbys ?? []).map(
+    ({ name, state, lagSeconds }) => `${name} ${state ?? '?'}${lagSeconds === null ? '' : `, ${lagSeconds.toFixed(1)} s behind`}`,
+  );
+  return [`Log signed: ${signed}. Standbys: ${copies.join('; ') || 'none that this role is shown'}.`];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+}

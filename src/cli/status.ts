@@ -1,0 +1,38 @@
+import { readEnv } from '@lib/settings/read-env';
+import { createPool } from '@lib/store/postgres/pool';
+import { openOperatorDatabase, requireDatabase } from '../database';
+import { askAll, type Status } from './status-answers';
+import { attentionTo, type Attention } from './status-attention';
+import { statusText } from './status-text';
+
+const NEEDS_ATTENTION = 1;
+const NOT_ASKED = 2;
+/** Who is on call waits for no database that hangs. */
+const STATEMENT_MS = 10_000;
+/** Exit code 0 if nothing needs attention, 1 if something does, 2 if the database could not be asked. */
+export async function statusCommand({ json = false }: { json?: boolean }): Promise<void> {
+  const env = readEnv(process.env);
+  await using closing = new AsyncDisposableStack();
+  try {
+    const { url, embedded } = await openOperatorDatabase(env);
+    closing.defer(async () => embedded?.stop());
+    const pool = createPool(url, 2, STATEMENT_MS);
+    closing.defer(() => pool.end());
+    await requireDatabase(pool);
+    const status = await askAll(pool, env);
+    const attention = attentionTo(status, { signs: env.CHECKPOINT_MS > 0, speaksNats: env.NATS_URL !== undefined });
+    process.stdout.write(json ? `${JSON.stringify(documentOf(status, attention))}\n` : statusText(status, attention));
+    if (attention.length > 0) process.exitCode = NEEDS_ATTENTION;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (json) process.stdout.write(`${JSON.stringify({ notAsked: [{ what: 'database', why }] })}\n`);
+    else process.stderr.write(`could not look: ${why}\n`);
+    process.exitCode = NOT_ASKED;
+  }
+}
+
+const documentOf = (status: Status, attention: readonly Attention[]): object => ({
+  ...status,
+  gates: status.gates && Object.fromEntries(status.gates),
+  attention,
+});

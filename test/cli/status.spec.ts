@@ -1,0 +1,127 @@
+import { AdmissionTable } from '@lib/store/agenda/admission-table';
+import type { Attention } from '../../src/cli/status-attention';
+import { readSessionName, withSessionName } from '@lib/store/postgres/session-name';
+import { eventually } from '../messaging/eventually';
+import { Load } from '../support/load';
+import { QUICK, SLOW } from '../support/simulated-providers';
+import { createSeparatedDatabase } from '../support/separated-roles';
+import { Supervisor } from '../support/supervisor';
+import { research } from '../system/support/command';
+
+jest.setTimeout(400_000);
+
+interface Shown {
+  processes: { instance: string; build: string; roles: string[]; sessions: number }[];
+  workers: { build: string; slots: Record<string, number> }[] | null;
+  recent: { counts: { type: string; of: string; count: number }[] };
+  gates: Record<string, { down: boolean }> | null;
+  notAsked: { what: string; why: string }[];
+  attention: Attention[];
+}
+
+describe('research status', () => {
+  let supervisor: Supervisor;
+  beforeAll(async () => {
+    supervisor = await Supervisor.start();
+    await supervisor.startMissing();
+  });
+  afterAll(() => supervisor?.close());
+
+  /** Nobody signs here. */
+  const operator = () => ({ ...supervisor.operator, CHECKPOINT_MS: '0' });
+  const shown = async (environment: Record<string, string> = operator()): Promise<{ code: number | null; status: Shown }> => {
+    const { code, stdout } = await research(['status', '--json'], environment);
+    return { code, status: JSON.parse(stdout) as Shown };
+  };
+
+  it('shows on one screen which processes of which build there are, and how the last hour went', async () => {
+    await new Load(supervisor, { jobs: 4, providers: [QUICK] }).finish();
+    const { code, status } = await shown();
+    expect({ code, attention: status.attention, notAsked: status.notAsked }).toEqual({ code: 0, attention: [], notAsked: [] });
+    expect(status.processes.flatMap(({ roles }) => roles).sort()).toEqual(['api', 'saga', 'synthesizer']);
+    expect(status.workers).toHaveLength(1);
+    const builds = new Set([...status.processes, ...(status.workers ?? [])].map(({ build }) => build));
+    expect([...builds]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/)]);
+    expect(status.recent.counts).toContainEqual(expect.objectContaining({ type: 'StepCompleted', of: QUICK, count: 4 }));
+    expect(status.recent.counts).toContainEqual(expect.objectContaining({ type: 'JobCompleted', count: 4 }));
+
+    const { code: ended, stdout } = await research(['status'], operator());
+    expect({ ended, lines: stdout.split('\n').length < 25 }).toEqual({ ended: 0, lines: true });
+    expect(stdout).toContain('Nothing needs attention.');
+    expect(stdout).toContain('In the last hour: jobs created 4, completed 4, failed 0, cancelled 0; steps completed 4, faults 0.');
+  });
+
+  it('ends with 1 and names the runbook where a circuit is open, a role is missing or nothing was signed', async () => {
+    const admission = new AdmissionTable(supervisor.pool);
+    for (let failure = 0; failure < 5; failure += 1) await admission.hearFailure(SLOW, 5, 600_000);
+    await supervisor.the('synthesizer').kill();
+    await supervisor.the('worker').kill();
+    // The server notices that a client is gone when it next looks.
+    await eventually(
+      true,
+      async () => {
+        const { code, status } = await shown(supervisor.operator);
+        const runbooks = status.attention.map(({ runbook }) => runbook).sort();
+        return code === 1 && runbooks.join() === 'CheckpointOld,ProviderFailing,RoleMissing';
+      },
+      120_000,
+    );
+    const { stdout } = await research(['status'], operator());
+    expect(stdout).toMatch(/no process of worker, synthesizer is there \(docs\/runbooks\/RoleMissing\.md\)/);
+    expect(stdout).toMatch(/provider-c +0 +0 s +0 +open, held for \d+ s/);
+    await admission.hearAnswer(SLOW);
+    await supervisor.startMissing();
+  });
+
+  it('says what it could not ask, and all the rest: without NATS, and as a role that may not see everything', async () => {
+    const { port } = new URL(supervisor.operator.NATS_URL ?? '');
+    const without = { ...operator(), NATS_URL: `nats://127.0.0.1:${Number(port) + 1}` };
+    const { code, status } = await shown(without);
+    expect({ code, workers: status.workers }).toEqual({ code: 1, workers: null });
+    expect(status.notAsked).toEqual([{ what: 'workers', why: expect.stringContaining('NATS does not answer') as string }]);
+    expect(status.attention).toEqual([{ what: expect.stringContaining('could not be heard') as string, runbook: 'NatsDisconnected' }]);
+    expect(status.processes.length).toBeGreaterThanOrEqual(3);
+
+    const separated = await createSeparatedDatabase();
+    const { status: audited } = await shown({ ...operator(), DATABASE_URL: separated.urls.audit });
+    await separated.drop();
+    expect(audited.notAsked).toEqual([{ what: 'circuits', why: expect.stringContaining('permission denied') as string }]);
+    expect(audited).toMatchObject({ gates: null, recent: { counts: [] }, workers: [{}] });
+  });
+
+  it('ends with 2 where the database does not answer', async () => {
+    const { port } = new URL(supervisor.operator.DATABASE_URL ?? '');
+    const nowhere = { ...operator(), DATABASE_URL: `postgres://nobody@127.0.0.1:${Number(port) + 1}/postgres` };
+    expect(await research(['status'], nowhere)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Check DATABASE_URL') as string,
+    });
+    const { code, status } = await shown(nowhere);
+    expect({ code, notAsked: status.notAsked }).toEqual({ code: 2, notAsked: [{ what: 'database', why: expect.any(String) as string }] });
+  });
+});
+
+describe('the name of a session', () => {
+  const process = { instance: '3f2a9c0b-1d4e-4a6b-8c2d-000000000000', build: '0.1.0+3f2a9c0b1d4e', roles: ['saga', 'synthesizer'] };
+  const nameIn = (url: string) => new URL(url).searchParams.get('application_name') ?? '';
+
+  it('says which process has it, within what PostgreSQL keeps, and leaves the one alone that an operator chose', () => {
+    expect(readSessionName(nameIn(withSessionName('postgres://db/x', process)))).toEqual({ ...process, instance: '3f2a9c0b' });
+    const many = { ...process, roles: ['api', 'saga', 'synthesizer', 'webhooks'] };
+    expect(nameIn(withSessionName('postgres://db/x', many))).toHaveLength(63);
+    expect(withSessionName('postgres://db/x?application_name=ours', process)).toBe('postgres://db/x?application_name=ours');
+  });
+
+  it('is nobody’s where somebody else chose it', () => {
+    for (const name of [
+      '',
+      'psql',
+      'research',
+      'research x y z',
+      'research 3f2a9c0b 0.1.0 a; drop',
+      `research 3f2a9c0b ${'x'.repeat(50)} api`,
+    ])
+      expect(readSessionName(name)).toBeNull();
+  });
+});
