@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { promtool } from './promtool';
+import { debianProgram } from '../servers/debian-program';
 
 interface Case {
   /** Series by what they are, a value a minute, in promtool's notation. */
@@ -71,7 +71,7 @@ const rules = parse(readFileSync('k8s/components/monitoring/rules.yaml', 'utf8')
 };
 const alerts = rules.spec.groups.flatMap((group) => group.rules.flatMap(({ alert }) => alert ?? []));
 
-const program = promtool();
+const program = debianProgram('promtool', 'prometheus');
 const missing = program ? null : 'there is no promtool to be had from Debian here';
 if (missing) process.stderr.write(`The alert rules are not tried: ${missing}.\n`);
 const test = missing ? it.skip : it;
