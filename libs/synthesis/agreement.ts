@@ -1,4 +1,4 @@
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 import type { Comparison } from './comparison';
 import type { Contradiction } from './contradiction';
 import { beginAlike } from './difference/leftover';
@@ -9,6 +9,8 @@ import { isRepeatedBy, supportFor, type Support } from './support';
 const SHARED_BEGINNING = 0.3;
 const MOST_SHORTENED = 500;
 const MOST_PARTNERS = 12;
+/** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */
+const SHARED_LEAD = 0.7;
 
 /** What one statement says with all those of other steps that say it too; the first stands for all. */
 export type Group = readonly [Statement, ...Statement[]];
@@ -34,7 +36,7 @@ export function groupAgreeing(comparison: Comparison, contradictions: readonly C
   const beginnings = stars
     .filter(({ partners }) => partners.length > 0)
     .slice(0, MOST_SHORTENED)
-    .flatMap((star) => beginningStars(comparison, star));
+    .flatMap((star) => [...commonItemStars(comparison, star), ...beginningStars(comparison, star)]);
   return withoutRepeated(comparison, [...stars, ...beginnings])
     .sort((a, b) => a.position - b.position)
     .map(({ middle, others }) => [middle, ...others.map(({ statement }) => statement)]);
@@ -86,7 +88,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
   if (partners.length === 0) return [];
   const found: Star[] = [];
   let most = providersOf(whole);
-  for (const { stems, read, isClosed } of whole.middle.beginnings?.found() ?? []) {
+  for (const { stems, read, isClosed } of whole.middle.parts?.beginnings() ?? []) {
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
@@ -103,6 +105,26 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
     most = Math.max(most, providersOf(star));
   }
   return found;
+}
+
+/** Stars around lists of what several statements list. */
+function commonItemStars(comparison: Comparison, whole: Star): Star[] {
+  const { statements, similarity, places } = comparison;
+  const found = new Map<string, Star>();
+  for (const partner of whole.partners) {
+    const other = statements[partner];
+    if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
+    for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
+      const middle = similarity.containment(similarity.add(lead), partner) < SHARED_LEAD ? null : read();
+      if (!middle || found.has(middle.text)) continue;
+      const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
+      const own = similarity.add(middle.stems);
+      places.set(middle, own);
+      for (const each of whole.partners) addSupport(comparison, star, each, similarity.containment(own, each));
+      found.set(middle.text, star);
+    }
+  }
+  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
 }
 
 /** Two statements with other numbers each are about different things, however alike they begin. */

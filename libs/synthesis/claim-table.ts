@@ -1,7 +1,7 @@
 import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from './agreement';
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 import { compare, type Comparison } from './comparison';
 import { confidenceOf } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';

@@ -1,4 +1,4 @@
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 import { Similarity, type Pairs, type Terms } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */

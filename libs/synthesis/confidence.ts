@@ -1,5 +1,5 @@
 import type { Confidence } from '@lib/domain/vocabulary';
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 
 /**
  * How far a claim can be trusted, from who says it and on whose authority alone:

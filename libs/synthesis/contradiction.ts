@@ -1,6 +1,6 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from './comparison';
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 import { align, differsInBoth } from './contradiction/alignment';
 import { differInDirection } from './contradiction/direction';
 import { conflictingLives } from './contradiction/lives';
@@ -21,9 +21,9 @@ export interface Contradiction {
 }
 
 /** Share of each statement's weight that the other must have before the two are read closely. */
-const WORTH_READING = 0.35;
+const WORTH_READING = 0.25;
 /** Share of the heavier statement's weight from which two are compared word by word. */
-const MOSTLY_SAME = 0.45;
+const MOSTLY_SAME = 0.3;
 /** So many words may stand in one of them alone: with more, several things differ, which spares long reports most comparisons. */
 const MOST_APART = 6;
 

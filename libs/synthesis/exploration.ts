@@ -3,7 +3,8 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
 import { byText } from './claim-table';
-import { statementsOf, type Statement } from './claims';
+import { statementsOf } from './claims';
+import type { Statement } from './statement';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
 
 /** Something that reports mention without going into it. */

@@ -1,6 +1,6 @@
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
-import type { Statement } from './claims';
+import type { Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
 

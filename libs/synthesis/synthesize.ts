@@ -2,7 +2,8 @@ import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain
 import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';
-import { readReport, type Statement } from './claims';
+import { readReport } from './claims';
+import type { Statement } from './statement';
 import { followOnTopics } from './follow-on';
 import { proposedIn } from './proposals/proposed';
 import type { AcceptedProposals } from './proposals/accepted';

@@ -46,6 +46,47 @@ describe('agreement', () => {
   });
 
   it.each([
+    [
+      'trades',
+      'Ada Kelm was an Austrian painter, sculptor, engraver, and poet [1].',
+      'Ada Kelm was an Austrian painter, engraver, and printer [1].',
+      'Ada Kelm was an Austrian painter and engraver',
+    ],
+    [
+      'names',
+      'The server Kelmo supports modern protocols such as QUIC, MQTT and AMQP [1].',
+      'The server Kelmo supports protocols such as MQTT, Gopher and QUIC since 2021 [1].',
+      'The server Kelmo supports protocols such as MQTT and QUIC',
+    ],
+  ])('states of two lists what both have: %s', (_name, first, second, common) => {
+    const steps = [reported('provider-a', first, [A]), reported('provider-b', second, [B])];
+    const synthesis = synthesisOf(...steps);
+    expectVerbatim(synthesis, steps);
+    expect(synthesis.claims.filter(({ supporting }) => supporting.length > 1).map(({ claim }) => claim)).toEqual([common]);
+  });
+
+  it.each([
+    ['counted', 'The firm Kelm runs three plants, Weil, Brod and Tann [1].', 'The firm Kelm runs three plants, Weil, Brod and Rohr [1].'],
+    [
+      'mixed',
+      'The alloy Kelmite is a mixture of copper, zinc and tin [1].',
+      'The alloy Kelmite is a mixture of copper, zinc and lead [1].',
+    ],
+    [
+      'excluded',
+      'The treaty of Kelm does not cover coal, steel and gas [1].',
+      'The treaty of Kelm does not cover coal, steel and oil [1].',
+    ],
+    [
+      'of something else',
+      'The firm Kelm sells pumps, valves and filters [1].',
+      'The firm Kelm stopped selling pumps, valves and pipes [1].',
+    ],
+  ])('makes no shorter list of what is %s', (_name, first, second) => {
+    expect(outcome(first, second).filter(([, supporting]) => supporting.length > 1)).toEqual([]);
+  });
+
+  it.each([
     ['another number', 'The bridge is carried by 12 large towers of steel [1].', 'The bridge is carried by 14 large towers of steel [1].'],
     [
       'another year',

@@ -65,6 +65,16 @@ describe('two sentences that differ in a word', () => {
       'The library uses native threads for large files [1].',
       'The library does not utilize native threads for large files [1].',
     ],
+    ['polarity', 'The resin is used for the repair of violins [1].', 'The resin is not utilized for the repair of violins [1].'],
+    [
+      'polarity',
+      'The museum of Kelm was named among the best in Selmania [1].',
+      'The museum of Kelm was refused a place among the best in Selmania [1].',
+    ],
+    ['polarity', 'The valve regulates the flow of steam [1].', 'The valve is unable to regulate the flow of steam [1].'],
+    ['direction', 'Kelm Hall is the largest theatre in the valley [1].', 'Kelm Hall is the smallest theatre in the valley [1].'],
+    ['direction', 'The results of the second trial were much better [1].', 'The results of the second trial were clearly worse [1].'],
+    ['value', 'The current director of the institute is Jana Kelm [1].', 'The current director of the institute is Ruth Kelm [1].'],
     [
       'quantity',
       'The survey recorded 137 different bird species in the reserve [1].',

@@ -7,7 +7,7 @@ const DENYING = stemsOf(
 forbade ban bar block deny reject exclude exempt oppose against stop cease halt discontinue cancel abandon withdraw remove revoke repeal
 rescind disallow kick disprove dismiss expel evict fire demolish destroy dismantle abolish dissolve disband close shut end terminate miss missing unable
 incapable impossible hardly barely scarcely rarely seldom unlikely instead except zero absent blacklist disqualify ineligible ignore
-disregard despite unrelated independent independently separate suspend ceased stopped barred banned extinct defunct
+disregard despite unrelated irrelevant independent independently separate suspend ceased stopped barred banned extinct defunct
 yet non contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
 );
 /** What begins, brings about or lets be; both kinds of one thing at one time exclude each other. */
@@ -60,8 +60,21 @@ const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}
 /** Two words that exclude each other of one thing at one time, given by their stems. */
 export function areOpposite(one: string, other: string): boolean {
   if (PAIRS.get(one)?.has(other) || antonymsOf(one).includes(other)) return true;
-  return isPrefixed(one, other) || isPrefixed(other, one);
+  return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
 }
+
+const GRADED = /^(.{3,})(er|est)$/;
+
+/** "larger" and "smaller", "largest" and "smallest". */
+function areOppositeGrades(one: string, other: string): boolean {
+  const mine = GRADED.exec(one);
+  const yours = mine === null ? null : GRADED.exec(other);
+  if (mine?.[2] === undefined || mine[2] !== yours?.[2]) return false;
+  return ungraded(mine[1]).some((base) => ungraded(yours[1]).some((opposite) => PAIRS.get(base)?.has(opposite)));
+}
+
+/** Stems of what the word may be when it is not compared: "large" of "largest", "big" of "bigger", "easy" of "easier". */
+const ungraded = (base = ''): string[] => [base, `${base}e`, base.replace(/(.)\1$/, '$1'), base.replace(/i$/, 'y')].map(stemOrStopWord);
 
 /** What `PREFIX` begins with. */
 const MAY_BE_PREFIXED = new Set('uidnoam');

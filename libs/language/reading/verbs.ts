@@ -1,4 +1,4 @@
-import { DASH, SPACE } from './characters';
+import { COMMA, DASH, SPACE } from './characters';
 import type { Token } from './token';
 import type { Tense } from './verb-forms';
 
@@ -29,6 +29,16 @@ function skipAdverbs(tokens: readonly Token[], from: number): number {
   return at;
 }
 
+const BEFORE_PARTICIPLE = new Set('is are am be been being not'.split(' '));
+/** What follows is a noun: "the watershed". */
+const BEFORE_NOUN = new Set('the a an of its his her their'.split(' '));
+
+/** "is used", "to be inherited", ", located in": no verb that has a time of its own. */
+function isParticipleAt(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.word.text ?? '';
+  return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || ((tokens[at]?.before ?? 0) & COMMA) !== 0;
+}
+
 /** The tense of the first auxiliary of the past, or else of the present, or else of a verb that cannot be an adjective, or else of any form. */
 export function tenseOf(tokens: readonly Token[]): Tense {
   let isPresent = false;
@@ -38,11 +48,12 @@ export function tenseOf(tokens: readonly Token[]): Tense {
     const token = tokens[at];
     if (!token) continue;
     const { auxiliaryTense, isPastForm, isFinite, endsInS } = token.word.verb;
-    if (auxiliaryTense === 'past') return 'past';
+    const isParticiple = isPastForm && isParticipleAt(tokens, at);
+    if (auxiliaryTense === 'past' && !isParticiple) return 'past';
     isPresent ||= auxiliaryTense === 'present';
     if (!isPastForm && !isFinite && !endsInS) continue;
-    hasPastForm ||= isPastForm && !token.isCapitalised;
-    if (ofVerb !== 'past' && isFiniteVerbAt(tokens, at)) ofVerb = isPastForm ? 'past' : 'present';
+    hasPastForm ||= isPastForm && !isParticiple && !token.isCapitalised;
+    if (ofVerb !== 'past' && !isParticiple && isFiniteVerbAt(tokens, at)) ofVerb = isPastForm ? 'past' : 'present';
   }
   if (isPresent) return 'present';
   return ofVerb ?? (hasPastForm ? 'past' : 'present');

@@ -3,6 +3,7 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import type { Word } from '@lib/language/reading/word';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { happensOnce } from '../contradiction/fillers';
 import { isAffirming, kindOf, REPEATED } from './edit-kinds';
@@ -53,14 +54,18 @@ function isBesideThePoint(compared: Compared, edit: Edit): boolean {
  */
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
   if (LEAVES_OPEN.test(left.roles.hedge) || left.tense !== right.tense) return false;
-  const isNegation = [...edit.left, ...edit.right].some(isNegated);
+  const isVerbAlone = hasOnePolarity(left, right);
+  const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
   const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
-  if (besides.some((other) => (deniesLeft ? other.left : other.right).length > 0)) return false;
+  if (besides.some((other) => (deniesLeft ? other.left : other.right).some(({ word }) => !EMPTY.has(word.text)))) return false;
   if (!isNegation) return hasOnePolarity(left, right);
   return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
 
-const isNegated = ({ word }: Token): boolean => word.isNegation || word.isNegated || word.isNegationBeforeTo;
+/** Beside a denial they only make it stronger: "no books or papers of any sort". */
+const EMPTY = new Set('or any sort kind ever'.split(' '));
+
+const isNegated = (word: Word): boolean => word.isNegation || word.isNegated;
 
 /** Nothing else turns it back: neither a negation nor another pair of opposites. */
 function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {

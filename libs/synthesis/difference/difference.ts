@@ -1,5 +1,6 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
 import { conflictAt, isOfSubject, type Compared } from './conflicts';
 import { kindOf } from './edit-kinds';
 import { alignWords } from './edits';
@@ -25,7 +26,7 @@ export function differenceBetween(left: Reading, right: Reading): Difference {
   const besides = edits.filter((edit) => !telling.includes(edit));
   if (besides.reduce((sum, other) => sum + other.left.length + other.right.length, 0) > MOST_BESIDES) return 'unclear';
   const compared: Compared = { left, right, telling, besides, shared };
-  if (besides.some((edit) => isOfSubject(compared, edit))) return 'unclear';
+  if (besides.some((edit) => isOfSubject(compared, edit) && [...edit.left, ...edit.right].some(saysWhich))) return 'unclear';
   if (telling.length > 1 && !isCopy(compared)) return 'unclear';
   for (const edit of telling) {
     const cue = conflictAt(compared, edit);
@@ -33,6 +34,10 @@ export function differenceBetween(left: Reading, right: Reading): Difference {
   }
   return exchangesOneThing(compared) ? 'value' : 'unclear';
 }
+
+/** "Since 2008, it …" and "Finally, it …" speak of the same as "It …". */
+const saysWhich = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
+const INTRODUCING = new Set('since during additionally consequently'.split(' '));
 
 function isCopy({ left, right, shared }: Compared): boolean {
   return shared >= LEAST_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(wordsIn(left), wordsIn(right));

@@ -21,7 +21,7 @@ const NONE = new Set('no none zero nobody neither'.split(' '));
 const FEW = new Set('few little hardly minority'.split(' '));
 const SOME = new Set('some few minority certain'.split(' '));
 const COMPARATORS = new Set(
-  'about around approximately roughly nearly almost exactly precisely over under more less than at least most only just some early late mid mere'.split(
+  'about around approximately roughly nearly almost exactly precisely over under more less than back at least most only just some early late mid mere'.split(
     ' ',
   ),
 );
@@ -42,7 +42,7 @@ export function kindOf(edit: Edit): EditKind {
   if (isShort(edit) && quantifiersConflict(left, right)) return 'quantifier';
   const opposites = oppositesIn(edit);
   if (opposites.length > 0) {
-    if (!isShort(edit) || opposites.length > 1 || Math.min(left.length, right.length) > 1) return 'other';
+    if (!isShort(edit) || opposites.length > 1 || Math.min(weightOf(left), weightOf(right)) > 1) return 'other';
     return opposites.some(([one, other]) => excludeEachOther(one, other)) ? 'opposite' : 'opposed';
   }
   if (denials > 0 && onlyEndsOtherwise(edit)) return 'addition';
@@ -51,6 +51,9 @@ export function kindOf(edit: Edit): EditKind {
   if (left.length === 0 || right.length === 0) return changesSense(edit) ? 'other' : 'addition';
   return valueKindOf(edit);
 }
+
+/** How many of the words say more than how or when. */
+const weightOf = (tokens: readonly Token[]): number => tokens.filter(({ word }) => !word.isStopWord && !word.verb.isAdverb).length;
 
 function denialKindOf(edit: Edit, mine: number, yours: number): EditKind {
   if (mine === 0 || yours === 0) return 'denial';
@@ -79,9 +82,10 @@ function oppositesIn({ left, right }: Edit): [string, string][] {
 }
 
 /** It has a verb of its own within what is shared, or limits what holds. */
-function changesSense({ left, right, isWithin }: Edit): boolean {
+function changesSense({ left, right, isWithin, addsHead }: Edit): boolean {
   const all = [...left, ...right];
   return (
+    addsHead ||
     all.some(({ word, isCapitalised }) => !isCapitalised && NARROWING.has(word.text)) ||
     (isWithin && all.some((token) => isVerb(token) && !SUPPORTING.has(token.word.text)))
   );

@@ -14,6 +14,8 @@ export interface Edit {
   rightFrom: number;
   /** Something that both say stands before it, and something after it. */
   isWithin: boolean;
+  /** What one adds is what the other speaks of, or a part of it: "the child of Ada". */
+  addsHead: boolean;
 }
 
 /** Two statements word by word. */
@@ -60,17 +62,32 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
       r += 1;
       continue;
     }
-    if (!open) edits.push((open = { left: [], right: [], leftFrom: l, leftTo: l, rightFrom: r, isWithin: shared > 0 }));
+    if (!open) edits.push((open = { left: [], right: [], leftFrom: l, leftTo: l, rightFrom: r, isWithin: shared > 0, addsHead: false }));
     if (step === 'left') open.leftTo = l += 1;
     else r += 1;
     if (step === 'left' && mine) open.left.push(mine);
     else if (yours) open.right.push(yours);
   }
   for (const edit of edits.slice(editsBeforeLastShared)) edit.isWithin = false;
+  for (const edit of edits) edit.addsHead = isHead(edit.left) !== isHead(edit.right);
   return withoutMoved(edits, shared);
 }
 
-export const isIdle = ({ text, role }: Word): boolean => IDLE.has(text) || role === 'filler';
+/** What is told of a place, kind or number of something is told of it: "the city of Rome". */
+const NAMING = new Set(
+  `city town village state province county district region island area field role position post rank title office game subject sport art language
+number group type kind sort form use process act month year day member members one some most many all part parts series variety range set lot both each
+department ministry university college school house bank republic kingdom people house chief head founder director president chairman creator author
+editor leader captain winner`.split(/\s+/),
+);
+
+function isHead(tokens: readonly Token[]): boolean {
+  const [before, last] = [tokens.at(-2), tokens.at(-1)];
+  if (last?.word.text === 'the') return isHead(tokens.slice(0, -1));
+  return last?.word.text === 'of' && before !== undefined && !before.isCapitalised && !NAMING.has(before.word.text);
+}
+
+export const isIdle = ({ text, role, isNegated }: Word): boolean => IDLE.has(text) || (role === 'filler' && !isNegated);
 const saysSomething = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => !isIdle(word));
 
 /** Without what says nothing, and what the other side says elsewhere. */

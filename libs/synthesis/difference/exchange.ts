@@ -1,5 +1,6 @@
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { enumerationsIn } from '@lib/language/reading/enumerations';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -50,8 +51,15 @@ export function exchangesOneThing(compared: Compared): boolean {
   return (
     isThing(left, edit.left, isUnique) &&
     isThing(right, edit.right, isUnique) &&
-    wordBefore(left, edit.left) === wordBefore(right, edit.right)
+    wordBefore(left, edit.left) === wordBefore(right, edit.right) &&
+    (isUnique || wordBefore(left, edit.left) !== 'and' || endsClosedList(left, edit.left))
   );
+}
+
+/** "two towers, Kelm and Weil": nobody else stands there. */
+function endsClosedList(reading: Reading, [first]: readonly Token[]): boolean {
+  const lists = enumerationsIn(reading, 0, reading.tokens.length);
+  return lists.some(({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first);
 }
 
 const mayBeOneOfSeveral = ({ word }: Token): boolean => REPEATED.has(word.stem) || LISTING.has(word.text);
@@ -82,7 +90,8 @@ function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || words.length > MOST_EXCHANGED || words.some(isVerbOrAdverb)) return false;
   const next = tokens[tokens.indexOf(last) + 1];
-  const isEnd = !next || next.word.isStopWord || (last.after & ~SPACE) !== 0;
+  const isNameGoingOn = last.isCapitalised && next?.isCapitalised === true;
+  const isEnd = !next || next.word.isStopWord || (last.after & ~SPACE) !== 0 || isNameGoingOn;
   return isEnd && (first.before & COMMA) === 0 && (isUnique || !COPULAS.has(tokens[tokens.indexOf(first) - 1]?.word.text ?? ''));
 }
 

@@ -1,5 +1,5 @@
 import type { Group } from '../agreement';
-import type { Statement } from '../claims';
+import type { Statement } from '../statement';
 import type { Contradiction } from '../contradiction';
 import { placeOf, type AcceptedProposals, type StatementPlace } from './accepted';
 

@@ -1,5 +1,6 @@
 import { splitSentences } from '@lib/language/sentences';
-import { statementsOf, type Statement } from '../claims';
+import { statementsOf } from '../claims';
+import type { Statement } from '../statement';
 import { SentencesRead } from '../sentences-read';
 import type { SynthesisInput } from '../synthesis';
 import { placeOf, type AcceptedProposals } from './accepted';

@@ -1,7 +1,7 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claim-table';
-import type { Statement } from '../claims';
+import type { Statement } from '../statement';
 import { inertText } from '../markdown-text';
 
 /** Sources named behind one sentence; the rest stand in the claim's recorded evidence. */

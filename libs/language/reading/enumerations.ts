@@ -1,0 +1,154 @@
+import { COMMA, OPENING, SEMICOLON, SPACE } from './characters';
+import type { Reading } from './reading';
+import type { Token } from './token';
+import { isFiniteVerbAt } from './verbs';
+
+/** Words from `from` to `to`, exclusive, and the stretch of the text that they take, with the marks of a title around them. */
+export interface ListItem {
+  from: number;
+  to: number;
+  start: number;
+  end: number;
+}
+
+/** "…, such as A, B and C": things of which each is said by itself. */
+export interface Enumeration {
+  /** Two or more. */
+  items: readonly ListItem[];
+  /** The words before belong to the first item alone, or to it and to others: "is an American actor and singer". */
+  keepsFirst: boolean;
+  /** It is one thing, counted or denied: without one of its items nothing of it holds. */
+  isClosed: boolean;
+}
+
+const LONGEST_ITEM = 10;
+/** A list of so many words has as much before it as it needs. */
+const LEAST_BEFORE = 2;
+
+/** Before a list that is closed. */
+const CLOSING = new Set(
+  `between both either neither only alone solely exclusively all total combination mixture blend compound merger marriage pair duo trio couple among amongst
+consists consist consisting comprises comprise comprising composed equal together unlike not no without never`.split(/\s+/),
+);
+/** What stands right before the first item. */
+const INTRODUCING = new Set(
+  'as including like of in for with on by to at from against include includes included was is were are also'.split(' '),
+);
+const ARTICLES = new Set(['a', 'an', 'the']);
+const DETERMINERS = new Set([...ARTICLES, 'his', 'her', 'its', 'their', 'several', 'many', 'some', 'various', 'other']);
+/** These go on after the list. */
+const AFTER_LIST = new Set(
+  `in at for with from as on by to such including before after during until since where which who that when while through over into under between among
+alongside but or whose whom because although though if unless than`.split(/\s+/),
+);
+
+/** The lists joined by "and" among the words from `from` to `to`, exclusive, behind their verb. English. */
+export function enumerationsIn({ text, tokens }: Reading, from: number, to: number): Enumeration[] {
+  const found: Enumeration[] = [];
+  const verb = firstVerb(tokens, from + 1, to);
+  if (verb < 0) return found;
+  let earliest = verb + 1;
+  for (let at = verb + LEAST_BEFORE; at < to - 1; at += 1) {
+    const token = tokens[at];
+    if (token?.word.text !== 'and' || token.isCapitalised || (token.before & SPACE) === 0 || token.after !== SPACE) continue;
+    const list = listAround(text, tokens, at, { earliest, to });
+    if (!list) continue;
+    found.push(list);
+    earliest = list.items.at(-1)?.to ?? to;
+    at = earliest - 1;
+  }
+  return found;
+}
+
+function firstVerb(tokens: readonly Token[], from: number, to: number): number {
+  for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return at;
+  return -1;
+}
+
+function listAround(text: string, tokens: readonly Token[], and: number, bounds: { earliest: number; to: number }): Enumeration | null {
+  const begins = [and + 1];
+  const ends = [lastItem(tokens, and + 1, bounds.to)];
+  let [begin, end] = [and, and];
+  do {
+    end = begin;
+    begin = itemBegin(tokens, end, bounds.earliest);
+    begins.unshift(begin);
+    ends.unshift(end);
+  } while (begin > bounds.earliest && ((tokens[begin]?.before ?? 0) & COMMA) !== 0);
+  const items = begins.map((from, place): ListItem => {
+    const to = ends[place] ?? from;
+    return { from, to, start: startOf(text, tokens, from), end: endOf(text, tokens, to) };
+  });
+  if (!items.every((item) => isItem(tokens, item)) || isInsideAName(tokens, begin) || !areAlike(tokens, items)) return null;
+  const first = tokens.slice(begin - 1, ends[0]);
+  return {
+    items,
+    keepsFirst: first.some((token) => isOneOf(ARTICLES, token)),
+    isClosed: tokens.slice(bounds.earliest - 1, ends[0]).some(closes),
+  };
+}
+
+const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
+  token?.isCapitalised === false && words.has(token.word.text);
+
+/** Where the item that ends before `end` begins: after a comma, or after the word that introduces the list. */
+function itemBegin(tokens: readonly Token[], end: number, earliest: number): number {
+  for (let begin = end - 1; begin > earliest; begin -= 1) {
+    if (((tokens[begin]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0) return begin;
+    if (isOneOf(INTRODUCING, tokens[begin - 1]) && !isInsideName(tokens, begin - 1)) return begin;
+  }
+  return Math.min(earliest, end - 1);
+}
+
+/** "University of Hawaii". */
+function isInsideName(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.word.text === 'of' && tokens[at - 1]?.isCapitalised === true && tokens[at + 1]?.isCapitalised === true;
+}
+
+function isItem(tokens: readonly Token[], { from, to }: ListItem): boolean {
+  if (to <= from || to - from > LONGEST_ITEM) return false;
+  for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return false;
+  const first = tokens[from];
+  return first === undefined || first.isCapitalised || !first.word.verb.isPastForm;
+}
+
+/** "his degree from Rome and his doctorate" are two things, but not "Rome" and "his doctorate". */
+function areAlike(tokens: readonly Token[], items: readonly ListItem[]): boolean {
+  const [first] = items;
+  if (!first || isOneOf(DETERMINERS, tokens[first.from]) || isOneOf(DETERMINERS, tokens[first.from - 1])) return true;
+  return !items.some(({ from }) => isOneOf(DETERMINERS, tokens[from]));
+}
+
+/** "Get on Up", or of a pair: "met Ada in Rome and Paris". */
+function isInsideAName(tokens: readonly Token[], begin: number): boolean {
+  return tokens[begin]?.isCapitalised === true && tokens[begin - 1]?.isCapitalised === false && tokens[begin - 2]?.isCapitalised === true;
+}
+
+/** "three plants", but not "Kelm (1936)". */
+const closes = ({ word, before }: Token): boolean =>
+  CLOSING.has(word.text) || word.isNegation || (word.isAmount && (before & OPENING) === 0);
+
+/** Past the last word of the item that begins at `from`; `from` where a verb follows. */
+function lastItem(tokens: readonly Token[], from: number, to: number): number {
+  let end = from;
+  for (; end < to; end += 1) {
+    if (isFiniteVerbAt(tokens, end)) return from;
+    if (end === from) continue;
+    if (((tokens[end]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0 || isOneOf(AFTER_LIST, tokens[end])) break;
+  }
+  return end;
+}
+
+function startOf(text: string, tokens: readonly Token[], at: number): number {
+  let start = tokens[at]?.start ?? text.length;
+  while (start > 0 && /["“‘'([*_]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** With the marks that close what the item opens, without commas and white space. */
+function endOf(text: string, tokens: readonly Token[], past: number): number {
+  const limit = tokens[past]?.start ?? text.length;
+  let end = tokens[past - 1]?.end ?? 0;
+  while (end < limit && /["”’')\]*_]/.test(text.charAt(end))) end += 1;
+  return text.charAt(end - 1) === ',' ? end - 1 : end;
+}

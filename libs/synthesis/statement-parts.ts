@@ -1,0 +1,83 @@
+import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
+import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
+import { partOf, readingOf } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import { placeInQuote } from './citation-marks';
+import { completed } from './clause-text';
+import { commonItemsOf, withItems, type CommonItems } from './common-items';
+import {
+  startOf,
+  statementFrom,
+  type Beginning,
+  type PartsOfStatement,
+  type ReadReport,
+  type ReadSentence,
+  type ShorterList,
+  type Statement,
+} from './statement';
+import { isWholeSentence } from './whole-sentence';
+
+/**
+ * What of a clause states something without the rest. An object of a class and no closure: what closures in statements refer to lives on
+ * until a full collection, which made collecting the garbage of a small job five times as expensive.
+ */
+export class StatementParts implements PartsOfStatement {
+  constructor(
+    private readonly clause: Clause,
+    private readonly statement: Statement,
+    private readonly sentence: ReadSentence,
+    private readonly report: ReadReport,
+  ) {}
+
+  beginnings(): Beginning[] {
+    const { reading } = this.sentence;
+    const lists = enumerationsIn(reading, this.clause.from, this.clause.to);
+    return earlyEndsOf(reading, this.clause)
+      .filter(({ to }) => !lists.some((list) => dividesList(list, to)))
+      .map((early) => ({
+        stems: partOf(reading, this.clause.from, early.to).stems,
+        isClosed: early.isClosed,
+        read: () => this.statementTo(early),
+      }));
+  }
+
+  withCommonItems(other: Reading): ShorterList[] {
+    const { reading, plain } = this.sentence;
+    // Where the words are those of a table row, they do not stand in the text as they were read.
+    if (reading.text !== plain.text) return [];
+    const { from } = this.clause;
+    return commonItemsOf(reading, this.clause, other).map((items) => ({
+      lead: partOf(reading, from, items.first.from).stems,
+      read: () => this.statementWith(items),
+    }));
+  }
+
+  private statementTo({ to, end }: { to: number; end: number }): Statement | null {
+    const { reading, plain } = this.sentence;
+    return this.statementOf(reading, plain.text, { from: this.clause.from, to, end }, end);
+  }
+
+  private statementWith(items: CommonItems): Statement | null {
+    const text = withItems(this.sentence.plain.text, items);
+    const reading = readingOf(text);
+    return this.statementOf(reading, text, { from: this.clause.from, to: reading.tokens.length, end: text.length }, items.last.end);
+  }
+
+  /** @param quotedTo where the part of the sentence ends that it rests on */
+  private statementOf(whole: Reading, plainText: string, clause: Clause, quotedTo: number): Statement | null {
+    const { quote, plain, reference } = this.sentence;
+    const { text, reading } = completed(clause, whole, plainText, reference);
+    if (text === '' || !isWholeSentence(reading)) return null;
+    const { citationIndexes, wording } = this.statement;
+    const end = placeInQuote(plain, quotedTo, quote.text);
+    const said = { from: startOf(this.clause, this.sentence), end, citationIndexes, text, reading };
+    return statementFrom(said, this.sentence, this.report, wording);
+  }
+}
+
+/** After its first item an open list may end, and within its last: what else is listed is said besides. */
+function dividesList({ items, isClosed }: Enumeration, at: number): boolean {
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return false;
+  return isClosed ? at > first.from && at < last.to : at > first.to + 1 && at <= last.from;
+}

@@ -1,0 +1,130 @@
+import type { RecordedEvidence } from '@lib/domain/job/events';
+import type { Clause } from '@lib/language/reading/clauses';
+import type { Reading } from '@lib/language/reading/reading';
+import { worthOf, type Candidate } from './check-worthiness';
+import { placeInQuote, type PlainQuote, type QuoteReader } from './citation-marks';
+import type { Quotation } from './quotations';
+import type { Quote } from './quotes';
+import type { SentencesRead } from './sentences-read';
+import type { Reference, Subjects } from './subject';
+import type { SynthesisStep } from './synthesis';
+
+/** A sentence of one provider's report that could become a claim. */
+export interface Statement extends RecordedEvidence {
+  /** The quote without marks and markup, white space collapsed; a subject in brackets is not in the quote: see `Subjects`. */
+  text: string;
+  /** The words of its sentence alone: two sentences of the same words are one. */
+  wording: string;
+  reading: Reading;
+  /** Those of its reading. */
+  stems: ReadonlySet<string>;
+  /** `witnessKey` of every source that the quote carries. */
+  witnesses: ReadonlySet<string>;
+  worth: number;
+  /** Stems of the grammatical subject, none where it cannot be told. */
+  head: ReadonlySet<string>;
+  /** The parts of the sentence that state something each, two or more; none if it cannot be taken apart. */
+  clauses: readonly Statement[];
+  /** Null where no part of the quote states something without the rest. */
+  parts: PartsOfStatement | null;
+  /** Null where it is the report's own sentence. */
+  quotation: Quotation | null;
+}
+
+/** What of a statement's quote states something without the rest. */
+export interface PartsOfStatement {
+  /** Longest first. */
+  beginnings: () => Beginning[];
+  /** The quote up to the end of each of its lists, with the items alone that another statement lists too. */
+  withCommonItems: (other: Reading) => ShorterList[];
+}
+
+/** Reading it is put off until its stems are known to be in another report. */
+export interface Beginning {
+  stems: ReadonlySet<string>;
+  /** What follows is set off from it, and not a complement of its verb. */
+  isClosed: boolean;
+  /** Null where it states nothing. */
+  read: () => Statement | null;
+}
+
+export interface ShorterList {
+  /** Stems of what stands before the list. */
+  lead: ReadonlySet<string>;
+  /** Null where it states nothing. */
+  read: () => Statement | null;
+}
+
+export const NONE: ReadonlySet<string> = new Set();
+export const NO_CLAUSES: readonly Statement[] = [];
+
+export interface ReadReport extends SynthesisStep {
+  reader: QuoteReader;
+  /** By the index of the citation. */
+  witnesses: ReadonlyMap<number, ReadonlySet<string>>;
+  subjects: Subjects;
+  sentences: SentencesRead;
+  refusals: Set<string>;
+}
+
+/** Most quotes carry one citation, whose set they share. */
+export function witnessesOfAll(citationIndexes: readonly number[], { witnesses }: ReadReport): ReadonlySet<string> {
+  const [first] = citationIndexes;
+  if (first === undefined) return NONE;
+  if (citationIndexes.length === 1) return witnesses.get(first) ?? NONE;
+  return new Set(citationIndexes.flatMap((index) => [...(witnesses.get(index) ?? NONE)]));
+}
+
+/** A sentence of a report as it was read, before a subject was put in. */
+export interface ReadSentence {
+  quote: Quote;
+  plain: PlainQuote;
+  reading: Reading;
+  reference: Reference;
+}
+
+/** Where a clause begins in the quote. */
+export function startOf({ from }: Clause, { quote, plain, reading }: ReadSentence): number {
+  return from === 0 ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
+}
+
+/** What a statement says, and where its quote begins and ends in the sentence's. */
+export interface Said {
+  from: number;
+  end: number;
+  text: string;
+  reading: Reading;
+  citationIndexes: number[];
+}
+
+export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow: boolean): Candidate {
+  return { text, reading, isTableRow, hasCitation: citationIndexes.length > 0 };
+}
+
+/** @param wording that of its sentence, where it is a part of one */
+export function statementFrom(
+  said: Said,
+  { quote, reference }: ReadSentence,
+  report: ReadReport,
+  wording = said.reading.wording,
+): Statement {
+  const { text, reading, citationIndexes } = said;
+  return {
+    provider: report.provider,
+    stepId: report.stepId,
+    quote: quote.text.slice(said.from, said.end),
+    start: quote.start + said.from,
+    end: quote.start + said.end,
+    citationIndexes,
+    text,
+    wording,
+    reading,
+    stems: reading.stems,
+    witnesses: witnessesOfAll(citationIndexes, report),
+    worth: worthOf(candidateOf(said, quote.isTableRow)),
+    head: reference.subject?.stems ?? NONE,
+    clauses: NO_CLAUSES,
+    parts: null,
+    quotation: null,
+  };
+}
