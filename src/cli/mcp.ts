@@ -63,7 +63,7 @@ async function sendOnce(address: string, key: string, request: ServiceRequest): 
       // A redirect would take the key elsewhere.
       redirect: 'error',
     });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
   } catch {
     return null;
   }

@@ -5,30 +5,32 @@ import type { BalanceView } from '@lib/store/views/balance.view';
 import type { ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
 import { USAGE_PERIODS, type UsageView } from '@lib/store/views/usage.view';
 import { counted } from '@lib/synthesis/report/wording';
-import { limit, offset, threadId } from './arguments';
-import { answerOf } from './service-client';
+import { cursor, limit, offset, threadId } from './arguments';
+import { answerOf, pageOf } from './service-client';
 import { dollars } from './texts';
 import { READS, tool } from './tool';
 
 const threads = tool({
   name: 'threads',
   title: 'Threads and their jobs',
-  description: 'Lists the research threads, newest first; with threadId the messages and jobs of that thread.',
-  input: z.strictObject({ threadId: threadId.optional(), limit, offset }),
+  description: 'Lists the research threads, newest first; with threadId the messages and jobs of that thread, a page of each.',
+  input: z.strictObject({ threadId: threadId.optional(), limit, offset, cursor }),
   output: z.looseObject({}),
   annotations: READS,
-  run: async ({ threadId, ...query }, { send }) => {
+  run: async ({ threadId, cursor, ...query }, { send }) => {
     if (threadId === undefined) {
       const list = await answerOf<ThreadListView>(send, { method: 'GET', path: '/v1/threads', query });
       const lines = list.threads.map(({ id, title, updatedAt }) => `- ${id} (${updatedAt}) ${title}`);
       const more = lines.length === list.limit ? [`There may be more: call threads with offset ${list.offset + lines.length}.`] : [];
       return { text: [lines.length === 0 ? 'No threads here.' : 'Threads:', ...lines, ...more].join('\n'), data: { ...list } };
     }
-    const thread = await answerOf<ThreadDetailView>(send, { method: 'GET', path: `/v1/threads/${threadId}` });
+    const asked = { method: 'GET' as const, path: `/v1/threads/${threadId}`, query: { limit: query.limit, cursor } };
+    const { page: thread, nextCursor } = await pageOf<ThreadDetailView>(send, asked);
     const jobs = thread.jobs.map(({ id, status, query, totalCustomerCostCents }) => {
       return `- ${id} is ${status}, cost ${dollars(totalCustomerCostCents)}: ${query.slice(0, 200)}`;
     });
-    return { text: [`${thread.id}: ${thread.title}`, 'Jobs:', ...jobs].join('\n'), data: { ...thread } };
+    const more = nextCursor === null ? [] : [`More: call threads with threadId ${thread.id} and cursor ${nextCursor}.`];
+    return { text: [`${thread.id}: ${thread.title}`, 'Jobs:', ...jobs, ...more].join('\n'), data: { ...thread, nextCursor } };
   },
 });
 

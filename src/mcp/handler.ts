@@ -46,7 +46,7 @@ function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers 
     };
     // A server that closes answers what it is asked over its connections, and nothing of its own.
     const answer = await fastify.inject(options).catch(() => null);
-    return answer ? { status: answer.statusCode, body: answer.json<unknown>() } : STOPPING;
+    return answer ? { status: answer.statusCode, body: answer.json<unknown>(), link: answer.headers.link?.toString() } : STOPPING;
   };
 }
 

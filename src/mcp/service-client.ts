@@ -14,6 +14,8 @@ export interface ServiceAnswer {
   status: number;
   /** What the body says as JSON. */
   body: unknown;
+  /** The header `Link`, which names the next page. */
+  link?: string | null | undefined;
 }
 
 /** Sends one request to the HTTP API with the key of whoever calls the tool, be it in this process or over the network. */
@@ -29,9 +31,19 @@ export class Refused extends Error {
 }
 
 /** @throws Refused */
-export async function answerOf<Answer>(send: SendRequest, request: ServiceRequest): Promise<Answer> {
-  const { status, body } = await send(request);
-  if (status < 400) return body as Answer;
+export const answerOf = async <Answer>(send: SendRequest, request: ServiceRequest): Promise<Answer> =>
+  (await accepted(send, request)).body as Answer;
+
+/** @throws Refused */
+export async function pageOf<Answer>(send: SendRequest, request: ServiceRequest): Promise<{ page: Answer; nextCursor: string | null }> {
+  const { body, link } = await accepted(send, request);
+  return { page: body as Answer, nextCursor: /[?&]cursor=([^&>]+)[^>]*>/.exec(link ?? '')?.[1] ?? null };
+}
+
+async function accepted(send: SendRequest, request: ServiceRequest): Promise<ServiceAnswer> {
+  const answer = await send(request);
+  const { status, body } = answer;
+  if (status < 400) return answer;
   const { code = 'internal_error', detail = `The service answered with status ${status}.`, errors = [] } = body as Partial<ProblemView>;
   throw new Refused({ code, detail, errors });
 }

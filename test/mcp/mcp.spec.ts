@@ -155,6 +155,23 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     expect(evidence.text).toMatch(/^- provider-[ac] supports: “.+”$/m);
     expect(await call('threads', { threadId })).toMatchObject({ text: expect.stringContaining(`- ${jobId} is completed`) });
     expect((await call('threads')).text).toContain(threadId);
+    await client.callTool({
+      name: 'follow_up',
+      arguments: { jobId, topic: 'Where are they highest?', providers: ['provider-a'], waitSeconds: 0 },
+    });
+    const first = await call('threads', { threadId, limit: 1 });
+    expect(first.data.jobs).toHaveLength(1);
+    const { nextCursor } = first.data as { nextCursor: string };
+    expect(first.text).toContain(`More: call threads with threadId ${threadId} and cursor ${nextCursor}.`);
+    const rest = await call('threads', { threadId, limit: 1, cursor: nextCursor });
+    expect(rest.data).toMatchObject({ nextCursor: null });
+    const ids = [first, rest].flatMap(({ data }) => (data.jobs as { id: string }[]).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).toContain(jobId);
+    expect(await call('threads', { threadId, cursor: 'nothing' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('cursor'),
+    });
     expect((await call('results', { jobId })).data.synthesisMarkdown).toBe(report.data.synthesisMarkdown);
     const next = await call('follow_up', { jobId, topic: 'Why twice a day?', providers: ['provider-a'] });
     expect(next.data).toMatchObject({ status: 'completed', threadId, parentJobId: jobId, budgetTier: 'S' });

@@ -121,6 +121,17 @@ describe('a new master key', () => {
     expect(await usesOf(early)).toMatchObject({ [idOf(NEW)]: NOTHING, [idOf(old)]: { threads: 1, webhooks: 1, runs: 1 } });
   });
 
+  it('is not taken back by keys in the wrong order: the newer one would be retired', async () => {
+    await sealedThings(test.store);
+    await storeWith(NEW, old).enterMasterKeys();
+    const swapped = storeWith(old, NEW);
+    const refusal = `MASTER_KEYS has ${idOf(old)} first, and processes began to seal under ${idOf(NEW)} after it: put the newest key first`;
+    await expect(swapped.rewrapping.rewrap()).rejects.toThrow(refusal);
+    await expect(swapped.rewrapping.retire()).rejects.toThrow(refusal);
+    expect(await usesOf(swapped)).toMatchObject({ [idOf(NEW)]: { isRetired: false }, [idOf(old)]: { threads: 1 } });
+    expect(await storeWith(NEW, old).rewrapping.rewrap()).toBe(3);
+  });
+
   it('leaves what is sealed under a key that is not at hand as it is, and names it', async () => {
     const { threadId } = await sealedThings(test.store);
     const other = storeWith(NEW);

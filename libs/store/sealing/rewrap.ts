@@ -59,6 +59,9 @@ const REWRAP_THREADS = `
 const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
     exists (select from master_key where master_key.kek_id = known.kek_id) as registered
   from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
+/** Of the older keys of the ring: whether processes began to seal under it after they did under the newest. */
+const LATER = `select later.kek_id from master_key as newest join master_key as later on later.first_used_at > newest.first_used_at
+  where newest.kek_id = $1 and later.kek_id = any ($2::text[]) limit 1`;
 /** Requests that were recorded before every process recorded them under the newest key as well: they are recognized by the old one alone. */
 const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
   where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;
@@ -100,7 +103,8 @@ export class Rewrapping {
 
   /**
    * @returns how much was brought under the newest key
-   * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it
+   * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it; or if processes
+   * began to seal under another one of these keys later: the newer one would be retired
    */
   async rewrap(): Promise<number> {
     const { rowCount } = await this.pool.query('select from master_key where kek_id = $1', [this.ring.kekId]);
@@ -108,6 +112,7 @@ export class Rewrapping {
       const order = 'first start every process with it in the second place of MASTER_KEYS, then every process with it in the first';
       throw new Error(`No process seals under ${this.ring.kekId}, the newest of these keys: ${order}.`);
     }
+    await this.requireOrder();
     let done = 0;
     for (let pass = 0; pass < MOST_PASSES; pass += 1) {
       const moved = (await this.rewrapThreads()) + (await this.rewrapSealed(WEBHOOKS)) + (await this.rewrapSealed(RUNS));
@@ -119,6 +124,7 @@ export class Rewrapping {
 
   /** Lets go of the older keys that nothing uses any more: a process may then start without them. */
   async retire(): Promise<void> {
+    await this.requireOrder();
     const [newest, ...older] = await this.uses();
     const { rows } = await this.pool.query<{ left: boolean }>(REQUESTS_LEFT, [newest?.kekId]);
     const hasUnknown = older.some(({ kekId, webhooks, runs }) => kekId === UNKNOWN_KEY && webhooks + runs > 0);
@@ -127,6 +133,16 @@ export class Rewrapping {
       const mayBeUsed = hasUnknown && !this.ring.kekIds.includes(kekId);
       if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId]);
     }
+  }
+
+  private async requireOrder(): Promise<void> {
+    const { rows } = await this.pool.query<{ kek_id: string }>(LATER, [this.ring.kekId, this.ring.kekIds.slice(1)]);
+    const [later] = rows;
+    if (!later) return;
+    throw new Error(
+      `MASTER_KEYS has ${this.ring.kekId} first, and processes began to seal under ${later.kek_id} after it: put the newest key first, as the ` +
+        'processes have it. To go back to an older key, make a new one instead.',
+    );
   }
 
   private async rewrapThreads(): Promise<number> {

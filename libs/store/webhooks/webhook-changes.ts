@@ -48,7 +48,9 @@ const PAUSE_MS = 100;
 const TOGETHER = 2;
 const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
 /** What is sealed does not say under which master key: a process that was not restarted since the key was retired says so here. */
-const SEALS_UNDER = 'insert into master_key (kek_id) values (?) on conflict do nothing';
+/** A key that is not there was retired, so it is older than those that are. */
+const SEALS_UNDER = `insert into master_key (kek_id, first_used_at)
+  select ?, coalesce(min(first_used_at) - interval '1 second', now()) from master_key on conflict do nothing`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Due on the database's clock, which those who deliver go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
