@@ -14,6 +14,8 @@ export type KillPoint =
   | 'log.after-append'
   | 'checkpoint.before-save'
   | 'checkpoint.after-save'
+  | 'retention.before-delete'
+  | 'retention.after-delete'
   | 'views.half-written'
   | 'views.before-commit'
   | 'views.after-commit';

@@ -15,7 +15,7 @@ export interface TraceRequests {
 /** One line for each request: its route and ids, never its query, content or key. */
 export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { threadId, jobId } = (request.params ?? {}) as { threadId?: string; jobId?: string };
-  const { tenantId, keyId, correlationId, traceId } = request.caller ?? {};
+  const { tenantId, keyId, address, correlationId, traceId } = request.caller ?? {};
   const { traceparent } = request.headers;
   const line = {
     requestId: request.id,
@@ -30,6 +30,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
     ms: Math.round(reply.elapsedTime * 10) / 10,
     tenantId,
     keyId,
+    address: address ?? undefined,
     threadId: identifier(threadId),
     jobId: identifier(jobId),
   };

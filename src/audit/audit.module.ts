@@ -7,7 +7,6 @@ import { AuditEventsController } from './audit-events.controller';
 import { AuditReadsController } from './audit-reads.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
 import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
-import { GetDeletionReceiptHandler } from './queries/get-deletion-receipt';
 import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
 import { GetPastJobHandler } from './queries/get-past-job';
 import { ListAuditEventsHandler } from './queries/list-audit-events';
@@ -26,7 +25,6 @@ export class AuditModule {
         AuditEventStreams,
         GetCheckpointHandler,
         GetConsistencyProofHandler,
-        GetDeletionReceiptHandler,
         GetInclusionProofHandler,
         GetPastJobHandler,
         ListAuditEventsHandler,

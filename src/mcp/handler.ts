@@ -2,6 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
+import { CALLER_ADDRESS } from './caller-address';
 import { createMcpServer } from './server';
 import { addressOf, headersOf, type SendRequest } from './service-client';
 
@@ -37,11 +38,13 @@ function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers 
     const value = caller?.get(name);
     return value ? [[name, value] as const] : [];
   });
+  const address = caller?.get(CALLER_ADDRESS);
   return async (request) => {
     const options = {
       method: request.method,
       url: basePath + addressOf(request),
       headers: { ...headersOf(request), ...Object.fromEntries(passedOn) },
+      ...(address && { remoteAddress: address }),
       ...(request.body && { payload: JSON.stringify(request.body) }),
     };
     // A server that closes answers what it is asked over its connections, and nothing of its own.

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { Problem } from '../api/problems';
+import { CALLER_ADDRESS } from './caller-address';
 import type { McpHandler } from './handler';
 
 interface McpRoute {
@@ -35,11 +36,15 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly 
 }
 
 /** Its body has been read already. */
-function webRequest({ headers, url, method }: FastifyRequest, { raw }: FastifyReply): Request {
+function webRequest({ headers, url, method, ip }: FastifyRequest, { raw }: FastifyReply): Request {
   const hangUp = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) hangUp.abort();
   });
   const single = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []));
-  return new Request(new URL(url, 'http://service'), { method, headers: single, signal: hangUp.signal });
+  return new Request(new URL(url, 'http://service'), {
+    method,
+    headers: { ...Object.fromEntries(single), [CALLER_ADDRESS]: ip },
+    signal: hangUp.signal,
+  });
 }

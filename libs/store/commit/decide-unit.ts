@@ -5,7 +5,7 @@ import { eventPlace, seal, Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import { decide, evolve, tenantIdOf, threadIdOf, type Stream, type StreamCommand, type StoredEvent } from '../history/aggregates';
 import { recordOf } from '../history/event-record';
-import { contentDigest, digestWith, type RecordedFacts } from './recorded-facts';
+import { clientDigest, contentDigest, digestWith, type RecordedFacts } from './recorded-facts';
 import type { AppendedEvent, Unit } from './unit';
 
 /** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */
@@ -100,7 +100,9 @@ function recorded({ type, facts, content }: StoredEvent, stream: Stream, { unit,
   const contentText = content ? JSON.stringify(content) : '';
   const sealed = content ? sealContent(place, contentText, key) : null;
   const { tenantId = tenantIdOf(stream) } = facts as { tenantId?: string };
-  const own: RecordedFacts = { tenantId, traceId: unit.meta.traceId ?? stream.traceId, causeVersion, ...sealed?.digest };
+  const { traceId, clientAddress } = unit.meta;
+  const client = clientAddress && key && !(key instanceof Unsealable) ? { clientDigest: clientDigest(key, clientAddress) } : null;
+  const own: RecordedFacts = { tenantId, traceId: traceId ?? stream.traceId, causeVersion, ...sealed?.digest, ...client };
   const record = recordOf({ id, ...place, facts: { ...facts, ...own }, meta }, stream.hash, sealed && sealed.bytes);
   return { record, content: content ?? null, contentText, trace: unit.meta.trace };
 }

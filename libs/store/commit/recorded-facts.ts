@@ -11,11 +11,16 @@ export interface RecordedFacts {
   causeVersion: number | null;
   /** Keyed digest of the plain content, as JSON; only of events with content. */
   contentDigest?: string;
+  /** Keyed digest of the client's address; only of what a request asks for, where the deployment says whom it believes. */
+  clientDigest?: string;
 }
 
 /** Named by its place too, so that equal contents have digests that do not show it. */
 export const contentDigest = (key: KeyObject, place: string, contentText: string): string =>
   keyedDigest(key, `content ${place}`, contentText);
+
+/** The address itself is personal data, and what is recorded stays: its digest can be made anew only for as long as the thread has its key. */
+export const clientDigest = (key: KeyObject, address: string): string => keyedDigest(key, 'client address', address);
 
 /** @param key none where the thread was deleted: of what is recorded then there are no digests */
 export const digestWith =

@@ -16,6 +16,8 @@ export interface Unit {
   meta: Pick<EventMeta, 'actor' | 'correlationId'> & {
     /** Of the request that it comes from; what no request asks for goes on with that of its job. */
     traceId?: string | null;
+    /** Of the client, where the deployment trusts it. A keyed digest of it is recorded. */
+    clientAddress?: string | null | undefined;
     /** Where in a trace it is asked for; told to those who hear of the commit, and not stored. */
     trace?: TraceContext | null | undefined;
   };
