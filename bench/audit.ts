@@ -98,22 +98,41 @@ async function verified(databaseUrl: string): Promise<string> {
   let said = '';
   child.stdout.on('data', (data: Buffer) => (said += data.toString()));
   const ended = once(child, 'close');
-  let peakMb = 0;
+  let [peakMb, cpuSeconds] = [0, 0];
   while (child.exitCode === null && child.signalCode === null) {
     peakMb = Math.max(peakMb, await peakOf(child.pid));
+    cpuSeconds = Math.max(cpuSeconds, await cpuOf(child.pid));
     await sleep(50);
   }
   await ended;
   const seconds = (performance.now() - began) / 1000;
   const { events, faults } = JSON.parse(said) as { events: number; faults: unknown[] };
-  const figures = [events, faults.length, seconds.toFixed(1), (events / seconds).toFixed(0), peakMb.toFixed(0)].map(String);
-  return markdownTable([['events', 'faults', 's', 'events a second', 'largest memory MB'], figures]);
+  const figures = [
+    events,
+    faults.length,
+    seconds.toFixed(1),
+    (events / seconds).toFixed(0),
+    cpuSeconds.toFixed(1),
+    (events / cpuSeconds).toFixed(0),
+    peakMb.toFixed(0),
+  ].map(String);
+  return markdownTable([
+    ['events', 'faults', 's', 'events a second', 'CPU s of the command', 'events a CPU second', 'largest memory MB'],
+    figures,
+  ]);
 }
 
 /** The most that the process has had in memory so far. */
 async function peakOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Seconds of CPU that the process has taken so far: its clock ticks are hundredths of a second. */
+async function cpuOf(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
 void main();

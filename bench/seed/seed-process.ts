@@ -13,6 +13,7 @@ export interface SeedOrder {
 }
 
 const BATCH = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What is seeded is there or not as a whole, so a commit need not wait for the disk. */
 const OPTIONS = '-c synchronous_commit=off';
@@ -29,8 +30,8 @@ async function seed({ databaseUrl, masterKey, templates, jobs, earlierMs, named 
     const lane = async (): Promise<void> => {
       while (done < jobs) {
         const from = done;
-        done += Math.min(BATCH, jobs - from);
-        const seeded = await seeder.write(done - from, from - earlierMs);
+        const upTo = (done += Math.min(BATCH, jobs - from));
+        const seeded = await inTurn(() => seeder.write(upTo - from, from - earlierMs));
         kept.push(...seeded.filter((_, place) => (from + place) % every === 0));
       }
     };
@@ -39,6 +40,17 @@ async function seed({ databaseUrl, masterKey, templates, jobs, earlierMs, named 
     return kept;
   } finally {
     await pool.end();
+  }
+}
+
+/** On a busy machine two lanes wait for each other longer than an append waits for a lock. */
+async function inTurn<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    }
   }
 }
 

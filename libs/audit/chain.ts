@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditedEvent, Fault } from './audited-event';
 
 const NOTHING = Buffer.alloc(0);
@@ -60,11 +60,7 @@ export class Chain {
 
 function hashOf({ id, streamId, version, type, schemaVersion, facts, meta, prevHash, sealedSha256 }: AuditedEvent): Buffer {
   const skeleton = canonicalize({ id, streamId, version, type, schemaVersion, facts, meta }) ?? '';
-  return createHash('sha256')
-    .update(prevHash)
-    .update(skeleton)
-    .update(sealedSha256 ?? NOTHING)
-    .digest();
+  return digest(Buffer.concat([prevHash, Buffer.from(skeleton), sealedSha256 ?? NOTHING]));
 }
 
-const digest = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+const digest = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer');

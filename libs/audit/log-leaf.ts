@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import { leafHash } from './merkle';
 
 /** What a leaf of the log is made of. */
@@ -12,5 +11,6 @@ export interface LoggedEvent {
 
 /** The leaf is RFC 8785 JSON: `{"appendedAt":…,"hash":…,"streamId":…,"version":…}`, the hash in lower-case hexadecimal digits. */
 export function leafOf({ streamId, version, hash, appendedAt }: LoggedEvent): Buffer {
-  return leafHash(canonicalize({ appendedAt, hash: hash.toString('hex'), streamId, version }) ?? '');
+  // Names in their order, whole numbers, and texts as PostgreSQL stores them: this is the canonical form.
+  return leafHash(JSON.stringify({ appendedAt, hash: hash.toString('hex'), streamId, version }));
 }

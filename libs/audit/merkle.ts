@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 in bytes. */
 export const HASH_BYTES = 32;
 /** Of a tree without leaves. */
-export const EMPTY_ROOT = createHash('sha256').digest();
+export const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
 /** Merkle trees as RFC 6962, section 2.1, defines them. */
-export const leafHash = (data: string | Buffer): Buffer => createHash('sha256').update(LEAF).update(data).digest();
-export const nodeHash = (left: Buffer, right: Buffer): Buffer => createHash('sha256').update(NODE).update(left).update(right).digest();
+export const leafHash = (data: string | Buffer): Buffer =>
+  hash('sha256', Buffer.concat([LEAF, typeof data === 'string' ? Buffer.from(data) : data]), 'buffer');
+export const nodeHash = (left: Buffer, right: Buffer): Buffer => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
 /** The leaves from `start` up to, and without, `end`. */
 export interface Range {

@@ -2,6 +2,7 @@ import type { Fault } from '@lib/audit/audited-event';
 import { linkFault } from '@lib/audit/compare-links';
 import { StreamAudit, type Links } from '@lib/audit/stream-audit';
 import { auditedEvents, auditedStreams, erasuresOf, jobsNamedBy, threadsNamedBy, type AuditScope } from '@lib/store/history/audit-reads';
+import { oneAhead } from '@lib/batching/one-ahead';
 import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Pool } from '@lib/store/postgres/pool';
 
@@ -23,8 +24,8 @@ export interface Looked {
  */
 export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (looked: Looked) => void): Promise<Looked> {
   const looked: Looked = { streams: 0, events: 0, last: scope.after ?? '', faults: [], unknown: [] };
-  for await (const streamIds of auditedStreams(pool, scope)) {
-    const { faults, unknown, events } = await verifyStreams(pool, streamIds);
+  for await (const { streamIds, found } of oneAhead(looksAt(pool, scope))) {
+    const { faults, unknown, events } = await found;
     looked.streams += streamIds.length;
     looked.events += events;
     looked.unknown.push(...unknown);
@@ -37,6 +38,15 @@ export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (
     progress(looked);
   }
   return looked;
+}
+
+/** The database reads for one look while the process reckons for the one before. */
+async function* looksAt(pool: Pool, scope: AuditScope) {
+  for await (const streamIds of auditedStreams(pool, scope)) {
+    const found = verifyStreams(pool, streamIds);
+    found.catch(() => undefined);
+    yield { streamIds, found };
+  }
 }
 
 async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<Pick<Looked, 'events' | 'faults' | 'unknown'>> {

@@ -3,6 +3,7 @@ import { leafOf } from '@lib/audit/log-leaf';
 import { GrowingTree } from '@lib/audit/merkle';
 import { keyIdOf, type VerifierKey } from '@lib/audit/signed-note';
 import { checkpointKeys, logOrigins, storedCheckpoints } from '@lib/store/log/checkpoints';
+import { oneAhead } from '@lib/batching/one-ahead';
 import {
   auditedEntries,
   auditedNodes,
@@ -17,7 +18,6 @@ import type { Anchor } from './anchor';
 import { AnchoredHeads, inLog } from './anchored-heads';
 import { STORED_EVERY } from './stored-tree';
 import { TrustedKeys } from './trusted-keys';
-import { receiptFaults } from './verify-receipts';
 
 export interface LookedAtLog {
   entries: number;
@@ -40,13 +40,12 @@ export async function verifyLog(
   const faults = stored
     .filter((key) => keyIdOf(key) !== key.keyId)
     .map(({ name, keyId }) => inLog('checkpoint_key', `the key ${name}+${keyId} is not the one that its id says`));
-  const trusted = new TrustedKeys(stored, named);
-  const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, trusted, await logOrigins(pool));
+  const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, new TrustedKeys(stored, named), await logOrigins(pool));
   const nodes = new NodeAudit(pool);
   const tree = new GrowingTree();
   let settled = 0;
   await heads.reach(tree, null);
-  for await (const entries of auditedEntries(pool, extent)) {
+  for await (const entries of oneAhead(auditedEntries(pool, extent))) {
     for (const entry of entries) {
       const leaf = takeEntry(entry, tree.size, faults);
       if (leaf === null) return { entries: tree.size, checkpoints: heads.checkpoints, faults };
@@ -65,7 +64,6 @@ export async function verifyLog(
     ...heads.end(tree, (await logExtent(pool)).size),
     ...(await nodes.faults()),
     ...(await missingEntries(pool, extent.floor, settled)),
-    ...(await receiptFaults(pool, trusted)),
   );
   return { entries: tree.size, checkpoints: heads.checkpoints, faults };
 }

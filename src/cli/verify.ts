@@ -24,7 +24,7 @@ interface LookedAtAll extends Looked {
   log: { entries: number; checkpoints: number };
 }
 
-const CONNECTIONS = 2;
+const CONNECTIONS = 3;
 /** A page of a large database on a slow disk. */
 const STATEMENT_MS = 600_000;
 
