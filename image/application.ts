@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 
 const FETCH_TIMEOUT_MS = 300_000;
 /** Of our own code, what runs. */
-const CODE = ['dist/src', 'dist/libs', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
+const CODE = ['dist/src', 'dist/libs', 'dist/node_modules', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
 /** Needed to write code, not to run it. Markdown stays: it is what the local document engine answers from by default. */
 const UNUSED = ['**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.map', '**/*.ts', '**/*.mts', '**/*.cts', '**/*.flow', '**/*.tsbuildinfo'];
 /** Packages that others bring along for work that the service does not do: compiling. */

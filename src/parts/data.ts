@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { enterPepper } from '@lib/store/access/pepper';
-import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { migrate } from '@lib/store/postgres/migrations';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
@@ -49,8 +48,15 @@ async function deleteListed(store: Store, folder: string, logger: Logger): Promi
     );
 }
 
+/** Loaded where it is needed: it brings the ORM along. */
+async function ownPepper({ env }: Process, store: Store): Promise<string> {
+  const { mustSealKeys } = await import('../../libs/store/access/seal-keys.ts');
+  return makePepper(env, await mustSealKeys(store));
+}
+
 /** Role `all` migrates by itself, and this belongs to it. */
 async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
+  const { sealKeys } = await import('../../libs/store/access/seal-keys.ts');
   const keyIds = await sealKeys({ pool, pepper }, AT_START);
   if (keyIds.length > 0) logger.info({ reason: 'keys_sealed', keyIds }, 'keys of an earlier build have every scope but admin from now on');
 }
@@ -103,7 +109,7 @@ export async function openData(process: Process): Promise<Data> {
   await requireDatabase(store.pool);
   if (isEverything(roles)) await migrate(database.url);
   else await requireSchema(store.pool);
-  const pepper = given ?? makePepper(env, await mustSealKeys(store));
+  const pepper = given ?? (await ownPepper(process, store));
   const namesTenants = await useDatabaseRole(process, store.pool);
   await store.enterMasterKeys();
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
