@@ -23,10 +23,18 @@ export class RateLimits {
     private readonly warnings: SpendingWarnings,
   ) {}
 
-  /** @throws Problem rate_limited */
-  async admit(caller: Caller, reply: FastifyReply): Promise<void> {
-    const known = this.limits.of(caller);
-    const limits = known instanceof Promise ? await known : known;
+  /**
+   * At once if the limits were read in the last seconds.
+   * @throws Problem rate_limited
+   */
+  admit(caller: Caller, reply: FastifyReply): Promise<void> | undefined {
+    const limits = this.limits.of(caller);
+    if (limits instanceof Promise) return limits.then((read) => this.apply(read, caller, reply));
+    this.apply(limits, caller, reply);
+    return undefined;
+  }
+
+  private apply(limits: LimitsOfKey, caller: Caller, reply: FastifyReply): void {
     caller.allowed = limits;
     const policies = policiesOf(caller, limits);
     if (policies.length > 0) this.take(policies, reply);

@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,29 +8,40 @@ import { weightsOf } from './weights';
 /** Below it a client gains little. */
 const LARGE_BYTES = 8 * 1024;
 const COMPRESSIBLE = /^(application\/(json|javascript)|text\/(?!event-stream))/;
-const compress = promisify(gzip);
 
 /**
  * Compresses large answers to GET for clients that accept it, with a tag of their own. Answers to POST stay as they are: some show a secret, beside
  * what the client sent, and the length of such an answer must tell nothing (BREACH).
  */
-export async function compressLarge(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (!isLargeText(request, reply, payload)) return payload;
+export function compressLarge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (!isLargeText(request, reply, payload)) return done(null, payload);
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
-  if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
+  if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload);
   markTag(reply);
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
   // What breaks off on one side ends the other.
-  return payload instanceof Readable ? pipeline(payload, createGzip(), () => undefined) : compress(payload);
+  if (payload instanceof Readable)
+    done(
+      null,
+      pipeline(payload, createGzip(), () => undefined),
+    );
+  else gzip(payload, done);
 }
 
 function isLargeText({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer | Readable {
-  if (method !== 'GET' || reply.statusCode !== 200 || !COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
-  // What comes in pieces is large.
-  if (payload instanceof Readable) return true;
-  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE_BYTES;
+  if (method !== 'GET' || reply.statusCode !== 200 || !isLarge(payload)) return false;
+  return COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
+
+/** What comes in pieces is large. */
+const isLarge = (payload: unknown): boolean =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length >= LARGE_BYTES : payload instanceof Readable;
 
 /** Gives an answer that will not be sent the tag that it would have had. */
 export function markTagOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {

@@ -15,6 +15,7 @@ function namedTags({ headers }: FastifyRequest): string[] {
 
 /** The version of which the client has the answer; `tagOf` makes the tag of the answer at a version. */
 export function knownVersion(request: FastifyRequest, tagOf: (version: number) => string): number | undefined {
+  if (request.headers['if-none-match'] === undefined) return undefined;
   const tags = knownTags(request);
   const versions = tags.map((tag) => Number.parseInt(tag, 10));
   return versions.find((version) => version < 2 ** 31 && tags.includes(tagOf(version)));

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 
 import { forTenants } from '@lib/batching/named-tenants';
 import { authenticate } from '../access/authenticate';
+import type { Caller } from '../access/caller';
 import { parseAddress } from '../access/client-address';
 import type { Logins } from '../access/logins';
 import type { RateLimits } from '../access/rate-limits';
@@ -22,6 +23,8 @@ import { checkParameters } from './parameters';
 import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
 import { logRequest, type MeasureRequest, type TraceRequests } from './request-log';
+
+type CheckingHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 interface EdgeOptions {
   logger: Logger;
@@ -46,23 +49,39 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   const room = new BodyRoom();
   if (logins) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
-  fastify.addHook('onRequest', async (request, reply) => {
-    setHeaders(request, reply);
-    if (allowOrigin(request, reply, origins) && isPreflight(request)) return answerPreflight(request, reply, allowedMethods);
-    forgetTypeOfNothing(request);
+  const callerOf = (request: FastifyRequest): Caller | Promise<Caller> | null => {
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
-    if (!open && logins) request.caller = await authenticate(request, logins);
-    if (request.caller && trustedProxies?.length) request.caller.address = parseAddress(request.ip)?.toString() ?? null;
+    return open || !logins ? null : authenticate(request, logins);
+  };
+  const admit = (caller: Caller | null, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    request.caller = caller;
+    if (caller && trustedProxies?.length) caller.address = parseAddress(request.ip)?.toString() ?? null;
     trace?.begin(request);
-    if (request.caller && rateLimits) await rateLimits.admit(request.caller, reply);
+    return caller && rateLimits ? rateLimits.admit(caller, reply) : undefined;
+  };
+  const check = (request: FastifyRequest, reply: FastifyReply): void => {
     if (request.is404 || hasEmptyParameter(request)) throw nothingHere(request, allowedMethods);
     requireScope(request);
     checkPlainHeaders(request);
     checkParameters(request);
     checkIdempotencyKey(request);
     room.take(request, reply);
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    if (allowOrigin(request, reply, origins) && isPreflight(request)) void answerPreflight(request, reply, allowedMethods);
+    else done();
   });
-  fastify.addHook('preHandler', async (request) => checkNeedlessBody(request));
+  const entrance = checking((request, reply) => {
+    forgetTypeOfNothing(request);
+    const caller = callerOf(request);
+    const admitted = caller instanceof Promise ? caller.then((known) => admit(known, request, reply)) : admit(caller, request, reply);
+    if (admitted) return admitted.then(() => check(request, reply));
+    check(request, reply);
+    return undefined;
+  });
+  fastify.addHook('onRequest', entrance);
+  fastify.addHook('preHandler', checking(checkNeedlessBody));
   if (namesTenants)
     fastify.addHook('preHandler', ({ caller }, _reply, done) => {
       forTenants(caller ? [caller.tenantId] : undefined, done);
@@ -80,6 +99,24 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     trace?.end(request, reply);
     done();
   });
+}
+
+/**
+ * A hook that refuses a request by throwing. It waits only if it gets a promise: of a key that was verified in the last seconds everything is known, and
+ * each wait would cost every request.
+ */
+function checking(check: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined | void): CheckingHook {
+  return (request, reply, done) => {
+    let checked: Promise<void> | undefined | void;
+    try {
+      checked = check(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (checked) checked.then(() => done(), done);
+    else done();
+  };
 }
 
 /** Responds to an address that the router cannot decode (`%zz`). Checks the key and its limits here, since no hook runs before. */
@@ -112,7 +149,8 @@ function isUnderApi(url: string, basePath: string): boolean {
 
 /** The router matches the empty end of `/v1/threads/` as an identifier. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
-  return Object.values(params as Record<string, string>).includes('');
+  for (const name in params as Record<string, string>) if ((params as Record<string, string>)[name] === '') return true;
+  return false;
 }
 
 function nothingHere({ method, url }: FastifyRequest, allowedMethods: AllowedMethods): Problem {

@@ -1,6 +1,7 @@
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
+import { timesGiven } from './plain-headers';
 import { invalidRequest } from './problems';
 
 const NAME = 'Idempotency-Key';
@@ -21,8 +22,7 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 export function checkIdempotencyKey(request: FastifyRequest): void {
   const key = idempotencyKeyOf(request);
   if (key === null || !METHODS.has(request.method)) return;
-  // Node makes one text of several.
-  const count = request.raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
+  const count = timesGiven(request.raw.rawHeaders, 'idempotency-key');
   if (count <= 1 && KEY.test(key)) return;
   const found = count > 1 ? `is given ${count} times` : `has ${key.length} characters, of which some may not be printable`;
   const message = `${NAME} ${found}: send it once, with 1 to 255 printable characters of ASCII.`;

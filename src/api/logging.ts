@@ -2,8 +2,12 @@ import type { LoggerService } from '@nestjs/common';
 import { tellHolding } from '@lib/memory/holdings';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** Matches API keys anywhere, and the value of any property called authorization. One pass over the line is cheaper than pino's paths. */
-const SECRET = /rt_live_[0-9A-Za-z_]*|(?<="authorization":")(?:[^"\\]|\\.)*/gi;
+/**
+ * Matches API keys anywhere, and any property called authorization with its value. One pass over the line is cheaper than pino's paths; looking back
+ * from every character would make it four times as expensive.
+ */
+const SECRET = /rt_live_[0-9A-Za-z_]*|("authorization":")(?:[^"\\]|\\.)*/gi;
+const REDACTED = '$1[redacted]';
 
 /** Lines are collected for a tenth of a second, since a system call for each costs as much as the rest of a short request. */
 const STANDARD_OUTPUT = {
@@ -48,12 +52,24 @@ export function createLogger(level: string, destination: DestinationStream = sta
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeOnce(),
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => line.replace(SECRET, '[redacted]') },
+      hooks: { streamWrite: (line) => line.replace(SECRET, REDACTED) },
     },
     destination,
   );
+}
+
+/** As pino's `isoTime`, but lines of one millisecond share its text: under load that is dozens. */
+function timeOnce(): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`;
+    at = now;
+    return text;
+  };
 }
 
 /** Nest's own messages, through the same logger. Its start-up messages have level debug. */

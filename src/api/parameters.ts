@@ -33,27 +33,24 @@ const PATH_IDS: Readonly<Record<string, PathId>> = {
  * @throws Problem invalid_request with every violation
  */
 export function checkParameters(request: FastifyRequest): void {
+  const violations: Violation[] = [];
+  const parameters = request.params as Record<string, string>;
+  for (const name in parameters) {
+    const id = PATH_IDS[name];
+    const value = parameters[name] ?? '';
+    if (id && !id.isOne(value)) violations.push(malformedId(name, value, id));
+  }
   const known = request.routeOptions.config.query ?? [];
-  const violations = [...malformedIds(request.params as Record<string, string>), ...unknownParameters(request.query as object, known)];
+  for (const name in request.query as object) if (!known.includes(name)) violations.push(unknownParameter(name, known));
   if (violations.length > 0) throw invalidRequest(violations);
 }
 
-function malformedIds(parameters: Record<string, string>): Violation[] {
-  return Object.entries(parameters).flatMap(([name, value]) => {
-    const id = PATH_IDS[name];
-    if (!id || id.isOne(value)) return [];
-    const message = `${name} ${quoted(value)} is not an identifier: it must be ${id.form}, as the service returned it.`;
-    return [{ pointer: `/${name}`, code: 'invalid_id', message }];
-  });
+function malformedId(name: string, value: string, { form }: PathId): Violation {
+  const message = `${name} ${quoted(value)} is not an identifier: it must be ${form}, as the service returned it.`;
+  return { pointer: `/${name}`, code: 'invalid_id', message };
 }
 
-function unknownParameters(query: object, known: readonly string[]): Violation[] {
+function unknownParameter(name: string, known: readonly string[]): Violation {
   const remedy = known.length > 0 ? `this route knows ${known.join(' and ')}` : 'this route knows none';
-  return Object.keys(query)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({
-      pointer: pointerTo(name),
-      code: 'unknown_parameter',
-      message: `The query parameter ${quoted(name)} is unknown: ${remedy}.`,
-    }));
+  return { pointer: pointerTo(name), code: 'unknown_parameter', message: `The query parameter ${quoted(name)} is unknown: ${remedy}.` };
 }

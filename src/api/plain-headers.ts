@@ -5,12 +5,22 @@ import { invalidRequest, Problem } from './problems';
 const ONCE = ['authorization', 'host'];
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
+/** How often a header is given: Node makes one text of several, or drops all but the first. */
+export function timesGiven(rawHeaders: readonly string[], name: string): number {
+  let times = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const given = rawHeaders[place] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) times += 1;
+  }
+  return times;
+}
+
 /**
  * Refuses what two readers of a request could take in two ways, and bodies in a form that nobody here reads.
  * @throws Problem invalid_request, expectation_failed or unsupported_media_type
  */
 export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {
-  const repeated = ONCE.find((name) => raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1);
+  const repeated = ONCE.find((name) => headers[name] !== undefined && timesGiven(raw.rawHeaders, name) > 1);
   if (repeated)
     throw invalidRequest([{ pointer: `/${repeated}`, code: 'repeated', message: `The header ${repeated} is repeated: send it once.` }]);
   if (headers.host === undefined && raw.httpVersion === '1.1')
@@ -21,7 +31,8 @@ export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new Problem('unsupported_media_type', 'The body has a Content-Encoding: send it as it is, without one.');
-  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  const type = headers['content-type'];
+  const charset = type === undefined ? undefined : CHARSET.exec(type)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new Problem('unsupported_media_type', 'The charset of the body is not UTF-8: encode the JSON as UTF-8.');
 }

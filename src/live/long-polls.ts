@@ -29,10 +29,13 @@ export class LongPolls {
    * A client for which there is no room does not wait.
    * @throws Problem invalid_api_key if its key is revoked meanwhile
    */
-  async wait(reply: FastifyReply, caller: Caller, { jobId, tagOf }: AwaitedJob): Promise<void> {
-    const { request } = reply;
-    const seconds = preferredWait(request.headers.prefer);
-    if (seconds === null || request.method !== 'GET') return;
+  wait(reply: FastifyReply, caller: Caller, job: AwaitedJob): Promise<void> | undefined {
+    const { headers, method } = reply.request;
+    const seconds = preferredWait(headers.prefer);
+    return seconds === null || method !== 'GET' ? undefined : this.waitFor(seconds, reply, caller, job);
+  }
+
+  private async waitFor(seconds: number, reply: FastifyReply, caller: Caller, { jobId, tagOf }: AwaitedJob): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<WaitEnd | null>();
     const over = () => resolve(null);
     const isThere = awaitedBy(reply, tagOf);

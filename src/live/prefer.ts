@@ -6,7 +6,8 @@ const LONGEST_SECONDS = 30;
  * that cannot be honoured is ignored.
  */
 export function preferredWait(prefer: string | string[] | undefined): number | null {
-  const preferences = [prefer ?? []].flat().join(',').split(',');
+  if (prefer === undefined) return null;
+  const preferences = [prefer].flat().join(',').split(',');
   for (const preference of preferences) {
     const [name = '', value = ''] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim());
     if (name.toLowerCase() !== 'wait') continue;
