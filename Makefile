@@ -103,6 +103,10 @@ bench-deletion: dist/.built ## what the deletion of a thread with many open jobs
 bench-audit: dist/.built ## how fast `research verify` looks at a large database [EVENTS=1000000]
 	@node dist/bench/audit.js $(EVENTS)
 
+.PHONY: bench-bundle
+bench-bundle: dist/.built ## what exporting a large database and checking the bundle costs [EVENTS=100000]
+	@node dist/bench/audit.js $(or $(EVENTS),100000) bundle
+
 .PHONY: bench-responsiveness
 bench-responsiveness: dist/.built ## how long one process with every role takes for a GET while it synthesizes eight reports of 100 KB
 	@node dist/bench/responsiveness.js

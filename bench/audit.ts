@@ -13,6 +13,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { createPool } from '@lib/store/postgres/pool';
 import { sequence } from '../src/audit/sequencer';
 import { startPostgres } from '../src/embedded/postgres';
+import { bundled } from './bundle';
 import { packageFolder } from './package-folder';
 import { seed } from './seed/seed';
 import type { Seeded } from './seed/seeder';
@@ -42,7 +43,8 @@ async function main(): Promise<void> {
     const jobs = Math.ceil(EVENTS / (rows[0]?.count ?? 1)) - 1;
     await seed({ databaseUrl: postgres.url, masterKey: masterKey.toString('base64') }, [template], jobs);
     await logged(postgres.url);
-    process.stdout.write(`${await verified(postgres.url)}\n`);
+    const table = process.argv[3] === 'bundle' ? await bundled(postgres.url, folder, EVENTS) : await verified(postgres.url);
+    process.stdout.write(`${table}\n`);
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

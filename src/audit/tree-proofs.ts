@@ -4,8 +4,8 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { BrokenLog, hashesOf, STORED_EVERY } from './stored-tree';
 
 const WIDTH = 2 ** STORED_EVERY;
-/** Of 16 KB each. */
-const MOST_BLOCKS = 256;
+/** Of 511 hashes each. */
+const MOST_BLOCKS = 128;
 
 /** The nodes over 256 neighbours of a stored level: theirs, those over two of them and so on. */
 type Block = readonly (readonly Buffer[])[];
