@@ -10,6 +10,7 @@ import { KeyRing } from '@lib/store/sealing/key-ring';
 import { webhookPlace } from '@lib/store/webhooks/sealed-webhook';
 import { ROLES, type Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
+import { findPgDump, pgDump } from '../servers/pg-dump';
 import { Supervisor } from '../support/supervisor';
 import { dumpOf, foundIn, foundInFiles, type Wanted } from '../support/traces';
 import { Sink } from '../webhooks/support/sink';
@@ -21,6 +22,10 @@ const REMEMBER_MS = 1_000;
 const OPENED = ['contents', 'thread keys', 'new thread keys', 'job answers'];
 const OF_DATABASE = ['api', 'saga', 'synthesizer', 'webhooks'] as const;
 const MAIN = resolve(__dirname, '../../dist/src/cli/main.js');
+
+/** Of the release that the service brings. */
+const NEWEST_MAJOR = 18;
+const dumper = findPgDump(NEWEST_MAJOR);
 
 const word = (): string => `canary${randomBytes(12).toString('hex')}`;
 /** What somebody wrote or answered: nowhere outside a process may it stand in clear. */
@@ -118,7 +123,9 @@ async function foundAnywhere(wanted: Wanted): Promise<string[]> {
   await supervisor.pool.query('checkpoint');
   const inLogs = foundIn(Buffer.from(supervisor.logs.lines.map(({ text }) => text).join('\n')), wanted).map((name) => `${name} in logs`);
   const inDump = foundIn(await dumpOf(supervisor.pool), wanted).map((name) => `${name} in a dump`);
-  return [...inLogs, ...inDump, ...(await foundInFiles(places(), wanted))];
+  const written = dumper === null ? Buffer.alloc(0) : await pgDump(dumper, supervisor.database.url);
+  const inWritten = foundIn(written, wanted).map((name) => `${name} in what pg_dump writes`);
+  return [...inLogs, ...inDump, ...inWritten, ...(await foundInFiles(places(), wanted))];
 }
 
 /** Of the threads' keys. */
@@ -177,8 +184,15 @@ it('is looked for by a program that finds it', async () => {
   const planted = word();
   await supervisor.pool.query('create table planted (text text)');
   await supervisor.pool.query('insert into planted values ($1)', [planted]);
-  expect(await foundAnywhere({ planted })).toEqual(['planted in a dump', 'planted in the database']);
+  const found = await foundAnywhere({ planted });
+  expect(found.filter((place) => !place.includes('pg_dump'))).toEqual(['planted in a dump', 'planted in the database']);
+  if (dumper !== null) expect(found).toContain('planted in what pg_dump writes');
   await supervisor.pool.query('drop table planted');
+});
+
+(dumper === null ? it.skip : it)(`is looked for in what pg_dump writes too, where there is one of PostgreSQL ${NEWEST_MAJOR}`, async () => {
+  expect((await pgDump(dumper ?? '', supervisor.database.url)).includes('COPY public.event ')).toBe(true);
+  expect(await foundAnywhere(content)).toEqual([]);
 });
 
 it('is nowhere in clear outside the processes', async () => {
