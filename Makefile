@@ -171,6 +171,10 @@ k8s: node_modules/.installed ## render every overlay of k8s/ and hold it to sche
 k8s-api: node_modules/.installed ## build kube-apiserver and etcd from Go modules (minutes) and apply every overlay to them
 	@BUILD_API_SERVER=1 $(NPM) run --silent jest -- --verbose test/k8s/api-server
 
+.PHONY: alerts
+alerts: dist/.built ## cause the faults of the main alerts on real servers, and see each fire and clear on Debian's Prometheus (about ten minutes)
+	@ALERTS=all $(NPM) run --silent jest -- --verbose test/k8s/firing-alerts
+
 .PHONY: k8s-dev-secrets
 k8s-dev-secrets: ## make the secrets of the dev overlay, once
 	@k8s/overlays/dev/make-secrets

@@ -1,6 +1,8 @@
+export const ALERTS = ['corrupt_history', 'job_not_erased', 'thread_not_erased'] as const;
+
 /** What only a person can mend. */
 export interface StoreAlert {
-  reason: 'corrupt_history' | 'job_not_erased' | 'thread_not_erased';
+  reason: (typeof ALERTS)[number];
   /** The thread or job. */
   of: string;
   error: unknown;

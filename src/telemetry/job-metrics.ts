@@ -1,6 +1,8 @@
 import type { JobEvent, Settlement } from '@lib/domain/job/events';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { ALERTS } from '@lib/store/alert';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import type { Store } from '@lib/store/store';
 import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
@@ -9,6 +11,7 @@ import { measureTenants } from './tenant-metrics';
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
 export function measureJobs(store: Store, metrics: Metrics, tenants: readonly string[]): void {
   const measureTenant = measureTenants(metrics, tenants);
+  tellFromTheStart(metrics);
   store.onCommit((commit: Commit) => {
     metrics.commitUnits.observe(commit.units);
     metrics.commitDuration.observe(commit.tookMs / 1000);
@@ -22,6 +25,15 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   });
   store.onConflict((reason) => metrics.commitsAgain.inc({ reason }));
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
+}
+
+/** What alerts ask for by its increase: a counter that begins at 1 has none, so that the first of each would wake nobody. */
+function tellFromTheStart(metrics: Metrics): void {
+  for (const reason of ALERTS) metrics.alerts.inc({ reason }, 0);
+  for (const provider of PROVIDERS) {
+    metrics.overrun.inc({ provider }, 0);
+    for (const outcome of ['completed', 'lost']) metrics.attempts.inc({ provider, outcome, failure: '' }, 0);
+  }
 }
 
 function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): void {

@@ -68,6 +68,7 @@ describe('research drain', () => {
     const calls = callsOfSlow();
     const running = await create(SLOW);
     await eventually(calls + 1, async () => callsOfSlow(), PATIENCE_MS);
+    await drain('provider', SLOW, '--wait', '0s');
     const later = await create(SLOW);
     const unaffected = await create(QUICK);
     expect(await drain('provider', SLOW, '--wait', '3m')).toMatchObject({

@@ -26,11 +26,19 @@ it('names commands and options that the service has', () => {
     const [, rest] = command.split(`${RESEARCH} `);
     if (rest === undefined) return [];
     const [name = '', ...parameters] = rest.split(' ');
-    return [{ file, name, options: parameters.filter((parameter) => parameter.startsWith('--')) }];
+    // Of a command with parts, such as `drain provider`, the part knows the options.
+    const words = parameters.slice(
+      0,
+      Math.max(
+        0,
+        parameters.findIndex((each) => !/^[a-z]+$/.test(each)),
+      ),
+    );
+    return [{ file, name, words, options: parameters.filter((parameter) => parameter.startsWith('--')) }];
   });
   expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(['doctor', 'verify', 'checkpoint']));
-  for (const { file, name, options } of told) {
-    const help = execFileSync(process.execPath, ['dist/src/entry.js', name, '--help'], { encoding: 'utf8' });
+  for (const { file, name, words, options } of told) {
+    const help = execFileSync(process.execPath, ['dist/src/entry.js', name, ...words, '--help'], { encoding: 'utf8' });
     expect({ file, usage: help.split('\n')[0] }).toEqual({ file, usage: expect.stringContaining(`research ${name} `) as string });
     for (const option of options) expect({ file, help }).toEqual({ file, help: expect.stringContaining(` ${option} `) as string });
   }

@@ -12,6 +12,13 @@ interface QueryAnswer {
   data?: { result: { metric: Record<string, string>; value: [number, string] }[] };
 }
 
+interface PrometheusOptions {
+  /** Rules, as a file of Prometheus has them. */
+  rules?: string;
+  /** How often it scrapes and looks at the rules, in milliseconds. */
+  everyMs?: number;
+}
+
 /** A real Prometheus that scrapes addresses of this machine. */
 export class Prometheus {
   private constructor(
@@ -21,12 +28,14 @@ export class Prometheus {
   ) {}
 
   /** @param targets addresses such as `http://127.0.0.1:9464` */
-  static async start(binary: string, targets: readonly string[]): Promise<Prometheus> {
+  static async start(binary: string, targets: readonly string[], { rules, everyMs = 500 }: PrometheusOptions = {}): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
     const config = {
-      global: { scrape_interval: '500ms', scrape_timeout: '400ms' },
+      global: { scrape_interval: `${everyMs}ms`, scrape_timeout: `${everyMs * 0.8}ms`, evaluation_interval: `${everyMs}ms` },
+      rule_files: rules === undefined ? [] : ['rules.yaml'],
       scrape_configs: [{ job_name: 'research', static_configs: [{ targets: targets.map((target) => new URL(target).host) }] }],
     };
+    if (rules !== undefined) writeFileSync(join(folder, 'rules.yaml'), rules);
     // JSON is YAML too.
     writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
     const address = `127.0.0.1:${await stablePort()}`;
@@ -43,6 +52,13 @@ export class Prometheus {
     const { status, error, data } = (await response.json()) as QueryAnswer;
     if (status !== 'success') throw new Error(`${query}: ${error}`);
     return (data?.result ?? []).map(({ metric, value }) => ({ metric, value: Number(value[1]) }));
+  }
+
+  /** The names of the alerts that fire at this moment. */
+  async firing(): Promise<string[]> {
+    const response = await fetch(`${this.url}/api/v1/alerts`);
+    const { data } = (await response.json()) as { data: { alerts: { state: string; labels: { alertname: string } }[] } };
+    return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
   }
 
   async stop(): Promise<void> {

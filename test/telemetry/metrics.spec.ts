@@ -20,6 +20,15 @@ describe('the admin port', () => {
     const { client } = system;
     const before = await scrape(admin());
     expect(sampleOf(before, 'research_jobs_created_total', { tier: 'M', mode: 'fast' })).toBe(0);
+    // An increase from nothing is none: the first of each would wake nobody.
+    for (const [name, labels] of [
+      ['research_alerts_total', { reason: 'corrupt_history' }],
+      ['research_attempts_total', { provider: 'provider-c', outcome: 'lost' }],
+      ['research_overrun_dollars_total', { provider: 'provider-c' }],
+    ] as const)
+      expect(
+        before.filter((sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text)),
+      ).toMatchObject([{ value: 0 }]);
     const thread = await client.createThread({ message: 'CANARY-QUESTION', providers: ['provider-a', 'provider-b'] });
     await client.finalJob(thread.id, thread.job.id);
     const finished = { tier: 'M', mode: 'fast', status: 'completed', reason: '' };
