@@ -12,6 +12,7 @@ import { createPool } from '@lib/store/postgres/pool';
 
 import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { startNats } from '../servers/nats';
+import { createSeparatedDatabase } from '../support/separated-roles';
 import { startSystem } from '../system/support/system';
 import { Patient } from './patient';
 
@@ -215,6 +216,28 @@ describe('servers', () => {
     const apart = await patient.examine({ ...environment, DATABASE_POOL: '100' }, { roles: 'api' });
     expect(apart.the('schema')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('research migrate') });
     expect(apart.the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 1 processes/) });
+    await database.drop();
+  });
+
+  it('whose role of the database is told, by what it owns and sees, and for whom it is unfit', async () => {
+    const database = await createSeparatedDatabase();
+    const roleOf = async (url: string, roles: string) => (await patient.examine({ DATABASE_URL: url }, { roles })).the('database role');
+    expect(await roleOf(database.urls.api, 'api')).toMatchObject({
+      status: 'ok',
+      detail: 'test_api sees only the tenants that a statement names, and owns nothing',
+    });
+    expect(await roleOf(database.urls.service, 'saga')).toMatchObject({
+      status: 'ok',
+      detail: 'test_service sees all tenants, and owns nothing',
+    });
+    expect(await roleOf(database.urls.api, 'saga')).toMatchObject({ status: 'problem' });
+    expect(await roleOf(database.url, 'api')).toMatchObject({
+      status: 'warning',
+      detail: 'test_owner owns the tables: no policy and no missing privilege stops it',
+      remedy: expect.stringContaining('research grants'),
+    });
+    const { the } = await patient.examine({ DATABASE_URL: database.url });
+    expect(the('database tls')).toMatchObject({ status: 'ok', detail: 'none: the database is on this machine' });
     await database.drop();
   });
 
