@@ -14,8 +14,6 @@ export type KillPoint =
   | 'log.after-append'
   | 'checkpoint.before-save'
   | 'checkpoint.after-save'
-  | 'retention.before-delete'
-  | 'retention.after-delete'
   | 'views.half-written'
   | 'views.before-commit'
   | 'views.after-commit';

@@ -37,6 +37,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope | null>> = {
   'GET /v1/webhooks/{webhookId}/deliveries': 'webhooks:write',
   'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': 'webhooks:write',
   'GET /v1/audit/checkpoint': 'audit:read',
+  'GET /v1/audit/deletions/{threadId}': 'audit:read',
   'GET /v1/audit/events': 'audit:read',
   'GET /v1/audit/reads': 'audit:read',
   'GET /v1/audit/proofs/inclusion': 'audit:read',

@@ -3,16 +3,18 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 
+import { DeletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import { ConsistencyProofView, EXAMPLE_CHECKPOINT, InclusionProofView } from '@lib/store/views/log.view';
 import { PastJobView } from '@lib/store/views/past-job.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { JOB_ID } from '../threads/route-documents';
+import { JOB_ID, THREAD_ID } from '../threads/route-documents';
 import { readPastMoment } from './past-moment';
 import { readProofOfConsistency, readProofOfInclusion } from './proof-parameters';
 import { GetCheckpoint } from './queries/get-checkpoint';
 import { GetConsistencyProof } from './queries/get-consistency-proof';
+import { GetDeletionReceipt } from './queries/get-deletion-receipt';
 import { GetInclusionProof } from './queries/get-inclusion-proof';
 import { GetPastJob } from './queries/get-past-job';
 
@@ -83,6 +85,21 @@ export class AuditController {
   @ApiRouteProblems('checkpoint_not_found')
   getConsistencyProof(@Query() query: QueryParameters): Promise<ConsistencyProofView> {
     return this.queries.execute(new GetConsistencyProof(readProofOfConsistency(new QueryValues(query))));
+  }
+
+  @Get('deletions/:threadId')
+  @ApiOperation({
+    operationId: 'getDeletionReceipt',
+    summary: 'Get the receipt of a deletion',
+    description:
+      'Returns a statement, signed with the key of the log, that a thread of the tenant was deleted: by whom and when, which histories it had and how far they ' +
+      'went, what remains of them, and the checkpoint that shows it. It comes with the first checkpoint after everything was erased.',
+  })
+  @ApiParam(THREAD_ID)
+  @ApiOkResponse({ type: DeletionReceiptView, description: 'The receipt.' })
+  @ApiRouteProblems('deletion_not_found', 'deletion_not_signed')
+  getDeletionReceipt(@AuthenticatedCaller() { tenantId }: Caller, @Param('threadId') threadId: string): Promise<DeletionReceiptView> {
+    return this.queries.execute(new GetDeletionReceipt(tenantId, threadId));
   }
 
   @Get('jobs/:jobId')

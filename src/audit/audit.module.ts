@@ -7,6 +7,7 @@ import { AuditEventsController } from './audit-events.controller';
 import { AuditReadsController } from './audit-reads.controller';
 import { GetCheckpointHandler } from './queries/get-checkpoint';
 import { GetConsistencyProofHandler } from './queries/get-consistency-proof';
+import { GetDeletionReceiptHandler } from './queries/get-deletion-receipt';
 import { GetInclusionProofHandler } from './queries/get-inclusion-proof';
 import { GetPastJobHandler } from './queries/get-past-job';
 import { ListAuditEventsHandler } from './queries/list-audit-events';
@@ -25,6 +26,7 @@ export class AuditModule {
         AuditEventStreams,
         GetCheckpointHandler,
         GetConsistencyProofHandler,
+        GetDeletionReceiptHandler,
         GetInclusionProofHandler,
         GetPastJobHandler,
         ListAuditEventsHandler,

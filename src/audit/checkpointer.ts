@@ -16,6 +16,7 @@ import { clusterOf } from '@lib/store/log/cluster';
 import { logSize } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
 import { CheckpointPublisher } from './checkpoint-publisher';
+import { signReceipts } from './deletion-receipts';
 import { publishedBy, type Published } from './published';
 import { sequence } from './sequencer';
 import { rootOfSize } from './stored-tree';
@@ -62,6 +63,7 @@ export class Checkpointer {
     if (!checkpoint) throw new Error(`the log ${log.origin} is no longer the newest one: it is not signed`);
     this.signed = publishedBy(checkpoint.note);
     await this.publisher.publish(checkpoint, signal);
+    await signReceipts(this.pool, checkpoint, this.publisher.keysFor(checkpoint.origin));
     return checkpoint;
   }
 

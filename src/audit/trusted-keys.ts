@@ -30,6 +30,14 @@ export class TrustedKeys {
     return null;
   }
 
+  /** Of a note that no checkpoint is. @returns what is wrong with its signatures, or null */
+  wrongWith(note: Note): string | null {
+    const signers = signersOf(note, [...this.named, ...this.stored]);
+    if (signers === null || signers.length === 0) return 'is not signed by a key of the log';
+    const isBelieved = this.trusted.size === 0 || signers.some((key) => this.trusted.has(idOf(key)));
+    return isBelieved ? null : 'is signed by no key that a checkpoint leads to';
+  }
+
   /** @returns what a stored checkpoint says, or what is wrong with it */
   read({ origin, size, note: text, signedAt }: StoredCheckpoint): Checkpoint | string {
     try {

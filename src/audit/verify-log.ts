@@ -18,6 +18,7 @@ import type { Anchor } from './anchor';
 import { AnchoredHeads, inLog } from './anchored-heads';
 import { STORED_EVERY } from './stored-tree';
 import { TrustedKeys } from './trusted-keys';
+import { receiptFaults } from './verify-receipts';
 
 export interface LookedAtLog {
   entries: number;
@@ -40,7 +41,8 @@ export async function verifyLog(
   const faults = stored
     .filter((key) => keyIdOf(key) !== key.keyId)
     .map(({ name, keyId }) => inLog('checkpoint_key', `the key ${name}+${keyId} is not the one that its id says`));
-  const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, new TrustedKeys(stored, named), await logOrigins(pool));
+  const trusted = new TrustedKeys(stored, named);
+  const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, trusted, await logOrigins(pool));
   const nodes = new NodeAudit(pool);
   const tree = new GrowingTree();
   let settled = 0;
@@ -64,6 +66,7 @@ export async function verifyLog(
     ...heads.end(tree, (await logExtent(pool)).size),
     ...(await nodes.faults()),
     ...(await missingEntries(pool, extent.floor, settled)),
+    ...(await receiptFaults(pool, trusted)),
   );
   return { entries: tree.size, checkpoints: heads.checkpoints, faults };
 }

@@ -25,14 +25,14 @@ function showProgress(events: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
 }
 
-function textOf({ streams, events, entries, checkpoints, faults, unknown, incomparable }: LookedAtBundle): string {
+function textOf({ streams, events, entries, checkpoints, deletions, faults, unknown, incomparable }: LookedAtBundle): string {
   const share = events === entries ? 'all' : `${events}`;
   return [
     ...(process.stderr.isTTY ? [''] : []),
     ...faults.map(faultLine),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
-    `Bundle: ${streams} histories, ${share} of the ${entries} entries of the log, ${checkpoints} checkpoints; with a fault: ${faults.length}.`,
+    `Bundle: ${streams} histories, ${share} of the ${entries} entries of the log, ${checkpoints} checkpoints, ${deletions} receipts; with a fault: ${faults.length}.`,
     '',
   ].join('\n');
 }

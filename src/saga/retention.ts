@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
 import type { Store } from '@lib/store/store';
-import { killPoint } from '../kill-point';
 import { inRounds } from './rounds';
 
 const ROUND_MS = 3_600_000;
@@ -73,13 +72,11 @@ export class Retention {
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
     try {
-      killPoint('retention.before-delete');
       await this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version });
     } catch (error) {
       if (error instanceof DomainError) return false;
       throw error;
     }
-    killPoint('retention.after-delete');
     await this.store.erasure.erase(threadId);
     return true;
   }

@@ -37,6 +37,7 @@ describe('the contract', () => {
       'getCheckpoint GET /v1/audit/checkpoint',
       'getClaim GET /v1/claims/{claimId}',
       'getConsistencyProof GET /v1/audit/proofs/consistency',
+      'getDeletionReceipt GET /v1/audit/deletions/{threadId}',
       'getInclusionProof GET /v1/audit/proofs/inclusion',
       'getJob GET /v1/threads/{threadId}/jobs/{jobId}',
       'getJobDetail GET /v1/jobs/{jobId}',

@@ -51,6 +51,7 @@ beforeAll(async () => {
     await owner.query(
       `insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`,
     );
+    await owner.query(`insert into deletion_receipt (thread_id, tenant_id) values ('thr_of_${tenantId}', '${tenantId}')`);
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
     await forTenants([tenantId], async () => {
       const { threadId, jobId, stepIds } = await createJob(api, {

@@ -1,4 +1,5 @@
 import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { digestOfStreams, readReceipt } from '@lib/audit/deletion-receipt';
 import { leafOf } from '@lib/audit/log-leaf';
 import { isConsistent, rootOfInclusion } from '@lib/audit/merkle-proofs';
 import { parseNote, signerKey, signersOf } from '@lib/audit/signed-note';
@@ -73,6 +74,36 @@ it('still proves what was erased, without a word of it', async () => {
   await eventually(200, async () => (await included(job.id, 1)).status, 20_000);
   const { text } = await included(job.id, 1);
   expect(text).not.toContain('canary');
+});
+
+it('gives whoever deleted a thread a signed receipt, once the log has signed it, and nobody else', async () => {
+  const { id: threadId, job } = await client.createThread({ message: 'A canary of this test' });
+  await client.finalJob(threadId, job.id);
+  const receiptOf = (id: string, by = client) =>
+    by.send<{ note: string; streams: { streamId: string }[] }>('GET', `/v1/audit/deletions/${id}`);
+  expect(await receiptOf(threadId)).toMatchObject({ status: 404, body: { code: 'deletion_not_found' } });
+  expect((await client.send('DELETE', `/v1/threads/${threadId}`)).body).toEqual({ deleted: true });
+  const early = await receiptOf(threadId);
+  if (early.status !== 200) {
+    expect(early).toMatchObject({ status: 409, body: { code: 'deletion_not_signed' } });
+    expect(early.headers.get('retry-after')).toBe('60');
+  }
+  await eventually(200, async () => (await receiptOf(threadId)).status, 20_000);
+  const { body, text } = await receiptOf(threadId);
+  const note = parseNote(body.note);
+  expect(signersOf(note, [key])).toHaveLength(1);
+  const { actor, streams, checkpoint, threadId: said } = readReceipt(note.text);
+  expect({ actor, said, listed: body.streams.map(({ streamId }) => streamId) }).toEqual({
+    actor: expect.stringMatching(/^key:\S+$/),
+    said: threadId,
+    listed: [threadId, job.id],
+  });
+  expect(streams).toEqual(digestOfStreams(body.streams as never));
+  expect(checkpoint.size).toBeLessThanOrEqual((await newest()).head.size);
+  expect(text).not.toContain('canary');
+  const stranger = client.withKey(await system.keyOf('another'));
+  expect(await receiptOf(threadId, stranger)).toMatchObject({ status: 404, body: { code: 'deletion_not_found' } });
+  expect(await receiptOf('../x')).toMatchObject({ status: 404 });
 });
 
 it.each([

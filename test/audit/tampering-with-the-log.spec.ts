@@ -108,6 +108,21 @@ describe('the log alone shows', () => {
       () => sql(`update event set appended_at = null ${where}`, jobId, 3),
       () => ({ streamId: jobId, version: 3, field: 'leaf_hash' }),
     ],
+    [
+      'the actor of a receipt',
+      () => sql(`update deletion_receipt set note = replace(note, 'role:test', 'role:tess')`),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt' }),
+    ],
+    [
+      'the streams of a receipt',
+      () => sql(`update deletion_receipt set streams = replace(streams, '"version":', '"version":1')`),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt' }),
+    ],
+    [
+      'the size of a receipt',
+      () => sql('update deletion_receipt set size = size + 1'),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt' }),
+    ],
     ['another leaf', () => sql('update log_entry set leaf_hash = sha256(leaf_hash) where index = 5'), () => ({ field: 'leaf_hash' })],
     ['an entry removed', () => sql('delete from log_entry where index = 5'), () => inLog('log_entry', 'entry 5 is missing')],
     [
@@ -209,7 +224,7 @@ const relogged =
   (tamper: Tamper): Tamper =>
   async (client: PoolClient) => {
     await tamper(client);
-    await client.query('truncate log_entry, log_node, checkpoint, checkpoint_key, log_origin');
+    await client.query('truncate log_entry, log_node, checkpoint, checkpoint_key, log_origin, deletion_receipt');
     await client.query(`update log_head set size = 0, epoch = '', floor = 0, mark = 0, mark_xmax = '0'`);
     const pool = client as unknown as Pool;
     await sequence(pool);
@@ -244,6 +259,7 @@ describe('only who kept a checkpoint finds, where the log was made anew and sign
     const cut: Tamper = async (client) => {
       await cutTo(middle.checkpoint.size)(client);
       await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+      await client.query('delete from deletion_receipt where size > $1', [middle.checkpoint.size]);
     };
     const { log, against } = await tampered(store.pool, cut, look);
     const [has, had] = [middle.checkpoint.size, newest.checkpoint.size];
@@ -282,6 +298,7 @@ describe('only who kept a checkpoint finds, where the log was made anew and sign
       const { rows } = await client.query<{ note: string }>('select note from checkpoint where size = $1', [middle.checkpoint.size]);
       expect(rows).toHaveLength(1);
       await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+      await client.query('delete from deletion_receipt where size > $1', [middle.checkpoint.size]);
       await client.query('delete from log_entry where index >= $1', [middle.checkpoint.size]);
       await client.query(`update log_head set size = $1, epoch = '', floor = 0, mark = 0`, [middle.checkpoint.size]);
       await sequence(client as unknown as Pool);
@@ -297,6 +314,7 @@ it('names the gap that a restore left', async () => {
   const restore: Tamper = async (client) => {
     await cutTo(middle.checkpoint.size)(client);
     await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+    await client.query('delete from deletion_receipt where size > $1', [middle.checkpoint.size]);
     await checkpointer(client as unknown as Pool).sign(signedNote(newest.note.text, [signerKey(ORIGIN, OURS)]));
   };
   const { log, against } = await tampered(store.pool, restore, (pool) => look(pool, [middle, newest]));
@@ -317,6 +335,9 @@ it('any bit that is flipped in any column of the log that says what happened is 
     ['checkpoint', 'note', 'text'],
     ['checkpoint_key', 'public_key', 'bytes'],
     ['log_head', 'size', 'int'],
+    ['deletion_receipt', 'note', 'text'],
+    ['deletion_receipt', 'size', 'int'],
+    ['deletion_receipt', 'streams', 'text'],
     ['event', 'appended_at', 'time'],
   ] as const;
   await fc.assert(

@@ -102,7 +102,7 @@ it('writes a bundle with the same rights, and looks at it without any database',
   const looked = await research(['verify', out, '--against', kept], offline);
   expect(looked).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^Bundle: 4 histories, all of the \d+ entries of the log, 1 checkpoints; with a fault: 0/),
+    stdout: expect.stringMatching(/^Bundle: 4 histories, all of the \d+ entries of the log, 1 checkpoints, 1 receipts; with a fault: 0/),
     stderr: '',
   });
   const events = join(out, 'events.jsonl');

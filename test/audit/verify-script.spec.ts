@@ -89,6 +89,13 @@ withPython('the script of the documentation, with python3', () => {
     ['a file removed', (folder) => rmSync(join(folder, FILES.events)), `${FILES.events}: is missing`],
     ['what is no JSON', (folder) => appendFileSync(join(folder, FILES.events), '[[[\n'), 'is not JSON'],
     ['a huge line', (folder) => writeFileSync(join(folder, FILES.events), 'a'.repeat(20_000_000)), 'line 1: is too long'],
+    [
+      'a receipt',
+      onLines(FILES.deletions, ([line]) => void Object.assign(line ?? {}, { note: String(line?.note).replace('role:test', 'role:tess') })),
+      'deletions.jsonl line 1: has a signature that is not of the key',
+    ],
+    ['the streams of a receipt', onLines(FILES.deletions, ([line]) => void (line?.streams as object[]).pop()), 'lists other streams'],
+    ['a receipt twice', onLines(FILES.deletions, (lines) => [...lines, ...lines]), 'does not show as deleted'],
     ['a consistency proof', onLines(FILES.consistency, ([line]) => void line?.proof.reverse()), 'does not prove that the log goes on'],
   ])('names what somebody changed: %s', (_, change, told) => {
     expect(python([SCRIPT, bundles.changed(whole, change)])).toEqual({ status: 1, stdout: expect.stringContaining(told), stderr: '' });

@@ -7,6 +7,7 @@ import { oldThreads, type OldThreadsPage } from '@lib/store/deletions/old-thread
 import { openStore, type Store } from '@lib/store/store';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { Retention, RETENTION_ACTOR } from '../../src/saga/retention';
+import { eventually } from '../messaging/eventually';
 import { complete, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, onJob, pursue } from '../support/streams';
@@ -84,6 +85,27 @@ it('keeps a thread that is used while it is being retired: a message, a job, and
   expect(await threads()).toEqual([asked.threadId, pursued.threadId].sort());
   expect(await threads()).not.toContain(untouched.threadId);
   expect(await retention().retire(before)).toBe(0);
+});
+
+it('does so by itself once it was started, and ends when it is stopped', async () => {
+  const { threadId } = await ended();
+  const open = await createJob(store);
+  const running = retention(store, 1e-9);
+  running.start();
+  await eventually(open.threadId, async () => (await threads()).join(), 30_000);
+  await running.stop();
+  expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
+});
+
+it('tells the webhooks of the tenant that the thread was deleted', async () => {
+  const { threadId } = await ended();
+  const url = 'https://receiver.example.org/told';
+  await store.pool.query('insert into tenant (id) values ($1) on conflict do nothing', [TENANT]);
+  const changes = await store.webhooks.changes();
+  await changes.create(TENANT, { url, description: '', eventTypes: ['thread.deleted'], enabled: true }, null);
+  expect(await retention().retire(await now())).toBe(1);
+  const { rows } = await store.pool.query<{ payload: string }>('select to_jsonb(webhook_delivery)::text as payload from webhook_delivery');
+  expect(rows.map(({ payload }) => payload)).toEqual([expect.stringContaining(threadId)]);
 });
 
 it('believes the history and not a row that has drifted', async () => {

@@ -1,6 +1,8 @@
 import { stuckJobs } from '@lib/store/agenda/stuck-jobs';
+import type { Unit } from '@lib/store/commit/unit';
 import type { Store } from '@lib/store/store';
 import { verifyHistories } from '../../src/audit/verify-histories';
+import type { PlanSettings } from '../../src/threads/plan';
 import { redrive } from '../../src/threads/redrive';
 import { complete, failure, report, start, success } from '../support/job-history';
 import { settingsOfPlan } from '../support/plan-settings';
@@ -41,8 +43,8 @@ async function ended() {
 const settings = settingsOfPlan();
 const redriven = (
   jobId: string,
-  { from = store, stepIds = null as string[] | null, settings: own = settings, limits = undefined as object | undefined } = {},
-) => redrive(from, own, { jobId, stepIds, meta: OPERATOR, limits: limits as never });
+  { from = store, settings: own = settings, limits }: { from?: Store; settings?: PlanSettings; limits?: Unit['limits'] } = {},
+) => redrive(from, own, { jobId, stepIds: null, meta: OPERATOR, limits });
 
 describe('a failed step of an open job', () => {
   it('gets another try in the job itself, recorded with who asked for it', async () => {
@@ -103,7 +105,7 @@ describe('a job that has ended', () => {
 
   it('counts in the limits of its tenant', async () => {
     const { jobId } = await ended();
-    const limits = { openJobs: 0, dailyCents: null, warningCents: null };
+    const limits = [{ keyId: null, openJobs: 0, dailyCents: null, warningCents: null }];
     expect(await refusal(redriven(jobId, { limits }))).toBe('too_many_open_jobs');
     expect((await eventTypes(store, jobId)).at(-1)).toBe('JobCompleted');
   });

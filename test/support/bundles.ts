@@ -76,7 +76,7 @@ export class Bundles {
   }
 }
 
-function resum(folder: string): void {
+export function resum(folder: string): void {
   const lines = Object.values(FILES).map((name) => {
     const path = join(folder, name);
     const digest = createHash('sha256')

@@ -1,5 +1,6 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import { linkFault, type OtherEnds } from '../compare-links';
+import type { ErasedStream, RecordedDeletion } from '../deletion-receipt';
 import { leafOf } from '../log-leaf';
 import { rootOfInclusion } from '../merkle-proofs';
 import { StreamAudit, type Links, type Upcast } from '../stream-audit';
@@ -14,6 +15,8 @@ export interface BundleAuditParts {
   /** Whether the bundle has all jobs of each thread. */
   isWhole: boolean;
   upcast: Upcast;
+  /** Told of each thread that was deleted, once its group is at its end. */
+  onDeleted: (deletion: RecordedDeletion) => void;
   /** Whether an error says that a newer build wrote the event. */
   isUnknown: (error: unknown) => boolean;
 }
@@ -26,6 +29,8 @@ interface Group {
   links: Map<string, Links>;
   /** Streams that came, also those that have a fault. */
   streams: Set<string>;
+  erased: Map<string, ErasedStream>;
+  deletion: AuditedEvent | null;
 }
 
 /**
@@ -50,14 +55,24 @@ export class BundleAudit {
     const { stream } = this;
     if (!stream || stream.isOver) return;
     this.follow(stream, event);
-    if (!stream.isOver && event.type === 'JobAdded')
-      this.group?.named.set(String(event.facts.jobId), { parentJobId: event.facts.parentJobId ?? null });
+    if (!stream.isOver) this.note(event);
     if (!stream.isOver && !this.isLogged(event, index, appendedAt, proof)) this.tell(event, 'proof', this.whyNotLogged(index));
   }
 
   end(): void {
     this.endStream();
     this.endGroup();
+  }
+
+  /** What the group has to know of an event. */
+  private note(event: AuditedEvent): void {
+    const { group } = this;
+    const { streamId, type, version, facts } = event;
+    if (type === 'JobAdded') group?.named.set(String(facts.jobId), { parentJobId: facts.parentJobId ?? null });
+    if (type === 'ThreadDeleted' && group) group.deletion = event;
+    if (type !== 'ThreadDeleted' && type !== 'ContentErased') return;
+    const erased = { version, hash: event.hash.toString('hex') };
+    group?.erased.set(streamId, { streamId, erased, head: { version: version - 1, hash: event.prevHash.toString('hex') } });
   }
 
   private isLogged({ streamId, version, hash }: AuditedEvent, index: number, appendedAt: string | null, hashes: Buffer[]): boolean {
@@ -93,7 +108,9 @@ export class BundleAudit {
     if (!isJob) {
       this.endGroup();
       this.last = streamId;
-      this.group = streamId.startsWith('thr_') ? { threadId: streamId, named: new Map(), links: new Map(), streams: new Set() } : null;
+      this.group = streamId.startsWith('thr_')
+        ? { threadId: streamId, named: new Map(), links: new Map(), streams: new Set(), erased: new Map(), deletion: null }
+        : null;
     }
     this.group?.streams.add(streamId);
     if (!misplaced) return;
@@ -114,6 +131,10 @@ export class BundleAudit {
   private endGroup(): void {
     const { group } = this;
     this.group = null;
+    if (group?.deletion) {
+      const { actor, occurredAt: deletedAt } = group.deletion.meta;
+      this.parts.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
+    }
     const own = group?.links.get(group.threadId);
     // Of a thread with a fault of its own nothing more can be said.
     if (!group || !own) return;

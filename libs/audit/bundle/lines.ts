@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { AuditedEvent } from '../audited-event';
+import type { ErasedStream } from '../deletion-receipt';
 import { HASH_BYTES } from '../merkle';
 
 /** A line of `events.jsonl`: an event without its content, its place in the log, and the proof of that. */
@@ -14,6 +15,13 @@ export interface BundledEvent {
 export interface OlderCheckpoint {
   checkpoint: string;
   proof: Buffer[];
+}
+
+/** A line of `deletions.jsonl`: a receipt as the route answers it. */
+export interface ReceiptLine {
+  threadId: string;
+  note: string;
+  streams: ErasedStream[];
 }
 
 /** A price table by its digest; null if whoever exported it no longer had it. */
@@ -56,6 +64,15 @@ export function readEvent(line: string): BundledEvent {
 export function readOlderCheckpoint(line: string): OlderCheckpoint {
   const told = membersOf(line, 'checkpoint proof');
   return { checkpoint: text(told, 'checkpoint'), proof: hashes(told, 'proof') };
+}
+
+/** @throws Error that says what is wrong */
+export function readReceiptLine(line: string): ReceiptLine {
+  const told = membersOf(line, 'note streams threadId');
+  const { streams } = told;
+  const isList = Array.isArray(streams) && streams.every((stream) => isObject(stream) && typeof stream.streamId === 'string');
+  if (!isList) throw new Error('has streams that are no list of streams');
+  return { threadId: text(told, 'threadId'), note: text(told, 'note'), streams: streams as ErasedStream[] };
 }
 
 /** @throws Error that says what is wrong */

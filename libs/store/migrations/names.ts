@@ -28,4 +28,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122114700_feed',
   'Migration20261122132000_read_trail',
   'Migration20261122135000_limits_of_keys',
+  'Migration20261122141500_deletion_receipts',
 ] as const;

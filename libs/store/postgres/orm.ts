@@ -35,6 +35,7 @@ import { Migration20261122111900_job_limits } from '../migrations/Migration20261
 import { Migration20261122114700_feed } from '../migrations/Migration20261122114700_feed';
 import { Migration20261122132000_read_trail } from '../migrations/Migration20261122132000_read_trail';
 import { Migration20261122135000_limits_of_keys } from '../migrations/Migration20261122135000_limits_of_keys';
+import { Migration20261122141500_deletion_receipts } from '../migrations/Migration20261122141500_deletion_receipts';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122114700_feed,
   Migration20261122132000_read_trail,
   Migration20261122135000_limits_of_keys,
+  Migration20261122141500_deletion_receipts,
 };
 
 /**
@@ -96,6 +98,7 @@ const APPEND_PATH = [
   'checkpoint_key',
   'checkpoint',
   'checkpoint_cosignature',
+  'deletion_receipt',
 ];
 
 export type Orm = ReturnType<typeof createOrm>;

@@ -66,6 +66,8 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   checkpoint: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_cosignature: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_key: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
+  // Rows come by a trigger of the log.
+  deletion_receipt: { api: 'select', service: 'select, insert, update (size, note, streams)', audit: 'select', rows: ofTenant() },
   event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
   // By `record_requests` and `find_keyed_requests` alone: whoever knows the digest made the request.
@@ -131,6 +133,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   erase_piece_of_thread: { roles: BOTH, runsAs: 'owner' },
   // Of the release before.
   erase_thread: { roles: [], runsAs: 'owner' },
+  expect_receipts: { roles: [], runsAs: 'caller' },
   find_api_keys: { roles: BOTH, runsAs: 'owner' },
   find_keyed_requests: { roles: BOTH, runsAs: 'owner' },
   find_threads: { roles: BOTH, runsAs: 'owner' },

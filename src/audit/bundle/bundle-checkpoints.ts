@@ -11,8 +11,8 @@ import { at, BundleFault, linesOf, textOf } from './bundle-lines';
 
 export interface BundleCheckpoints {
   newest: Checkpoint;
-  /** How many were compared. */
-  compared: number;
+  /** The roots of all that were compared, by their size. */
+  roots: ReadonlyMap<number, Buffer>;
   faults: Fault[];
   /** Kept checkpoints that the bundle says nothing of. */
   incomparable: string[];
@@ -47,24 +47,25 @@ export async function readCheckpoints(
   }
   const note = await textOf(folder, FILES.checkpoint, sumOf(sums, FILES.checkpoint));
   const newest = at(FILES.checkpoint, () => parseCheckpoint(parseNote(note).text));
-  const heads = new Map<number, Checkpoint>();
+  const roots = new Map<number, Buffer>();
   for await (const { place, text } of linesOf(folder, FILES.consistency, sumOf(sums, FILES.consistency))) {
     const { checkpoint, proof } = at(place, () => readOlderCheckpoint(text));
     const older = readSigned(keys, checkpoint, place);
     const { size: first, root: firstRoot } = older;
     if (!isConsistent({ first, second: newest.size, firstRoot, secondRoot: newest.root, hashes: proof }))
       throw new BundleFault(place, `does not prove that the log goes on from the checkpoint at ${first}`);
-    heads.set(first, older);
+    roots.set(first, firstRoot);
   }
-  heads.set(newest.size, readSigned(keys, note, FILES.checkpoint));
+  readSigned(keys, note, FILES.checkpoint);
+  roots.set(newest.size, newest.root);
   const incomparable: string[] = [];
   for (const { file, checkpoint } of anchors) {
-    const head = heads.get(checkpoint.size);
-    if (!head)
+    const root = roots.get(checkpoint.size);
+    if (!root)
       incomparable.push(`the checkpoint ${file} has ${checkpoint.size} entries, and the bundle has no proof from there: ${REMEDY}`);
-    else if (!head.root.equals(checkpoint.root)) faults.push(inLog('root', `the log of the bundle is not that of the checkpoint ${file}`));
+    else if (!root.equals(checkpoint.root)) faults.push(inLog('root', `the log of the bundle is not that of the checkpoint ${file}`));
   }
-  return { newest, compared: heads.size, faults, incomparable, keys };
+  return { newest, roots, faults, incomparable, keys };
 }
 
 const REMEDY = 'have it exported again, with --against and this checkpoint';

@@ -31,7 +31,7 @@ export interface BundleLine {
  * @param sum the digest that it must have, as hexadecimal digits; null for the file of digests itself
  * @throws BundleFault
  */
-export async function* linesOf(folder: string, name: string, sum: string | null): AsyncGenerator<BundleLine> {
+export async function* linesOf(folder: string, name: string, sum: string | null): AsyncGenerator<BundleLine, undefined> {
   const path = join(folder, name);
   const found = await lstat(path).catch(() => null);
   if (found === null) throw new BundleFault(name, 'is missing');

@@ -5,8 +5,10 @@ import { textOfKey } from '@lib/audit/signed-note';
 import { base64Of, lineOf, lineOfEvent } from '@lib/audit/bundle/lines';
 import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/bundle/files';
 import { checkpointKeys, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
+import { receiptsOf } from '@lib/store/log/deletion-receipts';
 import { exportedEvents, exportedStreams, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
 import type { Pool } from '@lib/store/postgres/pool';
+import { deletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import type { Anchor } from '../anchor';
 import { newestNote } from '../proofs';
 import { hashesOf } from '../stored-tree';
@@ -74,7 +76,7 @@ export async function exportBundle(pool: Pool, order: ExportOrder, progress: (ev
     [...prices].sort().map((sha256) => lineOf({ sha256, prices: order.priceTables.get(sha256) ?? null })),
   );
   exported.unknownPrices = [...prices].filter((sha256) => !order.priceTables.has(sha256));
-  await write(FILES.deletions, []);
+  await write(FILES.deletions, receiptLines(pool, order.scope, exported));
   const head = headOf(order.scope, checkpoint, exported);
   await write(FILES.readme, [readmeOf(head)]);
   await write(FILES.head, [`${JSON.stringify(head, null, 2)}\n`]);
@@ -121,6 +123,17 @@ async function* eventLines(
 function pricesOf({ facts }: ExportedEvent, prices: Set<string>): void {
   const { charge } = facts as { charge?: { pricesSha256?: unknown } | null };
   if (typeof charge?.pricesSha256 === 'string') prices.add(charge.pricesSha256);
+}
+
+/** In the order of the threads among the events. */
+async function* receiptLines(pool: Pool, scope: ExportScope, exported: Exported): AsyncGenerator<string> {
+  for await (const streams of exportedStreams(pool, scope, exported.size)) {
+    const threadIds = streams.map(({ streamId }) => streamId).filter((streamId) => streamId.startsWith('thr_'));
+    for (const receipt of await receiptsOf(pool, threadIds, exported.size)) {
+      exported.deletions += 1;
+      yield lineOf(deletionReceiptView(receipt));
+    }
+  }
 }
 
 /** By their size: some that the database has, and those that somebody kept. */

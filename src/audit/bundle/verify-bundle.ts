@@ -3,10 +3,12 @@ import { BundleAudit } from '@lib/audit/bundle/bundle-audit';
 import { FILES, readHead, readSums, SUMS, type BundleHead } from '@lib/audit/bundle/files';
 import { readEvent } from '@lib/audit/bundle/lines';
 import { PriceTables } from '@lib/audit/bundle/prices';
+import type { RecordedDeletion } from '@lib/audit/deletion-receipt';
 import type { VerifierKey } from '@lib/audit/signed-note';
 import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Anchor } from '../anchor';
 import { readCheckpoints, type BundleCheckpoints } from './bundle-checkpoints';
+import { BundleReceipts } from './bundle-receipts';
 import { at, BundleFault, linesOf, textOf } from './bundle-lines';
 
 export interface LookedAtBundle {
@@ -15,6 +17,8 @@ export interface LookedAtBundle {
   /** How many entries the log has that the events stand in. */
   entries: number;
   checkpoints: number;
+  /** Receipts of deletions. */
+  deletions: number;
   faults: Fault[];
   unknown: { streamId: string; why: string }[];
   /** Kept checkpoints that the bundle says nothing of. */
@@ -35,14 +39,23 @@ export async function verifyBundle(
   progress: (events: number) => void,
 ): Promise<LookedAtBundle> {
   const head = await readBundleHead(folder);
-  const looked: LookedAtBundle = { streams: 0, events: 0, entries: 0, checkpoints: 0, faults: [], unknown: [], incomparable: [] };
+  const looked: LookedAtBundle = {
+    streams: 0,
+    events: 0,
+    entries: 0,
+    checkpoints: 0,
+    deletions: 0,
+    faults: [],
+    unknown: [],
+    incomparable: [],
+  };
   try {
     const sumsText = await textOf(folder, SUMS, null);
     const sums = at(SUMS, () => readSums(sumsText));
     for (const name of [FILES.readme, FILES.head]) await textOf(folder, name, sumOf(sums, name));
     const checkpoints = await readCheckpoints(folder, sums, anchors, named);
     looked.entries = checkpoints.newest.size;
-    looked.checkpoints = checkpoints.compared;
+    looked.checkpoints = checkpoints.roots.size;
     looked.incomparable = checkpoints.incomparable;
     looked.faults.push(...checkpoints.faults);
     requireHead(head, checkpoints);
@@ -87,19 +100,34 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
   for await (const { place, text } of linesOf(folder, FILES.prices, sumOf(sums, FILES.prices))) at(place, () => prices.add(text));
   const { size, root } = checkpoints.newest;
   const isUnknown = (error: unknown): boolean => error instanceof UnknownEvent;
-  const audit = new BundleAudit({ size, root, prices, isWhole: head.scope.job === null, upcast, isUnknown });
+  const isWhole = head.scope.job === null;
+  const deleted: RecordedDeletion[] = [];
+  const onDeleted = (deletion: RecordedDeletion): void => void deleted.push(deletion);
+  const audit = new BundleAudit({ size, root, prices, isWhole, upcast, isUnknown, onDeleted });
+  const lines = linesOf(folder, FILES.deletions, sumOf(sums, FILES.deletions));
+  const receipts = new BundleReceipts(lines, checkpoints.keys, checkpoints.roots, isWhole);
+  const compare = async (): Promise<void> => {
+    for (const deletion of deleted.splice(0)) await receipts.compare(deletion);
+  };
   try {
     for await (const { place, text } of linesOf(folder, FILES.events, sumOf(sums, FILES.events))) {
       audit.take(at(place, () => readEvent(text)));
+      if (deleted.length > 0) await compare();
       if (audit.events % PROGRESS_EVERY === 0) progress(audit.events);
     }
     audit.end();
-    const { streams, events } = head.counts;
-    if (audit.streams !== streams || audit.events !== events)
-      throw new BundleFault(FILES.head, `says ${events} events of ${streams} histories, and there are ${audit.events} of ${audit.streams}`);
+    await compare();
+    await receipts.end();
+    requireCounts(head, audit, receipts);
   } finally {
-    Object.assign(looked, { streams: audit.streams, events: audit.events });
+    Object.assign(looked, { streams: audit.streams, events: audit.events, deletions: receipts.count });
     looked.unknown.push(...audit.unknown);
     looked.faults.push(...audit.faults);
   }
+}
+
+function requireCounts({ counts }: BundleHead, { streams, events }: BundleAudit, { count }: BundleReceipts): void {
+  if (streams === counts.streams && events === counts.events && count === counts.deletions) return;
+  const said = `${counts.events} events of ${counts.streams} histories and ${counts.deletions} receipts`;
+  throw new BundleFault(FILES.head, `says ${said}, and there are ${events} of ${streams} and ${count}`);
 }

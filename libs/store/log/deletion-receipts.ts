@@ -1,0 +1,90 @@
+import type { Pool } from 'pg';
+
+/** A receipt that was signed. */
+export interface StoredReceipt {
+  threadId: string;
+  /** The size of the log that it names. */
+  size: number;
+  note: string;
+  /** A line of JSON for each stream. */
+  streams: string;
+}
+
+/** An event of a thread that was deleted, or of one of its jobs. */
+export interface DeletedEvent {
+  streamId: string;
+  version: number;
+  type: string;
+  hash: string;
+  actor: string;
+  occurredAt: string;
+  hasContent: boolean;
+  /** Null if the log does not have it yet. */
+  index: number | null;
+}
+
+const UNSIGNED = 20;
+const EXPECTED = `select thread_id as "threadId", tenant_id as "tenantId" from deletion_receipt
+  where note is null and thread_id > $1 and not exists (select from agenda where job_id = thread_id and kind = 'erase thread')
+    and not exists (select from thread_key where thread_key.thread_id = deletion_receipt.thread_id)
+  order by thread_id limit ${UNSIGNED}`;
+const EVENTS = `with streams as (
+    select $1::text as stream_id, 0 as place
+    union all select facts ->> 'jobId', version from event where stream_id = $1 and type = 'JobAdded')
+  select event.stream_id as "streamId", event.version, type, encode(hash, 'hex') as hash, meta ->> 'actor' as actor,
+      meta ->> 'occurredAt' as "occurredAt", sealed is not null as "hasContent", log_entry.index
+    from streams join event using (stream_id)
+      left join log_entry on log_entry.stream_id = event.stream_id and log_entry.version = event.version
+    order by streams.place, event.version`;
+const numbered = (row: StoredReceipt): StoredReceipt => ({ ...row, size: Number(row.size) });
+const COLUMNS = 'thread_id as "threadId", size, note, streams';
+
+/** Deleted threads of which nothing is left to be erased and no receipt was signed, a page at a time. */
+export async function* expectedReceipts(pool: Pool): AsyncGenerator<{ threadId: string; tenantId: string }> {
+  for (let last = ''; ;) {
+    const { rows } = await pool.query<{ threadId: string; tenantId: string }>(EXPECTED, [last]);
+    yield* rows;
+    last = rows.at(-1)?.threadId ?? '';
+    if (rows.length < UNSIGNED) return;
+  }
+}
+
+/** Every event of a thread and of the jobs that it names: first its own, then theirs in the order in which it named them. */
+export async function eventsOfDeleted(pool: Pool, threadId: string): Promise<DeletedEvent[]> {
+  const { rows } = await pool.query<Omit<DeletedEvent, 'index'> & { index: string | null }>(EVENTS, [threadId]);
+  return rows.map((row) => ({ ...row, index: row.index === null ? null : Number(row.index) }));
+}
+
+/** Of several who sign one the first stays. */
+export async function saveReceipt(pool: Pool, { threadId, size, note, streams }: StoredReceipt): Promise<void> {
+  const text = 'update deletion_receipt set size = $2, note = $3, streams = $4 where thread_id = $1 and note is null';
+  await pool.query(text, [threadId, size, note, streams]);
+}
+
+/** Of these threads, those that a log of this size was enough for, by their ids. */
+export async function receiptsOf(pool: Pool, threadIds: readonly string[], size: number): Promise<StoredReceipt[]> {
+  const text = `select ${COLUMNS} from deletion_receipt where thread_id = any ($1) and note is not null and size <= $2 order by thread_id`;
+  const { rows } = await pool.query<StoredReceipt>(text, [threadIds, size]);
+  return rows.map(numbered);
+}
+
+/** @returns null if no thread of this id was deleted by the tenant; 'unsigned' if it was and nobody has signed it yet */
+export async function receiptOf(pool: Pool, tenantId: string, threadId: string): Promise<StoredReceipt | 'unsigned' | null> {
+  const text = `select ${COLUMNS} from deletion_receipt where thread_id = $1 and tenant_id = $2 and note is not null`;
+  const { rows } = await pool.query<StoredReceipt>(text, [threadId, tenantId]);
+  if (rows[0]) return numbered(rows[0]);
+  const deleted = `select from event where stream_id = $1 and type = 'ThreadDeleted'
+    and (select facts ->> 'tenantId' from event as first where first.stream_id = $1 and first.version = 1) = $2`;
+  return (await pool.query(deleted, [threadId, tenantId])).rowCount === 0 ? null : 'unsigned';
+}
+
+/** Every receipt that was signed, by the thread. */
+export async function* storedReceipts(pool: Pool): AsyncGenerator<StoredReceipt> {
+  const text = `select ${COLUMNS} from deletion_receipt where note is not null and thread_id > $1 order by thread_id limit ${UNSIGNED}`;
+  for (let last = ''; ;) {
+    const { rows } = await pool.query<StoredReceipt>(text, [last]);
+    yield* rows.map(numbered);
+    last = rows.at(-1)?.threadId ?? '';
+    if (rows.length < UNSIGNED) return;
+  }
+}
