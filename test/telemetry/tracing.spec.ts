@@ -26,7 +26,7 @@ describe('a traceparent', () => {
     'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x',
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n',
-    `00-${'a'.repeat(100_000)}`,
+    `00-${'a'.repeat(200)}`,
   ])('that is none is ignored: %j', (given) => expect(readTraceparent(given)).toBeNull());
 
   it('is read as it was written, and nothing else of any text is', () => {
