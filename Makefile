@@ -175,6 +175,10 @@ k8s-api: node_modules/.installed ## build kube-apiserver and etcd from Go module
 alerts: dist/.built ## cause the faults of the main alerts on real servers, and see each fire and clear on Debian's Prometheus (about ten minutes)
 	@ALERTS=all $(NPM) run --silent jest -- --verbose test/k8s/firing-alerts
 
+.PHONY: k8s-pods
+k8s-pods: dist/.built ## run the pods of the dev overlay from the built image by podman, which it fetches from Debian, until a job completes through them
+	@RUN_PODS=1 $(NPM) run --silent jest -- --verbose test/k8s/pods.spec.ts
+
 .PHONY: k8s-dev-secrets
 k8s-dev-secrets: ## make the secrets of the dev overlay, once
 	@k8s/overlays/dev/make-secrets
