@@ -22,6 +22,7 @@ const OUTPUTS =
  */
 export class Migration20261122135000_limits_of_keys extends Migration {
   override up(): void {
+    this.addTelling();
     this.addSql('alter table api_key add column limits jsonb null');
     this.addSql(`
       alter table limit_usage add column key_id text collate "C" not null default '',
@@ -34,7 +35,9 @@ export class Migration20261122135000_limits_of_keys extends Migration {
     this.addChecking();
     this.addRecording();
     this.addFunctionsOfBefore();
-    this.addTelling();
+    this.addSql(`
+      update limited_job set ended_cents = least(cents, ceil(${CHARGED('event.facts')} / 10000))
+        from event where stream_id = job_id and type in ${FINAL}`);
     this.addSql(`
       do $$
       declare
@@ -178,10 +181,12 @@ export class Migration20261122135000_limits_of_keys extends Migration {
       begin
         perform record_limited_jobs(tenants, ${noKeys}, jobs, costs);
       end $$`);
-    this.addSql('drop function settle_limited_jobs(text, date)');
   }
 
-  /** Writers of events wait for the rest of the migration, so that no job ends unseen between the trigger and the look at those that have ended already. */
+  /**
+   * Writers of events wait from here on, before they have begun: none of them holds what the rest of the migration waits for, or goes on in a function of before
+   * that knows the tables as they were, and no job ends unseen between the trigger and the look at those that have ended already.
+   */
   private addTelling(): void {
     this.addSql(`
       create function tell_end_of_limited_job() returns trigger language plpgsql as $$
@@ -193,9 +198,6 @@ export class Migration20261122135000_limits_of_keys extends Migration {
     this.addSql(`
       create trigger event_ends_limited_job after insert on event for each row when (new.type in ${FINAL})
         execute function tell_end_of_limited_job()`);
-    this.addSql(`
-      update limited_job set ended_cents = least(cents, ceil(${CHARGED('event.facts')} / 10000))
-        from event where stream_id = job_id and type in ${FINAL}`);
   }
 
   override down(): void {

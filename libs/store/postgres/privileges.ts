@@ -154,6 +154,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   require_counts: { roles: BOTH, runsAs: 'caller' },
   reserve_balances: { roles: BOTH, runsAs: 'owner' },
   room_of: { roles: BOTH, runsAs: 'owner' },
+  // Of the release before.
+  settle_limited_jobs: { roles: [], runsAs: 'caller' },
   settle_limits: { roles: [], runsAs: 'caller' },
   tell_end_of_limited_job: { roles: [], runsAs: 'owner' },
   tell_tenant_of_entry: { roles: [], runsAs: 'caller' },
