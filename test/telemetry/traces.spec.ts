@@ -102,7 +102,11 @@ it('lead from the request over the commit, each wake-up, the claim, the provider
   await refused;
   await supervisor.start('saga', environment);
   await finish(job);
-  const spans = await traceOf(job.jobId, (all) => isOver(all) && all.some(({ name }) => name === 'process work.synthesis'));
+  const isWhole = (all: ExportedSpan[]): boolean =>
+    isOver(all) &&
+    all.some(({ name }) => name === 'process work.synthesis') &&
+    all.some(({ attributes }) => attributes['research.deliveries'] === 2);
+  const spans = await traceOf(job.jobId, isWhole);
 
   const request = the(spans, 'POST /v1/threads');
   expect(request).toMatchObject({ parentSpanId: '', roles: 'api', links: [CALLER], attributes: { 'http.response.status_code': 201 } });

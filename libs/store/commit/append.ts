@@ -2,111 +2,9 @@ import type { Pool } from 'pg';
 import type { JobLimits } from '@lib/domain/limits';
 import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { KeyedRequest } from '../requests/keyed-requests';
+import { appendStatement, NAMES, WITH_LIMITS, WITH_REQUESTS, WITH_RESERVATIONS } from './append-statement';
 import { PARTS, type Part } from './parts';
 import type { OfThread, Writes } from './writes';
-
-type Name = keyof typeof PARTS;
-
-const NAMES = Object.keys(PARTS) as Name[];
-/** Of these parts as many rows must be met as are given. They run first and in this order, the same one in every process. */
-const COUNTED: { name: Name; counted: string }[] = [
-  { name: 'events', counted: 'count(*)' },
-  { name: 'agendaRemoved', counted: 'count(*) filter (where ended)' },
-];
-
-const texts = new Map<number, string>();
-
-/** What `lock_or_set_aside` is given. */
-const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
-/** What `record_requests` is given. */
-const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
-/** What `reserve_balances` is given, beside whose threads are set aside and the requests. */
-const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
-/** What `check_limits` is given, likewise. */
-const LIMITS = ['text[]', 'text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
-const WITH_REQUESTS = 1 << NAMES.length;
-const WITH_RESERVATIONS = 2 << NAMES.length;
-const WITH_LIMITS = 4 << NAMES.length;
-
-/**
- * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
- * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
- * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it looks whether
- * there is room for the new jobs of tenants and keys with limits, and takes what new jobs reserve from balances, if they do: of a thread with a job for which there is no room, or which a balance does not cover, nothing is written either.
- */
-function statement(mask: number): string {
-  const known = texts.get(mask);
-  if (known) return known;
-  let parameter = 0;
-  const given = (types: string[]) => types.map((type) => `$${++parameter}::${type}`).join(', ');
-  const locks = given(LOCKS);
-  const hasRequests = (mask & WITH_REQUESTS) !== 0;
-  const hasReservations = (mask & WITH_RESERVATIONS) !== 0;
-  const requests = hasRequests ? given(REQUESTS) : null;
-  const hasLimits = (mask & WITH_LIMITS) !== 0;
-  const limits = hasLimits ? given(LIMITS) : null;
-  const aside = asideOf({ locks, requests, limits, reservations: hasReservations ? given(RESERVATIONS) : null });
-  const unwritten = `moved || locked || deleted${hasLimits ? ' || beyond' : ''}${hasReservations ? ' || unfunded' : ''}`;
-  const used = NAMES.filter((_, index) => mask & (1 << index));
-  const queries = used.map((name) => {
-    const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
-    const arrays = given(columns.map(([, type]) => `${type}[]`));
-    const names = columns.map(([column]) => column).join(', ');
-    return `given_${name} as (
-      select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select ${unwritten} from aside)::int4[])),
-    ${name} as (${PARTS[name].sql(`given_${name}`)})`;
-  });
-  const [events, leases] = COUNTED.map(({ name, counted }) =>
-    used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
-  );
-  // They are functions, and what nobody asks for is not called.
-  const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs' || name === 'limitedJobs');
-  const whole = `with ${[aside, ...queries].join(',\n')}
-    select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
-      ${used.includes('agendaAdded') ? `(select array_agg(job_id || '/' || ref) from agendaAdded where waiting)` : 'null'} as waiting${erased.map((name) => `, (select count(*) from ${name})`).join('')}${hasRequests ? ', under_way, repeated' : ''}${hasLimits ? `, ${LIMITED}` : ''}${hasReservations ? ', unfunded, refused, balances' : ''} from aside`;
-  texts.set(mask, whole);
-  return whole;
-}
-
-const asideWithRequests = (name: string, locks: string, requests: string): string =>
-  `locked_rows as materialized (select * from lock_or_set_aside(${locks})),
-    asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
-    ${name} as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
-
-/** What `check_limits` answers beside what is locked. */
-const LIMITED = 'beyond, refused_jobs, by_cents, used, near, near_cents';
-
-interface Guards {
-  locks: string;
-  requests: string | null;
-  limits: string | null;
-  reservations: string | null;
-}
-
-function asideOf({ locks, requests, limits, reservations }: Guards): string {
-  const [digests, , , , threads] = requests?.split(', ') ?? [`'{}'`, '', '', '', `'{}'`];
-  const first = limits || reservations ? 'known' : 'aside';
-  const queries = [
-    requests ? asideWithRequests(first, locks, requests) : `${first} as materialized (select * from lock_or_set_aside(${locks}))`,
-  ];
-  const kept = `moved, deleted${requests ? ', under_way, repeated' : ''}`;
-  if (limits)
-    queries.push(
-      `checked as materialized (
-        select checked.* from known, check_limits(${limits}, moved || known.locked || deleted, ${digests}, ${threads}) as checked)`,
-      `${reservations ? 'allowed' : 'aside'} as materialized (
-        select ${kept}, known.locked || checked.locked as locked, ${LIMITED} from known, checked)`,
-    );
-  const before = limits ? 'allowed' : 'known';
-  if (reservations)
-    queries.push(
-      `reserved as materialized (
-        select reserved.* from ${before}, reserve_balances(${reservations}, moved || ${before}.locked || deleted${limits ? ' || beyond' : ''}, ${digests}, ${threads}) as reserved)`,
-      `aside as materialized (
-        select ${kept}, ${before}.locked || reserved.locked as locked${limits ? `, ${LIMITED}` : ''}, unfunded, refused, balances from ${before}, reserved)`,
-    );
-  return queries.join(',\n');
-}
 
 /**
  * Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, its key is gone, a job of it would be beyond a limit, or
@@ -184,7 +82,7 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
     for (const { encode } of columns) values.push(encode(rows));
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
-  const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: statement(mask), values });
+  const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: appendStatement(mask), values });
   const [answer] = rows as [Answer];
   const { arrived, waiting, under_way: underWay = [], repeated = [], refused = [], balances = [] } = answer;
   const aside = { ...answer, unfunded: answer.unfunded ?? [], beyond: answer.beyond ?? [] };

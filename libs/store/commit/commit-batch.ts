@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
-import { DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
+import { DomainError } from '@lib/domain/errors';
 import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, type Appended, type BeyondLimit, type NotRecorded, type SetAside } from './append';
+import { append, type Appended, type NotRecorded, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
+import { NOTHING_REFUSED, refusalOf, type Refused } from './refused';
 import type { AppendedEvent, Outcome } from './unit';
 import type { Streams } from '../history/streams';
 import { indexThreads, writesOf, type Times } from './writes-of';
 import type { Writes } from './writes';
-import type { KeyedRequest } from '../requests/keyed-requests';
 import { sealRuns } from '../agenda/sealed-runs';
 import { uncommitted, type Contents } from '../sealing/contents';
 import { Unsealable } from '../sealing/seal';
@@ -36,18 +36,6 @@ export const erasedIn = ({ appended }: Commit): string[] =>
  * Of one whose request was not recorded nothing was done.
  */
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
-
-/** Of what nothing was written, and why. */
-interface Refused {
-  threads: ReadonlyMap<string, SetAside>;
-  requests: ReadonlyMap<KeyedRequest, NotRecorded>;
-  /** By the job for which a balance does not suffice. */
-  balances: ReadonlyMap<string, number>;
-  /** By the job for which a limit has no room. */
-  beyond: Appended['beyond'];
-}
-
-const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
 interface Parts {
   pool: Pool;
@@ -253,24 +241,6 @@ const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>):
 
 /** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';
-
-/** Null for what else its thread was to do, which is decided again. */
-function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused): DomainError | null {
-  for (const { streamId, command } of unit.commands) {
-    if (command.type !== 'RequestJob') continue;
-    const balanceCents = balances.get(streamId);
-    if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
-    const limit = beyond.get(streamId);
-    if (limit) return limitReached(limit, command.budgetCapCents);
-  }
-  return null;
-}
-
-function limitReached({ limits, byCents, used }: BeyondLimit, required: number): LimitReached {
-  const { keyId, openJobs, dailyCents } = limits;
-  if (!byCents) return new LimitReached(keyId, { code: 'too_many_open_jobs', most: openJobs ?? 0 });
-  return new LimitReached(keyId, { code: 'daily_limit', most: dailyCents ?? 0, used, required });
-}
 
 function tellNear(written: readonly Decided[], near: Appended['near']): void {
   if (near.size === 0) return;

@@ -38,7 +38,7 @@ export async function logExtent(pool: Pool): Promise<{ size: number; floor: numb
 }
 
 /** The entries below `size`, in order and a page at a time. */
-export async function* auditedEntries(pool: Pool, { size, floor }: { size: number; floor: number }): AsyncGenerator<AuditedEntry[]> {
+export async function* auditedEntries(pool: Pool, { size, floor }: { size: number; floor: number }): AsyncGenerator<AuditedEntry[], void> {
   for (let last = -1; ;) {
     const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES, [last, size, floor]);
     if (rows.length === 0) return;

@@ -1,0 +1,34 @@
+import { type DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
+import type { KeyedRequest } from '../requests/keyed-requests';
+import type { Appended, BeyondLimit, NotRecorded, SetAside } from './append';
+import type { PendingUnit } from './decide-unit';
+
+/** Of what nothing was written, and why. */
+export interface Refused {
+  threads: ReadonlyMap<string, SetAside>;
+  requests: ReadonlyMap<KeyedRequest, NotRecorded>;
+  /** By the job for which a balance does not suffice. */
+  balances: ReadonlyMap<string, number>;
+  /** By the job for which a limit has no room. */
+  beyond: Appended['beyond'];
+}
+
+export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
+
+/** Null for what else its thread was to do, which is decided again. */
+export function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused): DomainError | null {
+  for (const { streamId, command } of unit.commands) {
+    if (command.type !== 'RequestJob') continue;
+    const balanceCents = balances.get(streamId);
+    if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
+    const limit = beyond.get(streamId);
+    if (limit) return limitReached(limit, command.budgetCapCents);
+  }
+  return null;
+}
+
+function limitReached({ limits, byCents, used }: BeyondLimit, required: number): LimitReached {
+  const { keyId, openJobs, dailyCents } = limits;
+  if (!byCents) return new LimitReached(keyId, { code: 'too_many_open_jobs', most: openJobs ?? 0 });
+  return new LimitReached(keyId, { code: 'daily_limit', most: dailyCents ?? 0, used, required });
+}
