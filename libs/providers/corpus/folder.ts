@@ -47,12 +47,12 @@ const NOT_DOCUMENTATION = [
   '**/{test,tests,__tests__,fixtures,benchmark,benchmarks,bench,.github}/**',
 ];
 
-/** The configured folder, or else the installed packages, whose documentation is always there. */
+/** The configured folder, or else the installed packages, whose documentation is always there: those beside a package.json, and not what the build made of them. */
 export function documentFolder(configured: string | undefined): DocumentFolder {
   if (configured !== undefined) return { path: configured, packages: false };
   for (let folder = __dirname; dirname(folder) !== folder; folder = dirname(folder)) {
     const packages = join(folder, 'node_modules');
-    if (existsSync(packages)) return { path: packages, packages: true };
+    if (existsSync(packages) && existsSync(join(folder, 'package.json'))) return { path: packages, packages: true };
   }
   throw new Error('No installed packages were found; name a folder of documents in CORPUS_DIR');
 }
