@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
+import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
 
@@ -9,6 +10,7 @@ const ROUND_MS = 3_600_000;
 /** So few that the look does not hold up whoever writes beside it, and a pause before the next. */
 const THREADS = 200;
 const PAUSE_MS = 200;
+const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
 const DAY_MS = 86_400_000;
 
 /** Who deletes, in the event of the deletion. */
@@ -68,14 +70,16 @@ export class Retention {
     return deleted;
   }
 
-  /** @returns false if it was used meanwhile, or another process was first */
+  /** @returns false if it was used meanwhile, another process was first, or it cannot be done now: one thread must not keep all others */
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
     try {
       await this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version });
     } catch (error) {
-      if (error instanceof DomainError) return false;
-      throw error;
+      const isOutage = error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
+      if (isOutage) throw error;
+      if (!(error instanceof DomainError)) this.logger.warn({ reason: 'thread_not_retired', threadId, err: error }, LEFT);
+      return false;
     }
     await this.store.erasure.erase(threadId);
     return true;

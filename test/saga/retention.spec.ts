@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readDeletions } from '@lib/store/deletions/deletion-list';
 import { oldThreads, type OldThreadsPage } from '@lib/store/deletions/old-threads';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { openStore, type Store } from '@lib/store/store';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { Retention, RETENTION_ACTOR } from '../../src/saga/retention';
@@ -116,6 +117,46 @@ it('believes the history and not a row that has drifted', async () => {
   expect(await retention().retire(new Date('2021-01-01'))).toBe(0);
   expect(await threads()).toEqual([threadId, open].sort());
   for (const id of [threadId, open, jobId]) await store.viewRepair.repair(id, [], () => undefined);
+});
+
+it('goes on behind a thread whose history nobody here can read, and says which one that is', async () => {
+  const [first, second, third] = [await ended(), await ended(), await ended()].map(({ threadId }) => threadId).sort() as [
+    string,
+    string,
+    string,
+  ];
+  const before = await now();
+  const writtenBy = (builds: string) =>
+    store.pool
+      .query(`alter table event disable trigger user; update event set schema_version = schema_version ${builds} where stream_id = '${first}';
+      alter table event enable trigger user`);
+  await writtenBy('+ 90');
+  // What sums up the history is of an earlier build, and not used.
+  await store.pool.query('update thread set shape = 0 where id = $1', [first]);
+  const logged: string[] = [];
+  const telling = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  expect(await new Retention(test.another(), 30, telling).retire(before)).toBe(2);
+  expect(logged).toEqual([expect.stringContaining(`"reason":"thread_not_retired","threadId":"${first}"`)]);
+  for (const threadId of [second, third]) expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
+  await writtenBy('- 90');
+  expect(await retention().retire(before)).toBe(1);
+});
+
+it('ends its round where the database cannot be reached', async () => {
+  await ended();
+  await ended();
+  let tried = 0;
+  const away: Pick<Store, 'pool' | 'threads' | 'erasure'> = {
+    ...{ pool: store.pool, erasure: store.erasure },
+    threads: new Proxy(store.threads, {
+      get: () => () => {
+        tried += 1;
+        return Promise.reject(new StoreUnavailable(new Error('gone')));
+      },
+    }),
+  };
+  await expect(retention(away).retire(await now())).rejects.toThrow(StoreUnavailable);
+  expect(tried).toBe(1);
 });
 
 it('is done by several processes at once, each thread once', async () => {
