@@ -46,7 +46,8 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   health.push(departure.check);
   const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger, measure });
-  const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded: findRevoked, logger });
+  const findEnded = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'audit:read');
+  const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
       // Whoever is told to come back must be sent elsewhere by then.

@@ -1,9 +1,13 @@
 import { pino } from 'pino';
+import { changeKey } from '@lib/store/access/api-keys';
 import { holdings } from '@lib/memory/holdings';
+import { createPool } from '@lib/store/postgres/pool';
 import type { AuditEventListView, AuditEventView } from '@lib/store/views/audit-event.view';
 import { LogFollowers, MOST_OF_TENANT } from '../../src/audit/log-followers';
 import { eventually } from '../messaging/eventually';
 import { follow, type FollowOptions } from '../support/event-source';
+import { createKey } from '../support/keys';
+import { META } from '../support/store';
 import type { HttpClient } from '../system/support/http-client';
 import { startSystem, type System } from '../system/support/system';
 
@@ -102,6 +106,16 @@ it('ends where the log that it followed was taken back by a restore', async () =
   const { isEnded, ids } = await following;
   expect([isEnded, ids.length]).toEqual([true, events.length]);
   expect((await streamOf(by, '', { lastEventId: ids.at(-1) })).status).toBe(409);
+});
+
+it('ends once its key may no longer read for auditors, as it does with the key', async () => {
+  const keys = { pool: createPool(system.env.DATABASE_URL ?? '', 1), pepper: system.env.API_KEY_PEPPER ?? '' };
+  const token = await createKey(keys, 'narrowed', null);
+  const following = streamOf(client.withKey(token));
+  await eventually(1, async () => holdings().find(({ name }) => name === 'followers of the log')?.items);
+  await changeKey(keys, token.slice(8, 20), { scopes: ['threads:read', 'threads:write'] }, META);
+  await keys.pool.end();
+  expect((await following).isEnded).toBe(true);
 });
 
 it('says so where there is no log', async () => {

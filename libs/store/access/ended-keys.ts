@@ -1,17 +1,22 @@
 import type { Pool } from 'pg';
+import type { Scope } from '@lib/domain/scopes';
 import { textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';
 
 const ENDED = {
   name: 'ended_keys',
   text: `select asked.key_id from unnest($1::text[]) as asked (key_id) left join find_api_keys($1) as known on known.key_id = asked.key_id
-    where known.key_id is null or known.revoked_at is not null or known.expires_at <= clock_timestamp()`,
+    where known.key_id is null or known.revoked_at is not null or known.expires_at <= clock_timestamp()
+      or ($2::text is not null and $2 = any (known.scopes) is not true)`,
 };
 
-/** Those of the keys that are revoked, have expired or are gone. */
-export async function endedKeys(pool: Pool, keyIds: readonly string[]): Promise<string[]> {
+/**
+ * Those of the keys that are revoked, have expired or are gone.
+ * @param scope that a key must still have; null where it does not matter
+ */
+export async function endedKeys(pool: Pool, keyIds: readonly string[], scope: Scope | null = null): Promise<string[]> {
   try {
-    const { rows } = await pool.query<{ key_id: string }>({ ...ENDED, values: [textArray(keyIds)] });
+    const { rows } = await pool.query<{ key_id: string }>({ ...ENDED, values: [textArray(keyIds), scope] });
     return rows.map(({ key_id: keyId }) => keyId);
   } catch (error) {
     throw asStoreError(error);
