@@ -477,8 +477,8 @@ class Group:
 class Events:
     """Follows the events of the bundle, one after the other."""
 
-    def __init__(self, newest, tables, is_whole, on_group):
-        self.newest, self.tables, self.is_whole, self.on_group = newest, tables, is_whole, on_group
+    def __init__(self, newest, tables, only_job, on_group):
+        self.newest, self.tables, self.only_job, self.on_group = newest, tables, only_job, on_group
         self.stream, self.version, self.hash = "", 0, b""
         self.last, self.group = "", None
         self.streams = self.events = 0
@@ -512,6 +512,9 @@ class Events:
     def begin(self, stream):
         self.streams += 1
         is_job = stream.startswith("job_")
+        is_its_thread = self.streams == 1 and stream.startswith("thr_")
+        is_inside = self.only_job is None or stream == self.only_job or is_its_thread
+        require(is_inside, "%s scope: is neither the job nor the thread that bundle.json says is all" % stream)
         if not is_job:
             self.end_group()
             require(stream > self.last, "%s order: comes twice, or not in the order of ids" % stream)
@@ -537,9 +540,14 @@ class Events:
         if event["type"] == "ThreadDeleted":
             self.group.deleted = event["meta"]
 
+    def end(self):
+        is_there = self.only_job is None or (self.group is not None and self.only_job in self.group.threads_of_jobs)
+        require(is_there, "%s scope: is missing, and bundle.json says that the bundle is of it" % self.only_job)
+        self.end_group()
+
     def end_group(self):
         if self.group is not None:
-            self.group.end(self.is_whole)
+            self.group.end(self.only_job is None)
             self.on_group(self.group)
         self.group = None
 
@@ -601,15 +609,15 @@ def verify(folder, named, against):
     newest, roots, keys = read_checkpoints(bundle, against, named)
     is_named = (head["checkpoint"]["origin"], head["checkpoint"]["size"]) == (newest["origin"], newest["size"])
     require(is_named, "bundle.json: names another checkpoint than the bundle has")
-    is_whole = head["scope"]["job"] is None
-    receipts = Receipts(bundle, keys, roots, is_whole)
-    events = Events(newest, read_prices(bundle), is_whole, receipts.compare)
+    only_job = head["scope"]["job"]
+    receipts = Receipts(bundle, keys, roots, only_job is None)
+    events = Events(newest, read_prices(bundle), only_job, receipts.compare)
     for place, line in bundle.lines("events.jsonl"):
         try:
             events.take(line)
         except Fault as fault:
             raise Fault("%s: %s" % (place, fault))
-    events.end_group()
+    events.end()
     receipts.end()
     counts = head["counts"]
     is_counted = (counts["events"], counts["streams"], counts["deletions"]) == (events.events, events.streams, receipts.seen)

@@ -292,6 +292,14 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
       () => inBundle(`${FILES.deletions} line 1`, 'says another actor or time'),
     ],
     [
+      'a bundle of more that passes for one of a job, so that another job can be left out',
+      (folder) => {
+        onLines(FILES.events, (lines) => lines.filter((line) => line.streamId !== jobId))(folder);
+        edit(folder, FILES.head, (text) => text.replace('"job": null', '"job": "job_of_nobody"'));
+      },
+      () => ({ field: 'scope', what: expect.stringContaining('nothing else is in the bundle') }),
+    ],
+    [
       'an invented price table',
       (folder) => writeFileSync(join(folder, FILES.prices), `{"prices":{"a":1},"sha256":"${'ab'.repeat(32)}"}\n`),
       () => inBundle(`${FILES.prices} line 1`, 'not the table'),
@@ -301,6 +309,17 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
   it.each(CASES)('%s', async (_, change, fault) => {
     const { faults } = await look(bundles.changed(whole, change));
     expect(faults[0]).toMatchObject(fault());
+  });
+
+  it('of one job that is not there, or of whatever is no job', async () => {
+    const { folder } = await bundles.export(store.pool, { jobId });
+    const headless = (job: string) => bundles.changed(folder, (copy) => edit(copy, FILES.head, (text) => text.replace(`"${jobId}"`, job)));
+    const alone = bundles.changed(
+      folder,
+      onLines(FILES.events, (lines) => lines.filter(({ streamId }) => streamId !== jobId)),
+    );
+    expect((await look(alone)).faults[0]).toMatchObject({ streamId: jobId, field: 'scope', what: expect.stringContaining('is missing') });
+    await expect(look(headless('7'))).rejects.toThrow('lacks the scope');
   });
 
   const chained = (change: (line: Line) => void) =>

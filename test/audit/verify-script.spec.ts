@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES } from '@lib/audit/bundle/files';
@@ -89,6 +89,15 @@ withPython('the script of the documentation, with python3', () => {
     ['a file removed', (folder) => rmSync(join(folder, FILES.events)), `${FILES.events}: is missing`],
     ['what is no JSON', (folder) => appendFileSync(join(folder, FILES.events), '[[[\n'), 'is not JSON'],
     ['a huge line', (folder) => writeFileSync(join(folder, FILES.events), 'a'.repeat(20_000_000)), 'line 1: is too long'],
+    [
+      'a job removed from a bundle that passes for one of another job',
+      (folder) => {
+        onLines(FILES.events, (lines) => lines.filter(({ streamId }) => streamId !== jobId))(folder);
+        const head = readFileSync(join(folder, FILES.head), 'utf8');
+        writeFileSync(join(folder, FILES.head), head.replace('"job": null', '"job": "job_of_nobody"'));
+      },
+      'scope: is neither the job nor the thread that bundle.json says is all',
+    ],
     [
       'a receipt',
       onLines(FILES.deletions, ([line]) => void Object.assign(line ?? {}, { note: String(line?.note).replace('role:test', 'role:tess') })),

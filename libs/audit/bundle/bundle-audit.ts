@@ -12,8 +12,8 @@ export interface BundleAuditParts {
   size: number;
   root: Buffer;
   prices: PriceTables;
-  /** Whether the bundle has all jobs of each thread. */
-  isWhole: boolean;
+  /** The job that alone is in the bundle, with its thread; null where it has all jobs of each thread. */
+  onlyJob: string | null;
   upcast: Upcast;
   /** Told of each thread that was deleted, once its group is at its end. */
   onDeleted: (deletion: RecordedDeletion) => void;
@@ -61,6 +61,14 @@ export class BundleAudit {
 
   end(): void {
     this.endStream();
+    const { onlyJob } = this.parts;
+    if (onlyJob !== null && this.group?.streams.has(onlyJob) !== true)
+      this.faults.push({
+        streamId: onlyJob,
+        version: null,
+        field: 'scope',
+        what: 'is missing, and bundle.json says that the bundle is of it',
+      });
     this.endGroup();
   }
 
@@ -113,10 +121,23 @@ export class BundleAudit {
         : null;
     }
     this.group?.streams.add(streamId);
+    if (this.isOutside(streamId)) {
+      this.stream.isOver = true;
+      const what = `is neither the job ${this.parts.onlyJob} nor its thread, and bundle.json says that nothing else is in the bundle`;
+      this.faults.push({ streamId, version: null, field: 'scope', what });
+      return;
+    }
     if (!misplaced) return;
     this.stream.isOver = true;
     const what = isJob ? 'comes twice, or before the thread that it is of' : 'comes twice, or not in the order of ids';
     this.faults.push({ streamId, version: null, field: 'order', what });
+  }
+
+  /** Of a bundle of one job its thread may name others that are not there: a bundle of more must not pass for one. */
+  private isOutside(streamId: string): boolean {
+    const { onlyJob } = this.parts;
+    const isItsThread = this.streams === 1 && streamId.startsWith('thr_');
+    return onlyJob !== null && streamId !== onlyJob && !isItsThread;
   }
 
   private endStream(): void {
@@ -161,7 +182,7 @@ export class BundleAudit {
   }
 
   private expectedJobs({ streams }: Group, { jobs }: Links): ReadonlyMap<string, number> {
-    return this.parts.isWhole ? jobs : new Map([...jobs].filter(([jobId]) => streams.has(jobId)));
+    return this.parts.onlyJob === null ? jobs : new Map([...jobs].filter(([jobId]) => streams.has(jobId)));
   }
 
   private tell({ streamId, version }: AuditedEvent, field: string, what: string): void {

@@ -39,7 +39,8 @@ export function readHead(text: string): BundleHead {
   const { checkpoint, counts, scope } = head;
   const numbers = [checkpoint?.size, counts?.streams, counts?.events, counts?.deletions];
   const isWhole = typeof checkpoint?.origin === 'string' && numbers.every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
-  if (!isWhole || typeof scope !== 'object' || scope === null) throw new Error('lacks the scope, the checkpoint or the counts');
+  const isOfJob = typeof scope?.job === 'string' || scope?.job === null;
+  if (!isWhole || !isOfJob) throw new Error('lacks the scope, the checkpoint or the counts');
   return head as BundleHead;
 }
 

@@ -100,12 +100,12 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
   for await (const { place, text } of linesOf(folder, FILES.prices, sumOf(sums, FILES.prices))) at(place, () => prices.add(text));
   const { size, root } = checkpoints.newest;
   const isUnknown = (error: unknown): boolean => error instanceof UnknownEvent;
-  const isWhole = head.scope.job === null;
+  const { job: onlyJob } = head.scope;
   const deleted: RecordedDeletion[] = [];
   const onDeleted = (deletion: RecordedDeletion): void => void deleted.push(deletion);
-  const audit = new BundleAudit({ size, root, prices, isWhole, upcast, isUnknown, onDeleted });
+  const audit = new BundleAudit({ size, root, prices, onlyJob, upcast, isUnknown, onDeleted });
   const lines = linesOf(folder, FILES.deletions, sumOf(sums, FILES.deletions));
-  const receipts = new BundleReceipts(lines, checkpoints.keys, checkpoints.roots, isWhole);
+  const receipts = new BundleReceipts(lines, checkpoints.keys, checkpoints.roots, onlyJob === null);
   const compare = async (): Promise<void> => {
     for (const deletion of deleted.splice(0)) await receipts.compare(deletion);
   };
