@@ -3,8 +3,7 @@ import { deletionLine, readDeletions } from '@lib/store/deletions/deletion-list'
 import { withDatabase } from './with-database';
 
 export async function applyDeletionsCommand(path: string): Promise<void> {
-  const list = await readDeletions(path);
-  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, list))));
+  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readDeletions(path)))));
 }
 
 export async function exportDeletionsCommand(): Promise<void> {

@@ -28,7 +28,7 @@ export async function migrateCommand(): Promise<void> {
   });
   const { DELETION_LIST: deletionList } = env;
   if (deletionList)
-    await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, await readDeletions(deletionList)))));
+    await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readDeletions(deletionList)))));
 }
 
 /** The schema needs no secret, so none is made for it. */

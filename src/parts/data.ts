@@ -38,7 +38,7 @@ export interface Data {
 /** Before anything is served: what a restored backup brought back is deleted again. */
 async function deleteListed(store: Store, folder: string, logger: Logger): Promise<void> {
   await requireDeletionFolder(folder);
-  const { deleted, used } = await applyDeletions(store, await readDeletions(folder));
+  const { deleted, used } = await applyDeletions(store, readDeletions(folder));
   if (deleted.length > 0)
     logger.warn({ reason: 'deleted_again', threads: deleted.length }, 'threads of the deletion list were there again, and were deleted');
   if (used.length > 0)

@@ -45,7 +45,11 @@ function listing(databaseUrl = test.databaseUrl): Store {
   return store;
 }
 
-const listed = async (): Promise<string[]> => (await readDeletions(folder)).map(({ threadId }) => threadId);
+async function listed(): Promise<string[]> {
+  const threadIds: string[] = [];
+  for await (const { threadId } of readDeletions(folder)) threadIds.push(threadId);
+  return threadIds;
+}
 
 /** A copy of a running server's files, as a base backup makes it. */
 async function backup(databaseUrl: string, from: string, to: string): Promise<void> {
@@ -99,7 +103,7 @@ describe('a restored backup', () => {
     expect((await eventTypes(without, gone.jobId)).at(-1)).toBe('ContentErased');
     expect(await viewDifferences(without.pool, LEASE_MS)).toMatchObject({ differences: [] });
     expect(await firstBadVersion(without.pool, gone.threadId)).toBeNull();
-    expect(await applyDeletions(without, await readDeletions(folder))).toEqual({ listed: 1, deleted: [], used: [] });
+    expect(await applyDeletions(without, readDeletions(folder))).toEqual({ listed: 1, deleted: [], used: [] });
     await Promise.all(stores.splice(0).map((one) => one.close()));
     await restored.stop();
   });
@@ -123,7 +127,7 @@ describe('the deletion list', () => {
     const list = new DeletionList(folder);
     await list.add(threadId, test.store.now());
     await list.close();
-    expect(await applyDeletions(test.store, await readDeletions(folder))).toEqual({ listed: 1, deleted: [threadId], used: [] });
+    expect(await applyDeletions(test.store, readDeletions(folder))).toEqual({ listed: 1, deleted: [threadId], used: [] });
     expect(await readThread(test.store.views, threadId)).toBeNull();
   });
 
@@ -197,10 +201,41 @@ describe('the deletion list', () => {
       line.replace('"v":1', '"v":2'),
       'null',
       '[1]',
+      `"${'x'.repeat(100_000)}`,
     ]) {
       writeFileSync(file, `${line}\n${broken}\n${line}\n`);
-      await expect(readDeletions(folder)).rejects.toThrow(`line 2 of ${file} is no entry of a deletion list`);
+      await expect(listed()).rejects.toThrow(`line 2 of ${file} is no entry of a deletion list`);
     }
+  });
+
+  it('may be long: what is refused at its end was refused at its beginning, and the latest deletion of a thread counts', async () => {
+    const [stays, gone] = [await createJob(test.store), await createJob(test.store)];
+    const early = new Date(Date.now() - 600_000);
+    const lineOf = (entry: string, rest: object, at = new Date()) => JSON.stringify({ v: 1, entry, at: at.toISOString(), ...rest });
+    const others = Array.from({ length: 2_500 }, () => deletionLine({ threadId: newId('thr'), at: new Date() }));
+    const text = [
+      lineOf('refused', { deleted: stays.threadId }),
+      lineOf('early', { deleted: gone.threadId }, early),
+      ...others,
+      lineOf('late', { deleted: gone.threadId }),
+      lineOf('early again', { deleted: gone.threadId }, early),
+      lineOf('refused', { refused: stays.threadId }),
+    ];
+    writeFileSync(join(folder, 'long.jsonl'), `${text.join('\n')}\n`);
+    expect(await applyDeletions(test.store, readDeletions(folder))).toEqual({ listed: 2_502, deleted: [gone.threadId], used: [] });
+    expect(await readThread(test.store.views, stays.threadId)).not.toBeNull();
+  });
+
+  it('tells what stood in it when it began to be read, and nothing that is refused meanwhile', async () => {
+    const [first, second] = [newId('thr'), newId('thr')];
+    const list = new DeletionList(folder);
+    await list.add(first, new Date());
+    const reading = readDeletions(folder);
+    expect((await reading.next()).value).toMatchObject({ threadId: first });
+    await list.add(second, new Date());
+    expect(await reading.next()).toMatchObject({ done: true });
+    expect((await listed()).toSorted()).toEqual([first, second].toSorted());
+    await list.close();
   });
 
   it('can be made from what the database knows', async () => {

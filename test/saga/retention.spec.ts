@@ -197,7 +197,9 @@ it('is listed before it is done, and taken back where the thread was used meanwh
   expect(await retention(listing).retire(before)).toBe(2);
   const { threadId } = await ended();
   await expect(listing.threads.delete(threadId, TENANT, META, { ifVersion: 1 })).rejects.toMatchObject({ code: 'conflict' });
-  expect((await readDeletions(folder)).map((listed) => listed.threadId).sort()).toEqual([old.threadId, used.threadId].sort());
+  const listed: string[] = [];
+  for await (const deletion of readDeletions(folder)) listed.push(deletion.threadId);
+  expect(listed.sort()).toEqual([old.threadId, used.threadId].sort());
   await listing.close();
   rmSync(folder, { recursive: true });
 });

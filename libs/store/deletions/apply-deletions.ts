@@ -12,6 +12,7 @@ const CLOCKS_MS = 60_000;
 const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list' };
 
 export interface AppliedDeletions {
+  /** One that is listed again far behind counts again. */
   listed: number;
   /** Threads that were there again. */
   deleted: string[];
@@ -25,28 +26,44 @@ interface FoundThread {
   updated_at: Date;
 }
 
+type Deleting = Pick<Store, 'pool' | 'threads' | 'erasure'>;
+
 /**
  * Deletes whatever of the list is there, as after a backup was restored, and erases what is left of it. Any number of processes may do it at
  * once, and doing it again changes nothing.
  */
 export async function applyDeletions(
-  store: Pick<Store, 'pool' | 'threads' | 'erasure'>,
-  list: readonly ListedDeletion[],
+  store: Deleting,
+  list: AsyncIterable<ListedDeletion> | Iterable<ListedDeletion>,
 ): Promise<AppliedDeletions> {
-  const applied: AppliedDeletions = { listed: list.length, deleted: [], used: [] };
-  for (let place = 0; place < list.length; place += TOGETHER) {
-    const asked = new Map(list.slice(place, place + TOGETHER).map(({ threadId, at }) => [threadId, at.getTime()]));
-    const { rows } = await store.pool.query<FoundThread>(FIND, [textArray([...asked.keys()])]);
+  const deleted: string[] = [];
+  const used = new Set<string>();
+  let listed = 0;
+  let asked = new Map<string, number>();
+  const apply = async () => {
+    const piece = asked;
+    asked = new Map();
+    listed += piece.size;
+    const { rows } = await store.pool.query<FoundThread>(FIND, [textArray([...piece.keys()])]);
     for (const { id, tenant_id: tenantId, updated_at: updatedAt } of rows) {
-      if (updatedAt.getTime() > (asked.get(id) ?? 0) + CLOCKS_MS) applied.used.push(id);
-      else if (await forTenants([tenantId], () => deleteAgain(store, id, tenantId))) applied.deleted.push(id);
+      if (updatedAt.getTime() > (piece.get(id) ?? 0) + CLOCKS_MS) used.add(id);
+      else {
+        // Another deletion of it, which was listed before this one, may have been too early.
+        used.delete(id);
+        if (await forTenants([tenantId], () => deleteAgain(store, id, tenantId))) deleted.push(id);
+      }
     }
+  };
+  for await (const { threadId, at } of list) {
+    asked.set(threadId, Math.max(asked.get(threadId) ?? 0, at.getTime()));
+    if (asked.size === TOGETHER) await apply();
   }
-  return applied;
+  if (asked.size > 0) await apply();
+  return { listed, deleted, used: [...used] };
 }
 
 /** @returns false if another process was first */
-async function deleteAgain({ threads, erasure }: Pick<Store, 'threads' | 'erasure'>, threadId: string, tenantId: string): Promise<boolean> {
+async function deleteAgain({ threads, erasure }: Deleting, threadId: string, tenantId: string): Promise<boolean> {
   try {
     await threads.delete(threadId, tenantId, META);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { batch } from '@lib/batching/batch';
@@ -21,6 +21,7 @@ export interface ListedDeletion {
 }
 
 const ENDING = '.jsonl';
+const LONGEST_LINE = 1_000;
 const FOLDER_REMEDY = 'Set DELETION_LIST to a folder that exists and that this user can write to.';
 
 /** @throws Error that names the folder and the setting */
@@ -95,40 +96,50 @@ export class DeletionList {
 }
 
 /**
- * The deletions that were not refused, of one file or of every file of a folder, the latest of each thread.
+ * The deletions that were not refused, of one file or of every file of a folder, one after the other: a list may have millions. All of it is read before the
+ * first one is told. A thread may be listed several times.
  * @throws Error that names the file and the line that is none; the last one of a file may be cut off, since nobody acted on it
  */
-export async function readDeletions(path: string): Promise<ListedDeletion[]> {
-  const isFolder = (await stat(path)).isDirectory();
-  const files = isFolder ? (await readdir(path)).filter((name) => name.endsWith(ENDING)).map((name) => join(path, name)) : [path];
-  const lines = (await Promise.all(files.map(linesOf))).flat();
-  const refused = new Set(lines.flatMap((line) => ('refused' in line ? [line.entry] : [])));
-  const latest = new Map<string, Date>();
-  for (const line of lines) {
-    if (!('deleted' in line) || refused.has(line.entry)) continue;
-    const at = new Date(line.at);
-    const known = latest.get(line.deleted);
-    if (!known || known < at) latest.set(line.deleted, at);
-  }
-  return [...latest].map(([threadId, at]) => ({ threadId, at }));
+export async function* readDeletions(path: string): AsyncGenerator<ListedDeletion> {
+  const files = await Promise.all((await filesOf(path)).map(async (file) => ({ file, bytes: (await stat(file)).size })));
+  // Refusals come after what they refuse, also of what is written meanwhile: so they are read to the end, and deletions as far as they went before.
+  const refused = new Set<string>();
+  for (const { file } of files)
+    for await (const lines of linesOf(file)) for (const line of lines) if ('refused' in line) refused.add(line.entry);
+  for (const { file, bytes } of files)
+    for await (const lines of linesOf(file, bytes))
+      for (const line of lines) if ('deleted' in line && !refused.has(line.entry)) yield { threadId: line.deleted, at: new Date(line.at) };
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  return (await readdir(path)).filter((name) => name.endsWith(ENDING)).map((name) => join(path, name));
 }
 
 /** As a file of the list holds it, for those that only the database knows. */
 export const deletionLine = ({ threadId, at }: ListedDeletion): string =>
   JSON.stringify({ v: 1, entry: threadId, at: at.toISOString(), deleted: threadId } satisfies Line);
 
-async function linesOf(file: string): Promise<Line[]> {
-  const texts = (await readFile(file, 'utf8')).split('\n');
-  const cutOff = texts.pop();
-  const lines = texts.map((text, place) => {
-    const line = lineOf(text);
-    if (line) return line;
-    throw new Error(
-      `line ${place + 1} of ${file} is no entry of a deletion list: restore the file, or remove the line if you know what it was`,
-    );
-  });
-  const last = lineOf(cutOff ?? '');
-  return last ? [...lines, last] : lines;
+/** As many at a time as were read from the disk at once. */
+async function* linesOf(file: string, bytes = Infinity): AsyncGenerator<Line[]> {
+  if (bytes === 0) return;
+  let count = 0;
+  let rest = '';
+  for await (const text of createReadStream(file, { encoding: 'utf8', end: bytes - 1 })) {
+    const texts = `${rest}${String(text)}`.split('\n');
+    rest = texts.pop() ?? '';
+    if (rest.length > LONGEST_LINE) texts.push(rest);
+    yield texts.map((one) => {
+      count += 1;
+      const line = lineOf(one);
+      if (line) return line;
+      throw new Error(
+        `line ${count} of ${file} is no entry of a deletion list: restore the file, or remove the line if you know what it was`,
+      );
+    });
+  }
+  const last = lineOf(rest);
+  if (last) yield [last];
 }
 
 function lineOf(text: string): Line | null {
