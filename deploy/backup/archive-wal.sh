@@ -18,8 +18,11 @@ piece=$1 archive=$2
 
 copy=$archive/$(basename "$piece")
 if [ -e "$copy" ]; then
-  # After a crash PostgreSQL archives what it archived before.
-  cmp -s "$piece" "$copy" && exit 0
+  # After a crash PostgreSQL archives what it archived before, and whoever did so may have died before the copy was on the disk.
+  if cmp -s "$piece" "$copy"; then
+    sync "$copy" "$archive"
+    exit 0
+  fi
   fail "$copy is there with other content: another cluster archives to this folder, so give each a folder of its own"
 fi
 partial=$archive/.$(basename "$piece").$$
