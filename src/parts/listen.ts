@@ -23,8 +23,8 @@ export async function listen(process: Process, data: Data | null): Promise<strin
   const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, trace, departure };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
-    if (api) await departure.untilNoticed(withinMs);
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);
+    if (api) await departure.untilNoticed(withinMs);
     await app.close();
     clearTimeout(cut);
   });
