@@ -14,18 +14,34 @@ export interface DrainState {
 /** Answers `/drain`: GET says how far it is, PUT stops the intake, DELETE begins it again. */
 export class DrainRoute {
   private draining = false;
+  /** One after the other: what is stopped while it begins again would take work and say that it does not. */
+  private changing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: readonly Drainable[]) {}
 
+  /** @throws Error if the intake could not begin again: it is stopped still, and may be asked once more */
   async answer(method: string): Promise<DrainState> {
-    if (method === 'PUT' && !this.draining) {
-      this.draining = true;
-      for (const part of this.parts) part.pause();
-    }
-    if (method === 'DELETE' && this.draining) {
-      this.draining = false;
-      await Promise.all(this.parts.map((part) => part.resume()));
+    if (method !== 'GET') {
+      const changed = this.changing.then(() => (method === 'PUT' ? this.pause() : this.resume()));
+      this.changing = changed.catch(() => undefined);
+      await changed;
     }
     return { draining: this.draining, held: this.parts.reduce((sum, part) => sum + part.held(), 0) };
+  }
+
+  private pause(): void {
+    this.draining = true;
+    for (const part of this.parts) part.pause();
+  }
+
+  private async resume(): Promise<void> {
+    if (!this.draining) return;
+    const resumed = await Promise.allSettled(this.parts.map((part) => part.resume()));
+    const failed = resumed.find((one) => one.status === 'rejected');
+    if (failed) {
+      this.pause();
+      throw failed.reason;
+    }
+    this.draining = false;
   }
 }

@@ -84,9 +84,13 @@ export class Worker {
 
   async resume(): Promise<void> {
     if (this.draining) return;
-    const consume = ([provider, { concurrency }]: [ProviderId, ProviderLimits]) =>
-      this.transport.consume({ kind: 'step', provider }, concurrency, (delivery) => this.run(delivery));
-    this.subscriptions = await Promise.all([...this.settings.providers].map(consume));
+    const consume = async ([provider, { concurrency }]: [ProviderId, ProviderLimits]) => {
+      const step = { kind: 'step', provider } as const;
+      this.subscriptions.push(await this.transport.consume(step, concurrency, (delivery) => this.run(delivery)));
+    };
+    const consumed = await Promise.allSettled([...this.settings.providers].map(consume));
+    const failed = consumed.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
     // Meanwhile the process may have begun to end.
     if (this.draining) return this.pause();
     const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });
