@@ -320,7 +320,7 @@ class Keys:
     def read(self, note):
         text, signers = self.signers(note)
         if self.believed:
-            require(bool(signers & self.believed), "is signed by no key that the auditor believes")
+            require(bool(signers & self.believed), "is signed by no key that the auditor believes: name an earlier key of the log with --key too")
             self.believed |= signers
         return text
 
@@ -574,7 +574,7 @@ class Receipts:
         receipt = members(said, "actor checkpoint deletedAt remains signedAt streams tenantId threadId".split())
         listed = "".join(canonical(stream) + "\n" for stream in told["streams"])
         require(sha256(listed.encode()).hex() == receipt["streams"]["sha256"], "lists other streams than those that were signed")
-        require(receipt["threadId"] == told["threadId"], "is of another thread than it says")
+        require(receipt["threadId"] == text_of(told["threadId"], "threadId"), "is of another thread than it says")
         known = self.roots.get(receipt["checkpoint"]["size"])
         require(known is None or base64.b64encode(known).decode() == receipt["checkpoint"]["root"], "names another checkpoint than the log has")
         return {**receipt, "listed": told["streams"]}
@@ -628,7 +628,7 @@ def verify(folder, named, against):
 def named_key(text):
     try:
         return read_key(text)
-    except Fault as fault:
+    except (Fault, ValueError) as fault:
         raise CannotLook("--key %s %s" % (text, fault))
 
 
@@ -653,6 +653,9 @@ def main(arguments):
     except (CannotLook, OSError, UnicodeDecodeError) as error:
         print("could not look: %s" % ascii(str(error))[1:-1], file=sys.stderr)
         return 2
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        print(ascii("something in it cannot be read: %s" % error)[1:-1])
+        return 1
     print(
         "%d events of %d histories and %d receipts of deletions stand in the log %s of %d entries."
         % (events.events, events.streams, receipts.seen, newest["origin"], newest["size"])

@@ -35,7 +35,9 @@ export class TrustedKeys {
     const signers = signersOf(note, [...this.named, ...this.stored]);
     if (signers === null || signers.length === 0) return 'is not signed by a key of the log';
     const isBelieved = this.trusted.size === 0 || signers.some((key) => this.trusted.has(idOf(key)));
-    return isBelieved ? null : 'is signed by no key that a checkpoint leads to';
+    return isBelieved
+      ? null
+      : 'is signed by no key that a checkpoint leads to: if it is an earlier key of the log that you believe, name it with --key too';
   }
 
   /** @returns what a stored checkpoint says, or what is wrong with it */

@@ -23,7 +23,8 @@ import {
   type Line,
 } from '../support/bundles';
 import fc from '../support/properties';
-import { createTestStore, TENANT, type TestStore } from '../support/store';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { deleteThread } from '../support/streams';
 
 const LONG_AGO = new Date(0);
 const PATIENCE_MS = 120_000;
@@ -131,6 +132,23 @@ describe('a bundle that nobody changed', () => {
     );
     await expect(bundles.export(store.pool, { tenantId: 'nobody' })).rejects.toThrow('the database holds no event of that');
   });
+});
+
+it('whose receipts an earlier key of the log has signed has nothing wrong for whoever names that key too', async () => {
+  const later = await createTestStore();
+  const { threadId: gone } = await finishedThread(later.store);
+  await deleteThread(later.store, gone);
+  await signed(later.store.pool);
+  // So many that none of the checkpoints of the bundle is of the earlier key.
+  for (let count = 0; count <= 11; count += 1) {
+    await createJob(later.store);
+    await signed(later.store.pool, Buffer.alloc(32, 8));
+  }
+  const { folder } = await bundles.export(later.store.pool, { threadId: gone });
+  await later.close();
+  const newKey = signerKey(ORIGIN, Buffer.alloc(32, 8));
+  expect((await look(folder, [], [newKey])).faults).toEqual([inBundle(`${FILES.deletions} line 1`, 'name it with --key too')]);
+  expect(await look(folder, [], [newKey, verifierKey])).toMatchObject({ deletions: 1, faults: [] });
 });
 
 interface Erased {

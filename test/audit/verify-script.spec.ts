@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES } from '@lib/audit/bundle/files';
-import { signerKey, textOfKey } from '@lib/audit/signed-note';
+import { parseNote, signedNote, signerKey, textOfKey } from '@lib/audit/signed-note';
 import { Bundles, exampleHistories, onLines, rechain, type Line, verifierKey } from '../support/bundles';
 import fc from '../support/properties';
 import { createTestStore, type TestStore } from '../support/store';
@@ -102,6 +102,17 @@ withPython('the script of the documentation, with python3', () => {
       'a receipt',
       onLines(FILES.deletions, ([line]) => void Object.assign(line ?? {}, { note: String(line?.note).replace('role:test', 'role:tess') })),
       'deletions.jsonl line 1: has a signature that is not of the key',
+    ],
+    [
+      'a signed receipt of what is no thread',
+      onLines(FILES.deletions, ([line]) => {
+        const { text } = parseNote(String(line?.note));
+        const note = signedNote(text.replace(/"threadId":"[^"]*"/, '"threadId":7'), [
+          signerKey('audit.example.org/log', Buffer.alloc(32, 7)),
+        ]);
+        Object.assign(line ?? {}, { note, threadId: 7 });
+      }),
+      'deletions.jsonl line 1: has a threadId that is no text',
     ],
     ['the streams of a receipt', onLines(FILES.deletions, ([line]) => void (line?.streams as object[]).pop()), 'lists other streams'],
     ['a receipt twice', onLines(FILES.deletions, (lines) => [...lines, ...lines]), 'does not show as deleted'],
