@@ -6,7 +6,7 @@ import { verifyChains, verifyViews } from './verify';
 /** Of the jobs that the service ran itself. */
 const TEMPLATES = 64;
 const CHECKED_CHAINS = 100;
-/** `research verify-views` replays the whole database in memory, so it is asked only while that is small. */
+/** `research views verify` replays every history, so it is asked only while the database is small. */
 const CHECKED_WHOLE = 10_000;
 
 const pathOf = ({ threadId, jobId }: Seeded): string => `/v1/threads/${threadId}/jobs/${jobId}`;

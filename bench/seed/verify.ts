@@ -20,10 +20,10 @@ export async function verifyChains(databaseUrl: string, streamIds: readonly stri
   }
 }
 
-/** `research verify-views`: replays every history and compares the views. @throws Error with the differences @returns what it says */
+/** `research views verify`: replays every history and compares the views. @throws Error with the differences @returns what it says */
 export async function verifyViews(databaseUrl: string, masterKey: string): Promise<string> {
   const environment = { ...process.env, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey };
   const main = join(packageFolder(), 'dist', 'src', 'cli', 'main.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'verify-views'], { env: environment, maxBuffer: 1 << 28 });
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'views', 'verify'], { env: environment, maxBuffer: 1 << 28 });
   return stdout.trim();
 }
