@@ -38,7 +38,12 @@ export class AuditEventStreams {
       after = page.cursor;
       return { text, hasMore: page.hasMore, isLast: false };
     });
-    const watch = this.followers.follow({ tenantId, keyId, look: async () => stream?.look(), end: () => stream?.end() });
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      stream?.end();
+    };
+    const watch = this.followers.follow({ tenantId, keyId, look: async () => stream?.look(), end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can follow the log here at the moment: repeat the request.', [], {
         'retry-after': '5',
@@ -48,7 +53,7 @@ export class AuditEventStreams {
       reply.hijack();
       stream = new EventStream({ response, watch, read: () => read().catch(nullIfOver) });
       stream.begin(headersOf(reply), first);
-      if (request.method === 'HEAD' || this.followers.isStopped) stream.end();
+      if (request.method === 'HEAD' || isOver) stream.end();
       return undefined;
     } finally {
       if (!stream) watch.stop();

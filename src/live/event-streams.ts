@@ -31,7 +31,12 @@ export class EventStreams {
     const read = bindTenants((after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after }));
     let stream: EventStream | null = null;
     const look = async () => stream?.look();
-    const watch = this.changes.watch({ jobId, keyId, kind: 'event stream', look, end: () => stream?.end() });
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      stream?.end();
+    };
+    const watch = this.changes.watch({ jobId, keyId, kind: 'event stream', look, end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
     try {
@@ -50,7 +55,7 @@ export class EventStreams {
       };
       stream = new EventStream({ response, watch, read: next });
       stream.begin(headersOf(reply), messagesOf(first, watch));
-      if (request.method === 'HEAD' || this.changes.isStopped) stream.end();
+      if (request.method === 'HEAD' || isOver) stream.end();
       return undefined;
     } finally {
       if (!stream) watch.stop();
