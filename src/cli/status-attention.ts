@@ -33,6 +33,7 @@ export function attentionTo(status: Status, deployment: Deployment): Attention[]
     ...toWork(status),
     ...toLastHour(status),
     ...toLog(status, deployment),
+    ...toNotAsked(status),
   ];
 }
 
@@ -99,6 +100,13 @@ function toLastHour({ recent }: Status): Attention[] {
   if (failed > FAILED_SHARE * ended && failed > MOST_FAILED)
     found.push({ what: `${failed} of ${ended} jobs ended without a report`, runbook: 'JobsFailing' });
   return found;
+}
+
+/** What was not seen may be what is wrong. The workers have a runbook of their own. */
+function toNotAsked({ notAsked }: Status): Attention[] {
+  return notAsked
+    .filter(({ what }) => what !== 'workers')
+    .map(({ what, why }) => ({ what: `could not ask: ${what} (${why})`, runbook: null }));
 }
 
 function toLog({ checkpointSeconds }: Status, { signs }: Deployment): Attention[] {

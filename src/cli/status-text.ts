@@ -11,7 +11,6 @@ export function statusText(status: Status, attention: readonly Attention[]): str
     `${status.at}${database}`,
     '',
     ...(attention.length === 0 ? ['Nothing needs attention.'] : ['NEEDS ATTENTION', ...attention.map(attentionLine)]),
-    ...status.notAsked.map(({ what, why }) => `could not ask: ${what} (${why})`),
     '',
     ...processLines(status),
     ...providerLines(status),

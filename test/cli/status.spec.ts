@@ -83,9 +83,11 @@ describe('research status', () => {
     expect(status.processes.length).toBeGreaterThanOrEqual(3);
 
     const separated = await createSeparatedDatabase();
-    const { status: audited } = await shown({ ...operator(), DATABASE_URL: separated.urls.audit });
+    const { code: ofAudited, status: audited } = await shown({ ...operator(), DATABASE_URL: separated.urls.audit });
     await separated.drop();
     expect(audited.notAsked).toEqual([{ what: 'circuits', why: expect.stringContaining('permission denied') as string }]);
+    expect(ofAudited).toBe(1);
+    expect(audited.attention.at(-1)).toEqual({ what: expect.stringContaining('could not ask: circuits') as string, runbook: null });
     expect(audited).toMatchObject({ gates: null, recent: { counts: [] }, workers: [{}] });
   });
 
