@@ -15,9 +15,11 @@ case $count in '' | 0* | *[!0-9]*) fail "\"$count\" is no number of backups to k
 command -v pg_archivecleanup >/dev/null || fail 'pg_archivecleanup is not installed: it comes with PostgreSQL (Debian: postgresql-client)'
 
 ls -r "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | tail -n +$((count + 1)) | while read -r name; do
-  rm -rf "$backups/base/$name"
+  # A backup that is half gone must not be found by its name.
+  mv "$backups/base/$name" "$backups/base/.dropped-$name"
   echo "dropped $backups/base/$name"
 done
+rm -rf "$backups"/base/.dropped-*
 oldest=$(ls "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | head -n 1)
 [ -n "$oldest" ] || fail "there is no base backup in $backups/base: nothing was dropped"
 first=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$backups/base/$oldest/backup_label")
