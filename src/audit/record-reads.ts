@@ -5,7 +5,7 @@ import type { AuditRead } from '@lib/store/log/read-trail';
 export type RecordRead = (request: FastifyRequest) => Promise<void>;
 
 /** What names somebody or something, and nothing that people wrote. */
-const ID = /^[a-z]{3}_[\w-]{1,64}$/;
+const ID = /^[a-z]{3}_[\w.-]{1,64}$/;
 const NAMING = ['jobId', 'threadId', 'streamId'];
 
 /** Records each request to a route for auditors before it is answered: one that cannot be recorded is not answered. */

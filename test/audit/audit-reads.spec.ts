@@ -22,7 +22,7 @@ const readsOf = async (by: HttpClient, query = '') => (await by.expect<AuditRead
 const keyIdOf = (by: HttpClient) => by.headers().authorization?.split('_')[2] ?? '';
 
 it('records each request to a route for auditors once, with the key, what it asked for and the id that the log has', async () => {
-  const by = client.withKey(await system.keyOf('reading'));
+  const by = client.withKey(await system.keyOf('reading.room'));
   const { threadId, id: jobId } = await by.research({ message: 'How?', providers: ['provider-a'] });
   const asked = [
     [`/v1/audit/jobs/${jobId}`, '/v1/audit/jobs/{jobId}', jobId],
@@ -30,6 +30,7 @@ it('records each request to a route for auditors once, with the key, what it ask
     [`/v1/audit/events?threadId=${threadId}&type=a%20secret`, '/v1/audit/events', threadId],
     [`/v1/audit/events?limit=0`, '/v1/audit/events', null],
     [`/v1/audit/proofs/inclusion?streamId=${jobId}&version=1`, '/v1/audit/proofs/inclusion', jobId],
+    ['/v1/audit/proofs/inclusion?streamId=ten_reading.room&version=1', '/v1/audit/proofs/inclusion', 'ten_reading.room'],
     [`/v1/audit/proofs/consistency?from=1`, '/v1/audit/proofs/consistency', null],
     [`/v1/audit/checkpoint`, '/v1/audit/checkpoint', null],
     [READS, READS, null],
