@@ -67,6 +67,7 @@ describe('authentication', () => {
     expect(traced).toEqual({
       tenantId: 'acme',
       keyId: api.key.slice(8, 20),
+      keyLimits: null,
       correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       traceId: traced?.correlationId.replaceAll('-', ''),
       scopes: SCOPES,

@@ -96,7 +96,7 @@ const databases = async (client: Client): Promise<string[]> =>
 
 async function functionsOf(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
-    `select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+    `select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'public'::regnamespace order by oid::regprocedure::text`,
   );
   return rows.map(({ text }) => text);
 }
