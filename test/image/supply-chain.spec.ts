@@ -36,6 +36,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@parcel/watcher': 'does nothing where a prebuilt binary fits',
   '@scarf/scarf': 'telemetry: switched off by scarfSettings in package.json',
   '@swc/core': 'looks whether its binary loads',
+  esbuild: 'looks whether its binary loads, and links it where it is asked for',
   'unrs-resolver': 'looks whether its binary loads',
 };
 
