@@ -55,7 +55,11 @@ export async function redriveCommand(jobId: string, { step }: RedriveOptions): P
     const providers = readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, env.providerKeys);
     const settings = planSettings(env, { instance: randomUUID(), build: readBuild() }, providers);
     const { tenantId } = await store.jobs.load(jobId);
-    const { tenant } = await new LimitReads(store.pool, { tenant: env.TENANT_LIMITS, key: {} }).of({ tenantId, keyId: '', keyLimits: null });
+    const { tenant } = await new LimitReads(store.pool, { tenant: env.TENANT_LIMITS, key: {} }).of({
+      tenantId,
+      keyId: '',
+      keyLimits: null,
+    });
     const ofJobs = jobLimitsOf(null, tenant);
     const limits = ofJobs ? [ofJobs] : undefined;
     const redriven = await redrive(store, settings, { jobId, stepIds: step ?? null, meta: operatorMeta(), limits });
