@@ -96,8 +96,8 @@ const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b716
 
 it('lead from the request over the commit, each wake-up, the claim, the provider and the report to the summary, also when a wake-up comes twice', async () => {
   await Promise.all((['api', 'worker', 'synthesizer'] as const).map((role) => supervisor.start(role, environment)));
-  // Nobody answers its claim: the wake-up goes back, and comes again.
-  const refused = supervisor.logs.next(({ reason }) => reason === 'claim_unanswered');
+  // Nobody answers its claim, which is asked for three times: the wake-up goes back, and comes again.
+  const refused = supervisor.logs.next(({ reason, tries }) => reason === 'claim_unanswered' && tries === 3);
   const job = await create(QUICK, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` });
   await refused;
   await supervisor.start('saga', environment);
