@@ -9,9 +9,9 @@ export interface CommonItems {
   common: readonly ListItem[];
 }
 
-/** The lists among the words of `mine` from `from` to `to`, exclusive, that share something with a list of `yours`. */
-export function commonItemsOf(mine: Reading, { from, to }: { from: number; to: number }, yours: Reading): CommonItems[] {
-  const lists = enumerationsIn(mine, from, to).filter(({ isClosed }) => !isClosed);
+/** Those of the lists of `mine` that share something with a list of `yours`. */
+export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
+  const lists = listed.filter(({ isClosed }) => !isClosed);
   if (lists.length === 0) return [];
   const theirs = enumerationsIn(yours, 0, yours.tokens.length).flatMap(({ items }) =>
     items.map((item) => partOf(yours, item.from, item.to)),

@@ -22,6 +22,8 @@ import { isWholeSentence } from './whole-sentence';
  * until a full collection, which made collecting the garbage of a small job five times as expensive.
  */
 export class StatementParts implements PartsOfStatement {
+  private known: readonly Enumeration[] | null = null;
+
   constructor(
     private readonly clause: Clause,
     private readonly statement: Statement,
@@ -31,7 +33,7 @@ export class StatementParts implements PartsOfStatement {
 
   beginnings(): Beginning[] {
     const { reading } = this.sentence;
-    const lists = enumerationsIn(reading, this.clause.from, this.clause.to);
+    const { lists } = this;
     return earlyEndsOf(reading, this.clause)
       .filter(({ to }) => !lists.some((list) => dividesList(list, to)))
       .map((early) => ({
@@ -46,10 +48,14 @@ export class StatementParts implements PartsOfStatement {
     // Where the words are those of a table row, they do not stand in the text as they were read.
     if (reading.text !== plain.text) return [];
     const { from } = this.clause;
-    return commonItemsOf(reading, this.clause, other).map((items) => ({
+    return commonItemsOf(reading, this.lists, other).map((items) => ({
       lead: partOf(reading, from, items.first.from).stems,
       read: () => this.statementWith(items),
     }));
+  }
+
+  private get lists(): readonly Enumeration[] {
+    return (this.known ??= enumerationsIn(this.sentence.reading, this.clause.from, this.clause.to));
   }
 
   private statementTo({ to, end }: { to: number; end: number }): Statement | null {

@@ -45,12 +45,14 @@ alongside but or whose whom because although though if unless than`.split(/\s+/)
 /** The lists joined by "and" among the words from `from` to `to`, exclusive, behind their verb. English. */
 export function enumerationsIn({ text, tokens }: Reading, from: number, to: number): Enumeration[] {
   const found: Enumeration[] = [];
+  // Most statements have none, which is seen sooner than where their verb is.
+  if (!tokens.some(isAnd)) return found;
   const verb = firstVerb(tokens, from + 1, to);
   if (verb < 0) return found;
   let earliest = verb + 1;
   for (let at = verb + LEAST_BEFORE; at < to - 1; at += 1) {
     const token = tokens[at];
-    if (token?.word.text !== 'and' || token.isCapitalised || (token.before & SPACE) === 0 || token.after !== SPACE) continue;
+    if (!token || !isAnd(token)) continue;
     const list = listAround(text, tokens, at, { earliest, to });
     if (!list) continue;
     found.push(list);
@@ -59,6 +61,9 @@ export function enumerationsIn({ text, tokens }: Reading, from: number, to: numb
   }
   return found;
 }
+
+const isAnd = ({ word, isCapitalised, before, after }: Token): boolean =>
+  word.text === 'and' && !isCapitalised && (before & SPACE) !== 0 && after === SPACE;
 
 function firstVerb(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return at;
@@ -79,7 +84,7 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
     const to = ends[place] ?? from;
     return { from, to, start: startOf(text, tokens, from), end: endOf(text, tokens, to) };
   });
-  if (!items.every((item) => isItem(tokens, item)) || isInsideAName(tokens, begin) || !areAlike(tokens, items)) return null;
+  if (!items.every((item) => isItem(tokens, item)) || beginsInsideName(tokens, begin) || !areAlike(tokens, items)) return null;
   const first = tokens.slice(begin - 1, ends[0]);
   return {
     items,
@@ -120,7 +125,7 @@ function areAlike(tokens: readonly Token[], items: readonly ListItem[]): boolean
 }
 
 /** "Get on Up", or of a pair: "met Ada in Rome and Paris". */
-function isInsideAName(tokens: readonly Token[], begin: number): boolean {
+function beginsInsideName(tokens: readonly Token[], begin: number): boolean {
   return tokens[begin]?.isCapitalised === true && tokens[begin - 1]?.isCapitalised === false && tokens[begin - 2]?.isCapitalised === true;
 }
 

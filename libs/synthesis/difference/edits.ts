@@ -73,7 +73,7 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
   return withoutMoved(edits, shared);
 }
 
-/** What is told of a place, kind or number of something is told of it: "the city of Rome". */
+/** What is told of a place, kind or number of something, or of who leads or made it, is often told of it in fewer words: "the city of Rome". */
 const NAMING = new Set(
   `city town village state province county district region island area field role position post rank title office game subject sport art language
 number group type kind sort form use process act month year day member members one some most many all part parts series variety range set lot both each
