@@ -38,12 +38,13 @@ export class AuditEventStreams {
       after = page.cursor;
       return { text, hasMore: page.hasMore, isLast: false };
     });
+    const readOn = () => read().catch(nullIfOver);
     let isOver = false;
     const end = () => {
       isOver = true;
       stream?.end();
     };
-    const watch = this.followers.follow({ tenantId, keyId, look: async () => stream?.look(), end });
+    const watch = this.followers.follow({ tenantId, keyId, look: async () => stream?.look(readOn), end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can follow the log here at the moment: repeat the request.', [], {
         'retry-after': '5',
@@ -51,7 +52,7 @@ export class AuditEventStreams {
     try {
       const first = await read();
       reply.hijack();
-      stream = new EventStream({ response, watch, read: () => read().catch(nullIfOver) });
+      stream = new EventStream({ response, watch });
       stream.begin(headersOf(reply), first);
       if (request.method === 'HEAD' || isOver) stream.end();
       return undefined;

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -12,7 +12,7 @@ import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
-import { knownVersion, setTag } from '../api/conditional';
+import { setTag } from '../api/conditional';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
 import { LongPolls } from '../live/long-polls';
@@ -93,6 +93,7 @@ export class FlatJobsController {
   }
 
   @Get(':jobId')
+  @Header('content-type', 'application/json; charset=utf-8')
   @RouteConfig({ query: ['include_steps', 'include_claims', 'include_provider_reports'] })
   @ApiOperation({
     operationId: 'getJobDetail',
@@ -114,7 +115,7 @@ export class FlatJobsController {
     @Param('jobId') jobId: string,
     @Query() query: QueryParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<JobDetailView | null> {
+  ): Promise<Buffer | null> {
     const values = new QueryValues(query);
     const parts = {
       steps: values.flag('include_steps'),
@@ -123,11 +124,13 @@ export class FlatJobsController {
     };
     values.check();
     const tagOf = tagWith(parts);
-    await this.longPolls.wait(reply, caller, { jobId, tagOf });
-    const known = knownVersion(reply.request, tagOf);
-    const read = await this.queries.execute(new GetJobDetail(caller.tenantId, jobId, parts, known));
-    setTag(reply, tagOf(read.version));
-    sayWhenToComeAgain(reply, read);
-    return read.job;
+    const read = async (known?: number) => {
+      const { job, ...rest } = await this.queries.execute(new GetJobDetail(caller.tenantId, jobId, parts, known));
+      return { ...rest, json: job && Buffer.from(JSON.stringify(job)) };
+    };
+    const job = await this.longPolls.answer(reply, caller, { jobId, tagOf, read });
+    setTag(reply, tagOf(job.version));
+    sayWhenToComeAgain(reply, job);
+    return job.json;
   }
 }

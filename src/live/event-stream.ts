@@ -37,8 +37,6 @@ export interface Turn {
 interface Stream {
   response: ServerResponse;
   watch: Turn;
-  /** What came after what was read before; null if nothing can come any more. */
-  read: () => Promise<Messages | null>;
 }
 
 /** Sends events to one client, as fast as it takes them, until the last one was sent. What it does not take is not read either. */
@@ -64,26 +62,29 @@ export class EventStream {
     watch.rest();
   }
 
-  /** Sends what has come since, unless the client has not yet taken what was sent before. */
-  async look(): Promise<void> {
-    const { response, read } = this.stream;
-    if (response.writableNeedDrain) return;
+  /**
+   * Sends what has come since, unless the client has not yet taken what was sent before.
+   * @param read what came after what was read before; null if nothing can come any more
+   */
+  async look(read: () => Promise<Messages | null>): Promise<void> {
+    if (this.stream.response.writableNeedDrain) return;
     const messages = await read();
     if (messages) this.send(messages);
     else this.end();
   }
 
-  end(): void {
+  /** @param text sent before */
+  end(text = ''): void {
     this.stop();
-    this.stream.response.end();
+    this.stream.response.end(text);
   }
 
   private send({ text, hasMore, isLast }: Messages): void {
     const { response, watch } = this.stream;
     if (response.destroyed || response.writableEnded) return;
+    if (isLast && !hasMore) return this.end(text);
     if (text !== '') response.write(text);
     if (hasMore) watch.again();
-    else if (isLast) this.end();
   }
 
   private stop(): void {

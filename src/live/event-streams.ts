@@ -2,7 +2,6 @@ import { applyDecorators, Injectable } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { bindTenants } from '@lib/batching/named-tenants';
 import { DomainError } from '@lib/domain/errors';
 import type { EventPage } from '@lib/store/views/event-pages';
 import { EventListView } from '@lib/store/views/event.view';
@@ -11,7 +10,14 @@ import type { Caller } from '../access/caller';
 import { invalidRequest, Problem } from '../api/problems';
 import { quoted } from '../api/quoted';
 import { EventStream, headersOf, messageOf, type Messages } from './event-stream';
-import { JobChanges, type Watch } from './job-changes';
+import { JobChanges } from './job-changes';
+import type { SharedReads } from './shared-reads';
+
+/** Some events of a job as they are sent. */
+interface EventMessages extends Messages {
+  /** Of the last one. */
+  version: number;
+}
 
 /** Follows jobs event by event (server-sent events, WHATWG HTML 9.2). */
 @Injectable()
@@ -28,33 +34,43 @@ export class EventStreams {
   async open(reply: FastifyReply, { tenantId, keyId }: Caller, threadId: string, jobId: string): Promise<undefined> {
     const { request, raw: response } = reply;
     const lastEventId = lastEventIdOf(request);
-    const read = bindTenants((after: number) => this.reader.readEventPage({ tenantId, threadId, jobId, after }));
+    const read = async (after: number) => {
+      const page = await this.reader.readEventPage({ tenantId, threadId, jobId, after });
+      return page && { page, messages: messagesOf(page, after) };
+    };
     let stream: EventStream | null = null;
-    const look = async () => stream?.look();
     let isOver = false;
     const end = () => {
       isOver = true;
       stream?.end();
     };
+    const look = async (reads: SharedReads) => stream?.look(() => next(reads));
     const watch = this.changes.watch({ jobId, keyId, kind: 'event stream', look, end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
+    const next = async (reads: SharedReads) => {
+      const after = watch.version;
+      const messages = await reads.once(
+        tenantId,
+        `events of ${threadId} after ${after}`,
+        async () => (await read(after))?.messages ?? null,
+      );
+      watch.version = messages?.version ?? after;
+      return messages;
+    };
     try {
       const first = await read(lastEventId);
       if (first === null) throw new DomainError('job_not_found', `The job ${jobId} does not exist in the thread ${threadId}.`);
-      if (lastEventId > first.version) throw unknownEvent(lastEventId, first.version);
-      watch.version = lastEventId;
-      if (first.isFinal && lastEventId === first.version) {
+      const { version, isFinal } = first.page;
+      if (lastEventId > version) throw unknownEvent(lastEventId, version);
+      watch.version = first.messages.version;
+      if (isFinal && lastEventId === version) {
         void reply.code(204).send();
         return undefined;
       }
       reply.hijack();
-      const next = async () => {
-        const page = await read(watch.version);
-        return page && messagesOf(page, watch);
-      };
-      stream = new EventStream({ response, watch, read: next });
-      stream.begin(headersOf(reply), messagesOf(first, watch));
+      stream = new EventStream({ response, watch });
+      stream.begin(headersOf(reply), first.messages);
       if (request.method === 'HEAD' || isOver) stream.end();
       return undefined;
     } finally {
@@ -100,9 +116,8 @@ function unknownEvent(id: number, last: number): Problem {
   return invalidRequest([{ pointer: '/Last-Event-ID', code: 'unknown_event', message }]);
 }
 
-/** What is sent has been seen. */
-export function messagesOf({ events, version, isFinal }: EventPage, watch: Pick<Watch, 'version'>): Messages {
-  watch.version = events.at(-1)?.version ?? watch.version;
+export function messagesOf({ events, version, isFinal }: EventPage, after: number): EventMessages {
   const text = events.map((event) => messageOf(event.version, event)).join('');
-  return { text, hasMore: watch.version < version, isLast: isFinal };
+  const last = events.at(-1)?.version ?? after;
+  return { text, hasMore: last < version, isLast: isFinal, version: last };
 }

@@ -4,6 +4,8 @@ import { tellHolding } from '@lib/memory/holdings';
 import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import type { FindChanged } from '@lib/store/views/job-changes';
+import { SharedReads } from './shared-reads';
+import { Turns } from './turns';
 
 /** Why somebody waits no longer. */
 export type WaitEnd = 'key_revoked' | 'stopping';
@@ -17,7 +19,7 @@ export interface Waiter {
   keyId: string;
   kind: WaiterKind;
   /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
-  look: () => Promise<void>;
+  look: (reads: SharedReads) => Promise<void>;
   end: (why: WaitEnd) => void;
 }
 
@@ -33,7 +35,7 @@ interface Sources {
 /** A look finds what no message told: sooner while there are none. It also finds revoked keys, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
-/** So many waiters look at their jobs at a time: other requests are answered in between. */
+/** So many waiters are woken at a time. */
 const LOOKING_TOGETHER = 16;
 const MOST_WAITERS = 32_768;
 /** So that one tenant's clients leave places to the others. */
@@ -63,7 +65,7 @@ export class Watch {
 
   /** Has it look at the job when it is its turn. */
   again(): void {
-    this.changes.notice(this);
+    this.changes.notice(this, new SharedReads());
   }
 
   stop(): void {
@@ -73,14 +75,13 @@ export class Watch {
 
 /**
  * Wakes those who wait for jobs. NATS says that a job changed; one statement for all of them finds what NATS did not say. Nobody who waits costs a
- * query of its own.
+ * query of its own, and those who are woken by one change read it once.
  */
 export class JobChanges {
   private readonly byJob = new Map<string, Set<Watch>>();
   private readonly byKey = new Map<string, number>();
   private waiting = 0;
-  private readonly due = new Set<Watch>();
-  private looking = 0;
+  private readonly turns = new Turns(LOOKING_TOGETHER);
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
   isStopped = false;
@@ -112,7 +113,7 @@ export class JobChanges {
     const watches = this.byJob.get(jobId);
     if (!watches?.delete(watch)) return;
     if (watches.size === 0) this.byJob.delete(jobId);
-    this.due.delete(watch);
+    this.turns.remove(watch);
     this.waiting -= 1;
     this.sources.measure?.(kind, -1);
     const ofKey = (this.byKey.get(keyId) ?? 0) - 1;
@@ -120,44 +121,32 @@ export class JobChanges {
     else this.byKey.delete(keyId);
   }
 
-  notice(watch: Watch): void {
+  notice(watch: Watch, reads: SharedReads): void {
     watch.isStale = true;
     if (watch.isLooking || !this.byJob.get(watch.waiter.jobId)?.has(watch)) return;
-    this.due.add(watch);
-    this.wake();
+    this.turns.add(watch, () => this.look(watch, reads));
   }
 
   /** Ends all waiting: whoever waits is answered with what there is. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
-    this.endAll('stopping', () => true);
+    await this.endAll('stopping', () => true);
     const { listening } = this;
     this.listening = null;
     await (await listening)?.stop();
   }
 
-  private wake(): void {
-    for (const watch of this.due) {
-      if (this.looking >= LOOKING_TOGETHER) return;
-      this.due.delete(watch);
-      this.looking += 1;
-      void this.look(watch);
-    }
-  }
-
-  private async look(watch: Watch): Promise<void> {
+  private async look(watch: Watch, reads: SharedReads): Promise<void> {
     watch.isLooking = true;
     watch.isStale = false;
     try {
-      await watch.waiter.look();
+      await watch.waiter.look(reads);
     } catch (error) {
       // The version that it has seen is still behind, so that the next look at all of them finds it.
       this.sources.logger.warn({ reason: 'look_failed', jobId: watch.waiter.jobId, err: error });
     }
     watch.rest();
-    this.looking -= 1;
-    this.wake();
   }
 
   /** What happened before this process heard of it is found by a look. */
@@ -177,7 +166,8 @@ export class JobChanges {
 
   /** @param version null if the job is gone, or nobody knows */
   private hear(jobId: string, version: number | null): void {
-    for (const watch of this.byJob.get(jobId) ?? []) if (version === null || watch.version < version) this.notice(watch);
+    const reads = new SharedReads();
+    for (const watch of this.byJob.get(jobId) ?? []) if (version === null || watch.version < version) this.notice(watch, reads);
   }
 
   private nextLook(): NodeJS.Timeout {
@@ -222,14 +212,18 @@ export class JobChanges {
     const keyIds = new Set([...this.byJob.values()].flatMap((watches) => [...watches].map(({ waiter }) => waiter.keyId)));
     if (keyIds.size === 0) return;
     const revoked = new Set(await this.sources.findRevoked([...keyIds]));
-    if (revoked.size > 0) this.endAll('key_revoked', ({ keyId }) => revoked.has(keyId));
+    if (revoked.size > 0) await this.endAll('key_revoked', ({ keyId }) => revoked.has(keyId));
   }
 
-  private endAll(why: WaitEnd, isMeant: (waiter: Waiter) => boolean): void {
-    for (const watch of [...this.byJob.values()].flatMap((watches) => [...watches])) {
-      if (!isMeant(watch.waiter)) continue;
-      this.forget(watch);
-      watch.waiter.end(why);
-    }
+  private async endAll(why: WaitEnd, isMeant: (waiter: Waiter) => boolean): Promise<void> {
+    const meant = [...this.byJob.values()].flatMap((watches) => [...watches]).filter(({ waiter }) => isMeant(waiter));
+    for (const watch of meant) this.forget(watch);
+    const ends = meant.map(
+      (watch) =>
+        new Promise<void>((resolve) => {
+          this.turns.add(watch, () => resolve(watch.waiter.end(why)));
+        }),
+    );
+    await Promise.all(ends);
   }
 }

@@ -6,15 +6,21 @@ import type { FoundJob } from '@lib/store/views/job-places';
 import { Reader } from '@lib/store/views/reader';
 import { invalidKey } from '../access/logins';
 import type { Caller } from '../access/caller';
-import { knownTags } from '../api/conditional';
+import { knownTags, knownVersion } from '../api/conditional';
 import { JobChanges, type WaitEnd } from './job-changes';
 import { preferredWait } from './prefer';
+import { SharedReads } from './shared-reads';
 
-interface AwaitedJob {
+interface Answered<Read> {
   jobId: string;
   /** The tag of the answer at a version. */
   tagOf: (version: number) => string;
+  /** @param known the version that the client has, whose answer it does not need again */
+  read: (known?: number) => Promise<Read>;
 }
+
+/** What a wait has come to. Null: its time is over. */
+type Outcome<Read> = { answer: Promise<Read> } | WaitEnd | null;
 
 /** Lets a client that prefers so wait for its answer, instead of asking again and again. */
 @Injectable()
@@ -25,34 +31,46 @@ export class LongPolls {
   ) {}
 
   /**
-   * Waits until the job differs from what the client has, or without `If-None-Match` until it is final; at most for as long as the client prefers.
-   * A client for which there is no room does not wait.
+   * Answers at once, or if the client prefers to wait when the job differs from what it has, without `If-None-Match` when the job is final; after as
+   * long as it prefers at the latest. A client for which there is no room does not wait.
    * @throws Problem invalid_api_key if its key is revoked meanwhile
    */
-  wait(reply: FastifyReply, caller: Caller, job: AwaitedJob): Promise<void> | undefined {
+  answer<Read>(reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
     const { headers, method } = reply.request;
     const seconds = preferredWait(headers.prefer);
-    return seconds === null || method !== 'GET' ? undefined : this.waitFor(seconds, reply, caller, job);
+    return seconds === null || method !== 'GET' ? answerNow(reply, job) : this.answerInTime(seconds, reply, caller, job);
   }
 
-  private async waitFor(seconds: number, reply: FastifyReply, caller: Caller, { jobId, tagOf }: AwaitedJob): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<WaitEnd | null>();
+  private async answerInTime<Read>(seconds: number, reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
+    const outcome = await this.waitFor(seconds, reply, caller, job);
+    if (outcome === 'key_revoked') throw invalidKey();
+    return typeof outcome === 'object' && outcome !== null ? outcome.answer : answerNow(reply, job);
+  }
+
+  private async waitFor<Read>(seconds: number, reply: FastifyReply, caller: Caller, asked: Answered<Read>): Promise<Outcome<Read>> {
+    const { jobId, tagOf, read } = asked;
+    const { tenantId, keyId } = caller;
+    const { promise, resolve } = Promise.withResolvers<Outcome<Read>>();
     const over = () => resolve(null);
     const isThere = awaitedBy(reply, tagOf);
-    const look = async () => {
-      const job = await this.reader.findJob(caller.tenantId, jobId);
+    const look = async (reads: SharedReads) => {
+      const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
       if (watch && job) watch.version = job.version;
-      if (job === null || isThere(job)) over();
+      if (job && !isThere(job)) return;
+      const answer = reads.once(tenantId, reply.request.url, () => read());
+      resolve({ answer });
+      // Whoever waits is answered with its error; only then it is the next one's turn.
+      await answer.catch(() => undefined);
     };
-    const watch = this.changes.watch({ jobId, keyId: caller.keyId, kind: 'long poll', look, end: resolve });
-    if (!watch) return;
+    const watch = this.changes.watch({ jobId, keyId, kind: 'long poll', look, end: resolve });
+    if (!watch) return null;
     reply.header('preference-applied', `wait=${seconds}`);
     const timer = setTimeout(over, seconds * 1000);
     reply.raw.once('close', over);
     try {
-      await look();
+      await look(new SharedReads());
       watch.rest();
-      if ((await promise) === 'key_revoked') throw invalidKey();
+      return await promise;
     } finally {
       clearTimeout(timer);
       reply.raw.off('close', over);
@@ -61,8 +79,12 @@ export class LongPolls {
   }
 }
 
+function answerNow<Read>({ request }: FastifyReply, { tagOf, read }: Answered<Read>): Promise<Read> {
+  return read(knownVersion(request, tagOf));
+}
+
 /** Whether a job is as the client waits for it. */
-function awaitedBy({ request }: FastifyReply, tagOf: AwaitedJob['tagOf']): (job: FoundJob) => boolean {
+function awaitedBy({ request }: FastifyReply, tagOf: Answered<unknown>['tagOf']): (job: FoundJob) => boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return ({ status }) => isFinalStatus(status);
   if (known.trim() !== '*') return ({ version }) => !knownTags(request).includes(tagOf(version));

@@ -11,7 +11,7 @@ import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
-import { knownVersion, setTag } from '../api/conditional';
+import { setTag } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { wantsEventStream } from '../live/accept';
 import { ApiEventStream, EventStreams } from '../live/event-streams';
@@ -64,9 +64,8 @@ export class JobsController {
     @Param('jobId') jobId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | null> {
-    await this.longPolls.wait(reply, caller, { jobId, tagOf });
-    const known = knownVersion(reply.request, tagOf);
-    const job = await this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, known));
+    const read = (known?: number) => this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, known));
+    const job = await this.longPolls.answer(reply, caller, { jobId, tagOf, read });
     setTag(reply, tagOf(job.version));
     sayWhenToComeAgain(reply, job);
     return job.json;

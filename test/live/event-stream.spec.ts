@@ -8,7 +8,7 @@ import type { EventPage } from '@lib/store/views/event-pages';
 import type { EventView } from '@lib/store/views/event.view';
 import { EventStream } from '../../src/live/event-stream';
 import { messagesOf } from '../../src/live/event-streams';
-import { JobChanges } from '../../src/live/job-changes';
+import { JobChanges, type Watch } from '../../src/live/job-changes';
 
 const PAGE = 32;
 const PAGES = 500;
@@ -20,6 +20,12 @@ const page = (after: number): EventPage => {
   return { events, version: PAGE * PAGES, isFinal: true };
 };
 
+const next = (watch: Watch) => {
+  const messages = messagesOf(page(watch.version), watch.version);
+  watch.version = messages.version;
+  return messages;
+};
+
 it('of a reader who takes nothing no more than a page waits; when it takes again it gets everything once and in order', async () => {
   const transport = createMemoryTransport();
   const sources = { transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) };
@@ -28,14 +34,20 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
   let served: ServerResponse | null = null;
   const server = createServer((_, response) => {
     served = response;
-    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: () => stream.look(), end: () => stream.end() });
+    const watch = changes.watch({
+      jobId: 'job_1',
+      keyId: 'k',
+      kind: 'event stream',
+      look: () => stream.look(read),
+      end: () => stream.end(),
+    });
     if (!watch) throw new Error('there was no room');
     const read = async () => {
       pages += 1;
-      return messagesOf(page(watch.version), watch);
+      return next(watch);
     };
-    const stream = new EventStream({ response, watch, read });
-    stream.begin({}, messagesOf(page(0), watch));
+    const stream = new EventStream({ response, watch });
+    stream.begin({}, next(watch));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -69,17 +81,23 @@ it('a client that has hung up before the first event takes no place and no more 
   let pages = 0;
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    const watch = changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: () => stream.look(), end: () => stream.end() });
+    const watch = changes.watch({
+      jobId: 'job_1',
+      keyId: 'k',
+      kind: 'event stream',
+      look: () => stream.look(read),
+      end: () => stream.end(),
+    });
     if (!watch) throw new Error('there was no room');
+    const read = async () => {
+      pages += 1;
+      return next(watch);
+    };
     let stream: EventStream;
     // While the first events are read from the database.
     response.once('close', () => {
-      const read = async () => {
-        pages += 1;
-        return messagesOf(page(watch.version), watch);
-      };
-      stream = new EventStream({ response, watch, read });
-      stream.begin({}, messagesOf(page(0), watch));
+      stream = new EventStream({ response, watch });
+      stream.begin({}, next(watch));
       resolve();
     });
     request.socket.resetAndDestroy();

@@ -31,7 +31,9 @@ function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => P
   return { watch, told };
 }
 /** Whoever was told has been by then. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = async () => {
+  for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 const tell = (jobId: string, payload: unknown) => transport.publish(jobChangedSubject(jobId), payload);
 
 it('whoever waits is told of later versions of its job alone, and of what came while it looked', async () => {

@@ -1,0 +1,14 @@
+/** What those who are woken by the same change read once for all of them. */
+export class SharedReads {
+  private readonly reads = new Map<string, Promise<unknown>>();
+
+  /** @param name of what is read; within a tenant, nothing else may have it */
+  once<Read>(tenantId: string, name: string, read: () => Promise<Read>): Promise<Read> {
+    const key = `${tenantId} ${name}`;
+    const known = this.reads.get(key) as Promise<Read> | undefined;
+    if (known) return known;
+    const reading = read();
+    this.reads.set(key, reading);
+    return reading;
+  }
+}
