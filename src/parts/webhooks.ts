@@ -1,3 +1,5 @@
+import { readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
+import { traceDeliveries } from '../telemetry/delivery-spans';
 import { Deliverer, DELIVERY } from '../webhooks/deliverer';
 import { Sender } from '../webhooks/send';
 import { addressRules } from './address-rules';
@@ -7,9 +9,10 @@ import type { Process } from './process';
 /** From the look-up of a webhook's name to the head of its answer. */
 const ATTEMPT_MS = 15_000;
 
-export function startWebhooks({ env, logger, intakes, metrics }: Process, { store }: Data): void {
+export function startWebhooks({ env, logger, intakes, metrics, tracing }: Process, { store }: Data): void {
   const sender = new Sender({ rules: addressRules(env), timeoutMs: ATTEMPT_MS });
-  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger, metrics });
+  const trace = tracing && traceDeliveries(tracing, (eventIds) => readTraceIdsOfEvents(store.pool, eventIds));
+  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger, metrics, trace });
   deliverer.start();
   intakes.add('webhooks', (withinMs) => deliverer.stop(withinMs));
 }

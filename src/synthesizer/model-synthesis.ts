@@ -11,8 +11,9 @@ import type { Summary } from '@lib/synthesis/prose/lead';
 import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
+import { inSpan, type Traced } from '../telemetry/tracing';
 import { sum } from './charges';
-import { notingCalls } from './noted-calls';
+import { observedModel } from './observed-model';
 import { propose } from './propose';
 import { writeProse } from './write-prose';
 
@@ -33,6 +34,7 @@ export interface Claiming {
   claimed: () => void;
   /** Aborts when the process stops; the claim is then left to its lease. */
   signal: AbortSignal;
+  traced: Traced;
 }
 
 /** Part of the lease in which the model has to answer; in the rest the report is committed. */
@@ -44,12 +46,13 @@ export async function synthesizeWithModel(
   jobId: string,
   state: JobState,
   input: SynthesisInput,
-  { runTask, claim, claimed, signal }: Claiming,
+  { runTask, claim, claimed, signal, traced }: Claiming,
   logger: Logger,
 ): Promise<CompleteJob | null> {
+  const synthesize = { ...traced, name: 'synthesize', kind: 'internal' } as const;
   const completed = async (summary: Summary, accepted: AcceptedProposals | null = null): Promise<CompleteJob> => ({
     type: 'CompleteJob',
-    ...(await runTask('synthesizeWithSummary', input, summary, accepted)),
+    ...(await inSpan(synthesize, () => runTask('synthesizeWithSummary', input, summary, accepted))),
   });
   const found = await runTask('claimSheet', input);
   const obstacle = obstacleTo(model, state, found.size);
@@ -65,13 +68,13 @@ export async function synthesizeWithModel(
   const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
   const lasting = AbortSignal.any([deadline, signal]);
   const calls: ToldCall[] = [];
-  const languageModel = notingCalls(model.languageModel, calls);
+  const observed = (purpose: 'compare' | 'summarize') => observedModel(model.languageModel, purpose, { calls, jobId, ...traced });
   const limits = { reservedMicros, milliseconds, signal: lasting };
-  const proposals = await propose(languageModel, input, runTask, limits, logger.child({ jobId }));
+  const proposals = await propose(observed('compare'), input, runTask, limits, logger.child({ jobId }));
   const { accepted } = proposals;
   const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), lasting) : found;
   const prose = await writeProse(
-    languageModel,
+    observed('summarize'),
     { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
     Math.max(0, reservedMicros - proposals.spentMicros),
     lasting,

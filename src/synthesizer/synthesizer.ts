@@ -14,8 +14,8 @@ import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { inDeliverySpan } from '../telemetry/observed-transport';
-import type { Tracing } from '../telemetry/tracing';
-import { synthesizeWithModel, type ReportModel } from './model-synthesis';
+import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
+import { synthesizeWithModel, type Claiming, type ReportModel } from './model-synthesis';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
@@ -120,25 +120,35 @@ export class Synthesizer {
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
     if (!input) return;
-    const completion = state.synthesisReserveMicros > 0 ? await this.withModel(jobId, state, input, ack) : await this.withoutModel(input);
+    const traced = { tracing: this.parts.tracing ?? null, parent: trace };
+    const completion =
+      state.synthesisReserveMicros > 0
+        ? await this.withModel(jobId, state, input, { claimed: ack, traced })
+        : await this.withoutModel(input, traced);
     if (!completion) return;
     killPoint('final.before-commit');
     await this.complete(jobId, { ...completion, process: this.parts.process }, trace);
     killPoint('final.after-commit');
   }
 
-  private async withoutModel(input: SynthesisInput): Promise<CompleteJob> {
-    return { type: 'CompleteJob', ...(await untilAborted(this.parts.runTask('synthesize', input), this.stopping.signal)) };
+  private async withoutModel(input: SynthesisInput, traced: Traced): Promise<CompleteJob> {
+    const synthesize = () => untilAborted(this.parts.runTask('synthesize', input), this.stopping.signal);
+    return { type: 'CompleteJob', ...(await inSpan({ ...traced, name: 'synthesize', kind: 'internal' }, synthesize)) };
   }
 
-  private async withModel(jobId: string, state: JobState, input: SynthesisInput, claimed: () => void): Promise<CompleteJob | null> {
-    const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process });
+  private async withModel(
+    jobId: string,
+    state: JobState,
+    input: SynthesisInput,
+    { claimed, traced }: Pick<Claiming, 'claimed' | 'traced'>,
+  ): Promise<CompleteJob | null> {
+    const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process }, traced.parent);
     const unneeded = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, unneeded.signal]);
     const { runTask, model, heartbeatMs, logger } = this.parts;
     const heartbeat = setInterval(() => void this.leaveIfFinal(jobId, unneeded), heartbeatMs);
     try {
-      return await synthesizeWithModel(model, jobId, state, input, { runTask, claim, claimed, signal }, logger);
+      return await synthesizeWithModel(model, jobId, state, input, { runTask, claim, claimed, signal, traced }, logger);
     } finally {
       clearInterval(heartbeat);
     }

@@ -1,31 +1,57 @@
+import { createHash } from 'node:crypto';
 import { readTraceparent, requestSpanId, traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import { spanTime, type Span, type Tracing } from './tracing';
+
+/** What webhooks are told of. */
+const TOLD: readonly string[] = ['JobCompleted', 'JobFailed', 'JobCancelled', 'ThreadDeleted'];
+
+/** The span of the commit of an event that webhooks are told of follows from the event's id: the delivery knows nothing else of it. */
+export const commitSpanId = (eventId: string): string => createHash('sha256').update(eventId).digest('hex').slice(0, 16);
+
+interface TracedWork {
+  parent: TraceContext;
+  streamId: string;
+  events: string[];
+  /** The event that webhooks are told of, if there is one. */
+  told?: string;
+}
 
 /**
  * A span for each piece of work in the commit, in the trace that its events record.
  * @returns by stream, where what follows from the commit belongs
  */
-export function traceCommit(tracing: Tracing, { appended, units, tookMs }: Commit): ReadonlyMap<string, TraceContext> {
-  const spans = new Map<string, { span: Span; streamId: string; events: string[] }>();
+export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<string, TraceContext> {
+  const startedAt = spanTime() - commit.tookMs;
+  const spans = new Map<TracedWork, Span>();
   const contexts = new Map<string, TraceContext>();
+  for (const [streamId, work] of workIn(tracing, commit)) {
+    const spanId = work.told && commitSpanId(work.told);
+    const span = spans.get(work) ?? tracing.begin('commit', work.parent, { kind: 'internal', startedAt, spanId });
+    spans.set(work, span);
+    contexts.set(streamId, span.context);
+  }
+  for (const [{ events, streamId }, span] of spans)
+    span.end({ attributes: { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': commit.units } });
+  return contexts;
+}
+
+/** By stream: what has one parent is one piece of work. */
+function workIn(tracing: Tracing, { appended }: Commit): ReadonlyMap<string, TracedWork> {
+  const byParent = new Map<string, TracedWork>();
+  const byStream = new Map<string, TracedWork>();
   for (const { record, trace } of appended) {
     const parent = parentOf(tracing, record.facts, trace);
     if (!parent) continue;
     const key = traceparentOf(parent);
-    const began = spans.get(key) ?? {
-      span: tracing.begin('commit', parent, { kind: 'internal', startedAt: spanTime() - tookMs }),
-      streamId: record.streamId,
-      events: [],
-    };
-    spans.set(key, began);
-    began.events.push(record.type);
-    if (record.streamId.startsWith('job_')) began.streamId = record.streamId;
-    contexts.set(record.streamId, began.span.context);
+    const work = byParent.get(key) ?? { parent, streamId: record.streamId, events: [] };
+    byParent.set(key, work);
+    byStream.set(record.streamId, work);
+    work.events.push(record.type);
+    if (TOLD.includes(record.type)) work.told ??= record.id;
+    if (record.streamId.startsWith('job_')) work.streamId = record.streamId;
   }
-  for (const { span, streamId, events } of spans.values())
-    span.end({ attributes: { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': units } });
-  return contexts;
+  return byStream;
 }
 
 /** What a worker says of where it stands counts only within the trace of the job. */

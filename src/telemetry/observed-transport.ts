@@ -1,14 +1,9 @@
-import { batch } from '@lib/batching/batch';
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Dispatched, Subscription, Transport } from '@lib/messaging/transport';
 import type { Metrics } from './metrics';
+import { traceLookup, type FindTraces } from './trace-lookup';
 import { inSpan, type SpanAttributes, type Tracing } from './tracing';
-
-/** Reads the trace ids that the histories of jobs begin with; jobs that tell none are left out. */
-export type FindTraces = (jobIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
-const MOST_JOBS = 200;
 
 const attributesOf = (work: Work): SpanAttributes => ({
   'messaging.system': 'nats',
@@ -51,11 +46,7 @@ export class ObservedTransport implements Transport {
 
   /** For processes that have the histories. */
   findTraces(find: FindTraces): void {
-    const findAll = async (jobIds: string[]): Promise<(string | undefined)[]> => {
-      const found = await find(jobIds);
-      return jobIds.map((jobId) => found.get(jobId));
-    };
-    this.traceOf = batch(findAll, { maxItems: MOST_JOBS });
+    this.traceOf = traceLookup(find);
   }
 
   async dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched> {
@@ -95,9 +86,8 @@ export class ObservedTransport implements Transport {
     return dispatched;
   }
 
-  /** Best effort: what cannot be asked is dispatched without. */
   private async knownTrace(tracing: Tracing, jobId: string): Promise<TraceContext | null> {
-    const traceId = await this.traceOf?.(jobId).catch(() => undefined);
+    const traceId = await this.traceOf?.(jobId);
     return traceId === undefined ? null : tracing.requestOf(traceId);
   }
 }

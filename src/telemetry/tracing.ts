@@ -27,6 +27,8 @@ export interface SpanStart {
   attributes?: SpanAttributes;
   /** In place of now. */
   startedAt?: number;
+  /** In place of a random one. */
+  spanId?: string | undefined;
 }
 
 export interface SpanEnd {
@@ -72,8 +74,12 @@ export class Tracing {
     if (span.context.sampled) this.write({ ...span, parentSpanId: null });
   }
 
-  begin(name: string, parent: TraceContext, { kind, links = [], attributes, startedAt = spanTime() }: SpanStart): Span {
-    const context = { ...parent, spanId: newSpanId() };
+  begin(
+    name: string,
+    parent: TraceContext,
+    { kind, links = [], attributes, startedAt = spanTime(), spanId = newSpanId() }: SpanStart,
+  ): Span {
+    const context = { ...parent, spanId };
     if (!parent.sampled) return { context, end: () => undefined };
     const end = ({ failed = false, attributes: more }: SpanEnd = {}): void => {
       const known = links.filter((link) => link !== null && link !== undefined);
@@ -82,6 +88,12 @@ export class Tracing {
     };
     return { context, end };
   }
+}
+
+/** Where spans of a piece of work belong; without either of them there are none. */
+export interface Traced {
+  tracing: Tracing | null;
+  parent: TraceContext | null | undefined;
 }
 
 /**
@@ -95,12 +107,11 @@ export async function inSpan<Result>(
     name,
     outcome = () => ({}),
     ...start
-  }: SpanStart & {
-    tracing: Tracing | null;
-    parent: TraceContext | null | undefined;
-    name: string;
-    outcome?: ((result: Result) => SpanEnd) | undefined;
-  },
+  }: SpanStart &
+    Traced & {
+      name: string;
+      outcome?: ((result: Result) => SpanEnd) | undefined;
+    },
   work: (context: TraceContext | null) => Promise<Result>,
 ): Promise<Result> {
   if (!tracing || !parent) return work(null);

@@ -3,7 +3,9 @@ import { MOST_ATTEMPTS, retryDelayMs } from '@lib/domain/webhook';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import type { SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
 import { killPoint } from '../kill-point';
+import type { TraceDelivery } from '../telemetry/delivery-spans';
 import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
 import type { Sender } from './send';
@@ -29,6 +31,8 @@ interface Parts {
   settings: DeliverySettings;
   logger: Logger;
   metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled'> | null;
+  /** Null where nothing is traced. */
+  trace?: TraceDelivery | null;
 }
 
 /**
@@ -70,16 +74,14 @@ export class Deliverer {
   }
 
   private async attempt(taken: TakenDelivery): Promise<void> {
-    const { store, sender, logger, metrics } = this.parts;
+    const { store, logger, metrics } = this.parts;
     const { deliveries } = store;
     const { webhookId, eventId, attempts, failures } = taken;
     if (taken.tenantId === null) return deliveries.removeOf(webhookId);
     if (!taken.enabled) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'webhook_disabled' });
     if (failures > MOST_ATTEMPTS) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
-    const attempted: Attempted = webhook
-      ? await sender.send(webhook, taken, this.stopping.signal)
-      : { responseStatus: null, error: 'corrupt_content' };
+    const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
     // Given up because the process stops: nothing is known of it.
     if (attempted.error !== null && this.stopping.signal.aborted) return;
     killPoint('webhook.after-answer');
@@ -91,6 +93,12 @@ export class Deliverer {
     const disabled = await deliveries.failed(taken, attempted, retryInMs);
     if (disabled) metrics?.webhooksDisabled.inc({ reason: disabled });
     if (disabled) logger.warn({ reason: 'webhook_disabled', webhookId, why: disabled }, 'nothing more is delivered to a webhook');
+  }
+
+  private send(webhook: SealedWebhook, taken: TakenDelivery): Promise<Attempted> {
+    const { sender, trace } = this.parts;
+    const send = (traceparent?: string) => sender.send(webhook, { ...taken, traceparent }, this.stopping.signal);
+    return trace ? trace(taken, send) : send();
   }
 
   private open(taken: TakenDelivery) {

@@ -18,6 +18,11 @@ const REDIRECTS = /^3\d\d$/;
 const SUCCESSES = /^2\d\d$/;
 const GONE = 410;
 
+/** An event, and what is said of the trace that its delivery begins. */
+export interface SentEvent extends WebhookEvent {
+  traceparent?: string | undefined;
+}
+
 /** Sends an event to its webhook, signed. What the answer says beyond its status is not read. */
 export class Sender {
   private readonly resolve: Resolve;
@@ -27,7 +32,7 @@ export class Sender {
   }
 
   /** @param stop gives the attempt up */
-  async send({ url: text, secrets }: SealedWebhook, event: WebhookEvent, stop: AbortSignal): Promise<Attempted> {
+  async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Attempted> {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
     // It was allowed when it was given, maybe under other settings.
@@ -36,11 +41,11 @@ export class Sender {
     // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
     const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     const body = JSON.stringify(messageOf(event));
-    const headers = headersOf(
-      event.eventId,
-      body,
-      liveSecrets(secrets, new Date()).map((secret) => secret.text),
-    );
+    const signing = liveSecrets(secrets, new Date()).map((secret) => secret.text);
+    const headers = {
+      ...headersOf(event.eventId, body, signing),
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    };
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
       const answer = await client.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal });

@@ -4,8 +4,10 @@ import { newId } from '@lib/store/new-id';
 import { traceCommit } from '../../src/telemetry/commit-spans';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { eventually } from '../messaging/eventually';
+import { EmulatedWriter } from '../synthesizer/system/emulated-writer';
 import { startSystem, type System } from '../system/support/system';
-import { Collector } from './collector';
+import { answers, Sink } from '../webhooks/support/sink';
+import { Collector, type ExportedSpan } from './collector';
 
 jest.setTimeout(60_000);
 
@@ -48,6 +50,7 @@ describe('in one process', () => {
         'report',
         'research',
         'send work.step',
+        'synthesize',
       ]),
     );
     const spanIds = new Set(collector.spans.map(({ spanId }) => spanId));
@@ -59,6 +62,82 @@ describe('in one process', () => {
       'StepStarted',
       'ThreadCreated,MessageAdded,JobAdded,JobRequested',
     ]);
+  });
+});
+
+describe('with a model that writes the report, and a webhook', () => {
+  let system: System;
+  let collector: Collector;
+  let writer: EmulatedWriter;
+  let sink: Sink;
+
+  beforeAll(async () => {
+    [collector, writer, sink] = await Promise.all([Collector.start(), EmulatedWriter.start('anthropic'), Sink.start(answers(503))]);
+    const environment = { ...writer.providers.environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_LOOPBACK: 'allowed' };
+    system = await startSystem({ providers: null, environment: { ...environment, SWEEP_MS: '20', SYNTHESIS_DEADLINE_MS: '30000' } });
+  });
+  afterAll(async () => {
+    await system?.stop();
+    await Promise.all([collector?.close(), writer?.stop(), sink?.close()]);
+  });
+
+  const only = (name: string, attributes: Record<string, unknown> = {}): ExportedSpan => {
+    const found = collector.spans.filter(
+      (span) => span.name === name && Object.entries(attributes).every(([key, value]) => span.attributes[key] === value),
+    );
+    expect({ name, found: found.length }).toEqual({ name, found: 1 });
+    return found[0] as ExportedSpan;
+  };
+  const asLink = ({ traceId, spanId }: ExportedSpan) => ({ traceId, spanId });
+
+  it('shows what the summary took, each call of its model, and each attempt to deliver, in the trace of the question', async () => {
+    const { client } = system;
+    const question = 'How does Wren rotate its files?';
+    const webhook = { url: `${sink.url}/canary-of-a-path`, eventTypes: ['job.completed'] };
+    const { secret } = await client.expect<{ secret: string }>(201, 'POST', '/v1/webhooks', webhook);
+    const { id, job } = await client.createThread({
+      message: question,
+      budget: 'XL',
+      providers: ['provider-a', 'provider-c', 'provider-d'],
+    });
+    const final = await client.finalJob(id, job.id);
+    await sink.has(1);
+    sink.behaviour = answers(204);
+    await system.query(`update webhook_delivery set due_at = clock_timestamp() where due_at is not null`);
+    const delivered = () => collector.spans.some(({ attributes }) => attributes['research.outcome'] === 'delivered');
+    await eventually(true, async () => delivered(), 30_000);
+
+    const request = only('POST /v1/threads');
+    const summary = only('process work.synthesis');
+    const purposes = ['compare', 'summarize'].map((purpose) => only('call model', { 'research.purpose': purpose }));
+    for (const span of [...purposes, only('synthesize')])
+      expect(span).toMatchObject({ traceId: request.traceId, parentSpanId: summary.spanId });
+    for (const { attributes, links } of purposes) {
+      expect(attributes).toMatchObject({ 'research.outcome': 'completed', 'research.job_id': job.id, 'http.response.status_code': 200 });
+      expect(Number(attributes['research.charged_micros'])).toBeGreaterThan(0);
+      expect(links).toHaveLength(1);
+    }
+    expect(only('commit', { 'research.events': 'SynthesisClaimed' }).parentSpanId).toBe(summary.spanId);
+
+    const committed = collector.spans.find(({ attributes }) => String(attributes['research.events']).endsWith('JobCompleted'));
+    const [refused, taken] = ['status', 'delivered'].map((outcome) => only('deliver webhook', { 'research.outcome': outcome }));
+    for (const span of [refused, taken])
+      expect(span).toMatchObject({
+        traceId: request.traceId,
+        parentSpanId: request.spanId,
+        links: [asLink(committed as ExportedSpan), {}],
+      });
+    expect(refused).toMatchObject({ status: 2, attributes: { 'http.response.status_code': 503, 'research.deliveries': 1 } });
+    expect(taken).toMatchObject({ status: 0, attributes: { 'http.response.status_code': 204, 'research.deliveries': 2 } });
+    // Whoever is called is told a trace of its own.
+    const told = sink.received.map(({ headers }) => String(headers.traceparent).split('-')[1]);
+    expect(told).toEqual([refused, taken].map((span) => span?.links[1]?.traceId));
+    expect(told).not.toContain(request.traceId);
+
+    const exported = collector.bodies.join('\n');
+    const sentences = (final.synthesisMarkdown ?? '').split('\n').filter((line) => line.length > 30);
+    expect(sentences.length).toBeGreaterThan(3);
+    for (const text of [question, secret, 'canary-of-a-path', ...sentences]) expect(exported).not.toContain(text);
   });
 });
 

@@ -1,0 +1,39 @@
+import { traceparentOf } from '@lib/domain/trace-context';
+import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import { commitSpanId } from './commit-spans';
+import { traceLookup, type FindTraces } from './trace-lookup';
+import { foreignContext, inSpan, type Tracing } from './tracing';
+
+type Told = Pick<TakenDelivery, 'eventId' | 'webhookId' | 'jobId' | 'threadId' | 'attempts'>;
+/** @param traceparent what the endpoint is sent */
+type Send = (traceparent?: string) => Promise<Attempted>;
+/** Does an attempt to deliver within a span. */
+export type TraceDelivery = (told: Told, send: Send) => Promise<Attempted>;
+
+/**
+ * An attempt to deliver, in the trace that its event records. It links to the commit of that event, since a table lies between and the attempt may
+ * be one of many, and to a trace of its own, which the endpoint is told.
+ */
+export function traceDeliveries(tracing: Tracing, find: FindTraces): TraceDelivery {
+  const traceOf = traceLookup(find);
+  return async ({ eventId, webhookId, jobId, threadId, attempts }, send) => {
+    const traceId = await traceOf(eventId);
+    if (traceId === undefined) return send();
+    const parent = tracing.requestOf(traceId);
+    const called = foreignContext(parent.sampled);
+    const attributes = {
+      'research.job_id': jobId ?? undefined,
+      'research.thread_id': threadId ?? undefined,
+      'research.webhook_id': webhookId,
+      'research.event_id': eventId,
+      'research.deliveries': attempts,
+    };
+    const links = [{ ...parent, spanId: commitSpanId(eventId) }, called];
+    const outcome = ({ responseStatus, error }: Attempted) => ({
+      failed: error !== null,
+      attributes: { 'research.outcome': error ?? 'delivered', 'http.response.status_code': responseStatus ?? undefined },
+    });
+    const start = { tracing, parent, name: 'deliver webhook', kind: 'client', links, attributes, outcome } as const;
+    return inSpan(start, () => send(traceparentOf(called)));
+  };
+}

@@ -1,0 +1,18 @@
+import { batch } from '@lib/batching/batch';
+
+/** Reads the traces that events record, by what they are asked for; what records none is left out. */
+export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+const MOST_IDS = 200;
+
+/** Asks for those together that are wanted at the same time. Best effort: whatever cannot be asked for has none. */
+export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
+  const ask = batch<string, string | undefined>(
+    async (ids) => {
+      const found = await find(ids);
+      return ids.map((id) => found.get(id));
+    },
+    { maxItems: MOST_IDS },
+  );
+  return (id) => ask(id).catch(() => undefined);
+}
