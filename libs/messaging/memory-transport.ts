@@ -5,6 +5,7 @@ import {
   nameOf,
   NO_ANSWER,
   RequestFailed,
+  type Backlog,
   type Delivery,
   type Dispatched,
   type RequestHandler,
@@ -37,7 +38,7 @@ interface Listener {
 }
 
 class MemoryTransport implements Transport {
-  private readonly queues = new Map<string, MemoryWorkQueue>();
+  private readonly queues = new Map<string, { queue: WorkQueue; entries: MemoryWorkQueue }>();
   private readonly servers = new Map<string, Server[]>();
   private readonly listeners = new Set<Listener>();
   private readonly startedAt = performance.now();
@@ -51,6 +52,13 @@ class MemoryTransport implements Transport {
 
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
     return this.queueOf(queue).consume(slots, handle);
+  }
+
+  async backlog(): Promise<Backlog[]> {
+    return [...this.queues.values()].flatMap(({ queue, entries }) => {
+      const counts = entries.backlog();
+      return counts ? [{ queue, ...counts }] : [];
+    });
   }
 
   async request(subject: string, payload: unknown, timeoutMs: number, hear: (part: unknown) => void = () => undefined): Promise<unknown> {
@@ -126,7 +134,7 @@ class MemoryTransport implements Transport {
     this.listeners.clear();
     const answers = [...this.servers.values()].flat().flatMap(({ running }) => [...running]);
     this.servers.clear();
-    await Promise.allSettled([...answers, ...[...this.queues.values()].map((queue) => queue.close())]);
+    await Promise.allSettled([...answers, ...[...this.queues.values()].map(({ entries }) => entries.close())]);
   }
 
   /** Of those that share the requests the next one, and all that are asked everything. */
@@ -141,10 +149,11 @@ class MemoryTransport implements Transport {
   private queueOf(work: Work | WorkQueue): MemoryWorkQueue {
     const subject = queueSubject(work);
     const existing = this.queues.get(subject);
-    if (existing) return existing;
-    const queue = new MemoryWorkQueue(this.options.ackWaitMs ?? 10_000, this.options.logger);
-    this.queues.set(subject, queue);
-    return queue;
+    if (existing) return existing.entries;
+    const entries = new MemoryWorkQueue(this.options.ackWaitMs ?? 10_000, this.options.logger);
+    const queue = 'provider' in work ? { kind: work.kind, provider: work.provider } : { kind: work.kind };
+    this.queues.set(subject, { queue, entries });
+    return entries;
   }
 
   private tell(listener: Listener, payload: unknown, subject: string): void {

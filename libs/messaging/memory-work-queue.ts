@@ -54,6 +54,12 @@ export class MemoryWorkQueue {
     return { stop: () => this.stop(consumer) };
   }
 
+  /** Null where nobody consumes it. */
+  backlog(): { pending: number; unacknowledged: number } | null {
+    if (this.consumers.length === 0) return null;
+    return { pending: this.ready.size, unacknowledged: this.entries.size - this.ready.size };
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => this.stop(consumer)));
     for (const { timer } of this.entries.values()) clearTimeout(timer);

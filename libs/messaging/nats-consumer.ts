@@ -4,7 +4,7 @@ import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
 import { TRACE_HEADER, type NatsWorkQueue } from './nats-work-queue';
 import { readWork, type WorkQueue } from './subjects';
-import { nameOf, type Delivery, type Subscription, type TransportLogger } from './transport';
+import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, type TransportLogger } from './transport';
 
 /**
  * All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon after it. Until then the server also
@@ -70,6 +70,12 @@ export class NatsConsumer implements Subscription {
     } catch (error) {
       if (attempt === this.opening) this.retryLater(codeOf(error));
     }
+  }
+
+  async backlog(): Promise<Backlog> {
+    const connection = this.link.current();
+    if (connection === null) throw new RequestFailed('disconnected', 'NATS is not connected');
+    return this.workQueue.backlog(connection, this.options.queue);
   }
 
   async stop(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   nameOf,
   NO_ANSWER,
   RequestFailed,
+  type Backlog,
   type Delivery,
   type Dispatched,
   type RequestHandler,
@@ -52,6 +53,7 @@ class NatsTransport implements Transport {
   private readonly workQueue: NatsWorkQueue;
   private readonly requests: NatsRequests;
   private readonly subscriptions = new Set<Subscription>();
+  private readonly consumers = new Set<NatsConsumer>();
 
   constructor(
     private readonly link: NatsLink,
@@ -71,8 +73,16 @@ class NatsTransport implements Transport {
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
     const options = { queue, slots, handle, subjectPrefix: this.subjectPrefix };
     const consumer = new NatsConsumer(this.link, this.workQueue, options, this.options.logger);
+    this.consumers.add(consumer);
     await consumer.reopen();
-    return this.remember(() => consumer.stop());
+    return this.remember(() => {
+      this.consumers.delete(consumer);
+      return consumer.stop();
+    });
+  }
+
+  backlog(): Promise<Backlog[]> {
+    return Promise.all([...this.consumers].map((consumer) => consumer.backlog()));
   }
 
   async request(subject: string, payload: unknown, timeoutMs: number, hear?: (part: unknown) => void): Promise<unknown> {

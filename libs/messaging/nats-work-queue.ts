@@ -15,7 +15,7 @@ import {
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
 import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
-import type { Dispatched, TransportLogger } from './transport';
+import type { Backlog, Dispatched, TransportLogger } from './transport';
 
 /** Where a wake-up says what it comes from, as W3C trace context has it. */
 export const TRACE_HEADER = 'traceparent';
@@ -85,6 +85,13 @@ export class NatsWorkQueue {
       await this.ensureStream(connection);
       return this.makeConsumer(connection, queue);
     }
+  }
+
+  /** As the queue's consumer counts it, which all processes that pull from the queue share. */
+  async backlog(connection: NatsConnection, queue: WorkQueue): Promise<Backlog> {
+    const manager = await managerOf(connection);
+    const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(this.stream, consumerName(queue));
+    return { queue, pending, unacknowledged };
   }
 
   private async makeConsumer(connection: NatsConnection, queue: WorkQueue): Promise<string> {

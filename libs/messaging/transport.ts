@@ -18,6 +18,15 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
+/** What lies in a queue at a moment. */
+export interface Backlog {
+  queue: WorkQueue;
+  /** Entries that nobody was given yet. */
+  pending: number;
+  /** Entries that somebody was given who has not acknowledged them, and those that were handed back. */
+  unacknowledged: number;
+}
+
 /** `already_queued`: the same piece of work still waits. `not_dispatched`: anything else; the agenda will try again. */
 export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
 
@@ -33,6 +42,8 @@ export interface Transport {
    * A rejected promise leaves the entry unacknowledged. Creates the queue where it is missing, also when it vanishes later.
    */
   consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
+  /** What lies in the queues that this process consumes. Rejects where the broker does not say. */
+  backlog(): Promise<Backlog[]>;
 
   /**
    * Asks one of the processes that serve the subject. The answer may come in parts: `hear` is told each of them but the last, which resolves

@@ -2,6 +2,7 @@ import { startAdminServer } from '../telemetry/admin-server';
 import { DrainRoute } from '../telemetry/drain-route';
 import { measureJobs } from '../telemetry/job-metrics';
 import { measureProcess } from '../telemetry/process-metrics';
+import { measureQueues } from '../telemetry/queue-metrics';
 import { measureDeliveries } from '../telemetry/delivery-metrics';
 import { measureWork } from '../telemetry/work-metrics';
 import type { Data } from './data';
@@ -13,6 +14,7 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
   if (!metrics || env.ADMIN_PORT === undefined) return;
   const { registry } = metrics;
   measureProcess(registry, { transport, pool: data?.store.pool ?? null });
+  measureQueues(registry, transport, logger);
   if (data) measureJobs(data.store, metrics, env.METRICS_TENANTS);
   if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);
   if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);

@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Pool } from '@lib/store/postgres/pool';
 import { countDeliveries, type DeliveryCount } from '@lib/store/views/work-counts';
-import { fromDatabase } from './database-gauges';
+import { fromServer } from './server-gauges';
 
 /** Gauges of what is to be delivered to webhooks, told by each process that delivers alike: take the maximum over them, not the sum. */
 export function measureDeliveries(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
-  const collect = fromDatabase({
+  const collect = fromServer({
+    server: 'the database',
     read: () => countDeliveries(pool),
     fill: (count) => fill(count),
     leaveOut: () => {

@@ -64,6 +64,7 @@ export class ObservedTransport implements Transport {
     });
   }
 
+  backlog: Transport['backlog'] = () => this.inner.backlog();
   request: Transport['request'] = (...asked) => this.inner.request(...asked);
   serve: Transport['serve'] = (...asked) => this.inner.serve(...asked);
   publish: Transport['publish'] = (...told) => this.inner.publish(...told);

@@ -4,14 +4,15 @@ import { AGENDA_KINDS } from '@lib/domain/job/agenda';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { Pool } from '@lib/store/postgres/pool';
 import { checkpointAge, countWork, logLag, type WorkCount } from '@lib/store/views/work-counts';
-import { fromDatabase } from './database-gauges';
+import { fromServer } from './server-gauges';
 
 /**
  * Gauges over the whole service, told by each saga alike: take the maximum over them, not the sum. While the database does not answer they are
  * left out, since what they said last may be wrong by then; everything else that the process tells is told all the same.
  */
 export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
-  const collect = fromDatabase({
+  const collect = fromServer({
+    server: 'the database',
     read: () => Promise.all([countWork(pool), checkpointAge(pool), logLag(pool)]),
     fill: (read) => fill(...read),
     leaveOut: () => {

@@ -6,6 +6,7 @@ import { createPool } from '@lib/store/postgres/pool';
 import { createLogger } from '../../src/api/logging';
 import { measureDeliveries } from '../../src/telemetry/delivery-metrics';
 import { createMetrics } from '../../src/telemetry/metrics';
+import { measureQueues } from '../../src/telemetry/queue-metrics';
 import { measureProcess } from '../../src/telemetry/process-metrics';
 import { measureWork } from '../../src/telemetry/work-metrics';
 
@@ -56,6 +57,7 @@ export async function knownMetrics(): Promise<Map<string, { type: string; labels
   const pool = createPool('postgresql://nobody@127.0.0.1:1/none', 1);
   const logger = createLogger('silent');
   measureProcess(registry, { transport: createMemoryTransport(), pool });
+  measureQueues(registry, createMemoryTransport(), logger);
   measureWork(registry, pool, logger);
   measureDeliveries(registry, pool, logger);
   await pool.end();

@@ -208,6 +208,28 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
     });
   });
 
+  describe(`${name}: backlog`, () => {
+    const counted = async (): Promise<string> => JSON.stringify(await there.backlog());
+    const says = (pending: number, unacknowledged: number) =>
+      eventually(JSON.stringify([{ queue: STEPS, pending, unacknowledged }]), counted);
+
+    it('tells what was given to nobody and what nobody has acknowledged, of the queues that a process consumes', async () => {
+      expect(await there.backlog()).toEqual([]);
+      const taken = await take(there, STEPS, 1);
+      await says(0, 0);
+      await here.dispatch(step(1));
+      const first = await taken.next();
+      await here.dispatch(step(2));
+      await here.dispatch({ kind: 'synthesis', jobId: 'job_1', first: false });
+      await says(1, 1);
+      acknowledge(first);
+      acknowledge(await taken.next());
+      await says(0, 0);
+      await taken.subscription.stop();
+      expect(await there.backlog()).toEqual([]);
+    });
+  });
+
   describe(`${name}: request`, () => {
     it('gets the answer of the one who serves it', async () => {
       await there.serve('step.claim', async (payload) => ({ heard: payload }));
