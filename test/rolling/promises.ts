@@ -3,6 +3,7 @@ import { isJob, type StoredRow } from '../support/histories';
 import type { Supervisor } from '../support/supervisor';
 import { research } from '../system/support/command';
 import type { Customers } from './customers';
+import type { Receivers } from './receivers';
 
 /** What a restart must not do, and what it did of that. */
 export interface Broken {
@@ -12,32 +13,40 @@ export interface Broken {
   lostForGood: string[];
   /** Runs that a step was given though the one before had not failed. */
   paidTwice: string[];
+  /** Of what the endpoints of webhooks were told. */
+  told: string[];
   /** What `research verify` says, if it is not content. */
   verify: string[];
 }
 
-export const NOTHING_BROKEN: Broken = { faults: [], lostForGood: [], paidTwice: [], verify: [] };
+export const NOTHING_BROKEN: Broken = { faults: [], lostForGood: [], paidTwice: [], told: [], verify: [] };
 
+interface World {
+  customers: Customers;
+  receivers: Receivers;
+}
 interface Looked {
   broken: Broken;
   events: StoredRow[];
 }
 
-export async function lookForBrokenPromises(supervisor: Supervisor, customers: Customers): Promise<Looked> {
+export async function lookForBrokenPromises(supervisor: Supervisor, { customers, receivers }: World): Promise<Looked> {
   const { histories, faults } = await audit(supervisor, { accepted: customers.jobs, canaries: customers.canaries });
   const jobs = [...histories.values()].filter(isJob);
   const steps = jobs.flatMap((history) =>
     [...Map.groupBy(history, ({ facts }) => facts.stepId)].flatMap(([id, events]) => (id ? [events] : [])),
   );
+  const events = [...histories.values()].flat();
   const verified = await research(['verify'], { DATABASE_URL: supervisor.database.url });
   return {
     broken: {
       faults: Object.entries(faults).flatMap(([kind, found]) => found.map((fault) => `${kind}: ${JSON.stringify(fault)}`)),
       lostForGood: steps.flatMap(lostForGood),
       paidTwice: steps.flatMap(paidTwice),
+      told: receivers.faults(events),
       verify: verified.code === 0 ? [] : [`${verified.stdout}${verified.stderr}`],
     },
-    events: [...histories.values()].flat(),
+    events,
   };
 }
 

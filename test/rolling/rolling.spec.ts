@@ -1,4 +1,4 @@
-import { JOB_ROLES } from '../../src/roles';
+import { ROLES } from '../../src/roles';
 import { isResumption } from './promises';
 import { REPLICAS, SHORT } from './rollout';
 import { expectUnnoticed } from './trial';
@@ -16,12 +16,12 @@ it('two processes of each role are replaced one by one, and no client notices', 
   const events = await expectUnnoticed({ scale: SCALE }, async ({ supervisor, books, rollout }) => {
     const lost = async () => (await supervisor.pool.query(`select 1 from event where type = 'StepAttemptLost' limit 1`)).rowCount !== 0;
     do {
-      for (const role of JOB_ROLES) await rollout.replaceAll(role);
+      for (const role of ROLES) await rollout.replaceAll(role);
       // Until a stream was ended and a run was left, nobody has shown that it is gone on with.
       while (books.resumed === 0) await rollout.replaceAll('api');
       while (!(await lost())) await rollout.replaceAll('worker');
     } while (performance.now() - began < SECONDS * 1000);
-    expect(rollout.replaced.length).toBeGreaterThanOrEqual(JOB_ROLES.length * REPLICAS);
+    expect(rollout.replaced.length).toBeGreaterThanOrEqual(ROLES.length * REPLICAS);
   });
   expect(events.filter(isResumption).length).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { JOB_ROLES, type Role } from '../../src/roles';
+import { ROLES, type Role } from '../../src/roles';
+import { eventually } from '../messaging/eventually';
 import type { RoleProcess } from '../support/role-process';
 import type { Supervisor } from '../support/supervisor';
 import type { Balancer } from './balancer';
@@ -16,33 +17,33 @@ export interface Replaced {
   code: number | null;
   /** From SIGTERM to its end. */
   tookMs: number;
-  /** Jobs under way when it was told to stop. */
-  openJobs: number;
+  /** Jobs that were open when it was told to stop; of webhooks, calls that waited for an answer. */
+  underWay: number;
 }
 
 /** Of the times of the manifests: 1, also where nothing is said, is as they stand there. */
 export type Scale = Partial<Record<Role, number>>;
 
 /** A worker's drain is so short that runs in the background do not end in it. */
-export const SHORT: Scale = { api: 0.1, saga: 0.1, worker: 0.005, synthesizer: 0.1 };
+export const SHORT: Scale = { api: 0.1, saga: 0.1, worker: 0.005, synthesizer: 0.1, webhooks: 0.1 };
 
 interface Parts {
   supervisor: Supervisor;
   balancer: Balancer;
   scale: Scale;
-  openJobs: () => number;
+  underWay: (role: Role) => number;
 }
 
 /** Two processes of each role, replaced as a Deployment does it: one more first, and then one less. */
 export class Rollout {
   readonly replaced: Replaced[] = [];
-  private readonly replicas = new Map<Role, RoleProcess[]>(JOB_ROLES.map((role) => [role, []]));
+  private readonly replicas = new Map<Role, RoleProcess[]>(ROLES.map((role) => [role, []]));
 
   constructor(private readonly parts: Parts) {}
 
   /** @param main the program; by default the build under test */
   async startAll(main?: string): Promise<void> {
-    for (const role of JOB_ROLES) await Promise.all(Array.from({ length: REPLICAS }, () => this.startOne(role, main)));
+    for (const role of ROLES) await Promise.all(Array.from({ length: REPLICAS }, () => this.startOne(role, main)));
   }
 
   /** Replaces every process of a role, one after the other. */
@@ -60,7 +61,7 @@ export class Rollout {
 
   private async startOne(role: Role, main?: string): Promise<void> {
     const { supervisor, balancer } = this.parts;
-    const process = await supervisor.start(role, { DRAIN_MS: String(this.endingOf(role).drainMs), ...LEASES }, main);
+    const process = await supervisor.start(role, { DRAIN_MS: String(this.endingOf(role).drainMs), ...EVERYWHERE }, main);
     const address = process.address ?? '';
     await untilReady(address, process.name);
     if (role === 'api') balancer.add(address);
@@ -68,16 +69,18 @@ export class Rollout {
   }
 
   private async endOne(role: Role, process: RoleProcess): Promise<void> {
-    const { balancer, openJobs } = this.parts;
+    const { balancer, underWay } = this.parts;
     const { preStopMs, graceMs } = this.endingOf(role);
     await delay(preStopMs);
-    const open = openJobs();
+    // A restart that meets nobody at work tests nothing.
+    await eventually(true, async () => underWay(role) > 0, PATIENCE_MS);
+    const met = underWay(role);
     const began = performance.now();
     const ending = await Promise.race([process.stop(), delay(Math.max(graceMs, PATIENCE_MS), null, { ref: false })]);
     if (ending === null) await process.kill();
     balancer.remove(process.address ?? '');
     this.replicas.set(role, this.replicas.get(role)?.filter((other) => other !== process) ?? []);
-    this.replaced.push({ role, code: ending?.code ?? null, tookMs: performance.now() - began, openJobs: open });
+    this.replaced.push({ role, code: ending?.code ?? null, tookMs: performance.now() - began, underWay: met });
   }
 
   private endingOf(role: Role): Ending {
@@ -87,5 +90,5 @@ export class Rollout {
   }
 }
 
-/** So long that a busy machine loses none, and so short that what a stopping worker leaves is soon gone on with. */
-const LEASES = { LEASE_MS: '8000', HEARTBEAT_MS: '1500' };
+/** Leases are so long that a busy machine loses none, and so short that what a stopping worker leaves is soon gone on with. */
+const EVERYWHERE = { LEASE_MS: '8000', HEARTBEAT_MS: '1500', WEBHOOK_LOOPBACK: 'allowed' };

@@ -1,3 +1,4 @@
+import type { Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
 import { openJobs, type StoredRow } from '../support/histories';
 import { Supervisor } from '../support/supervisor';
@@ -6,6 +7,7 @@ import { Books } from './caller';
 import { Customers } from './customers';
 import { probeMs } from './manifests';
 import { lookForBrokenPromises, NOTHING_BROKEN } from './promises';
+import { Receivers } from './receivers';
 import { Rollout, type Scale } from './rollout';
 
 /** A deployment under load of which processes are replaced. */
@@ -38,8 +40,10 @@ export async function expectUnnoticed(
   const supervisor = closing.adopt(await Supervisor.start({ makeSchema }), (opened) => opened.close());
   const balancer = closing.adopt(await Balancer.start(probeMs() * (scale.api ?? 1)), (opened) => opened.close());
   const books = new Books();
-  const rollout = new Rollout({ supervisor, balancer, scale, openJobs: () => customers.open });
+  const underWay = (role: Role) => (role === 'webhooks' ? receivers.waiting : customers.open);
+  const rollout = new Rollout({ supervisor, balancer, scale, underWay });
   await rollout.startAll(main);
+  const receivers = closing.adopt(await Receivers.open(balancer.port, supervisor.apiKey, books), (opened) => opened.close());
   const customers = new Customers(balancer.port, supervisor.apiKey, books);
   closing.defer(() => customers.finish());
   await eventually(true, async () => customers.ended > 0, QUIESCENCE_MS);
@@ -47,13 +51,17 @@ export async function expectUnnoticed(
   await replace({ supervisor, books, customers, rollout });
   await customers.finish();
   await eventually(0, () => openJobs(supervisor.pool), QUIESCENCE_MS);
-  const { broken, events } = await lookForBrokenPromises(supervisor, customers);
+  const jobIds = customers.jobs.map(({ jobId }) => jobId);
+  // What is still missing then stands among the broken promises.
+  await eventually(true, async () => receivers.haveAll(jobIds), QUIESCENCE_MS).catch(() => undefined);
+  const { broken, events } = await lookForBrokenPromises(supervisor, { customers, receivers });
   const { failed, requests, resumed } = books;
-  const told = rollout.replaced.map(({ role, tookMs, openJobs: open }) => `${role} ${Math.round(tookMs)} ms, ${open} open`);
-  process.stdout.write(`\n${requests} requests, ${customers.jobs.length} jobs, ${resumed} streams resumed; ${told.join('; ')}\n`);
+  const { calls, events: told } = receivers.counts;
+  const replaced = rollout.replaced.map(({ role, tookMs, underWay: met }) => `${role} ${Math.round(tookMs)} ms, ${met} under way`);
+  const counts = `${requests} requests, ${jobIds.length} jobs, ${resumed} streams resumed, ${calls} calls of webhooks for ${told} events`;
+  process.stdout.write(`\n${counts}; ${replaced.join('; ')}\n`);
   expect({ failed, ...broken }).toEqual({ failed: [], ...NOTHING_BROKEN });
   expect(rollout.replaced.filter(({ code }) => code !== 0)).toEqual([]);
-  // A restart that met nobody at work tests nothing.
-  expect(rollout.replaced.filter(({ openJobs: open }) => open === 0)).toEqual([]);
+  expect(rollout.replaced.filter(({ underWay: met }) => met === 0)).toEqual([]);
   return events;
 }

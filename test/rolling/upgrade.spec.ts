@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JOB_ROLES, type Role } from '../../src/roles';
+import { ROLES, type Role } from '../../src/roles';
 import { ensurePreviousBuild, mainOf } from '../chaos/previous-build';
 import { eventually } from '../messaging/eventually';
 import type { StoredRow } from '../support/histories';
@@ -26,9 +26,9 @@ jest.setTimeout(UPGRADE_MS);
 
 /** One of each role first: every role of either build then works with every role of the other. */
 async function halfByHalf({ rollout }: Trial): Promise<void> {
-  for (const role of JOB_ROLES) await rollout.replaceOne(role);
+  for (const role of ROLES) await rollout.replaceOne(role);
   await delay(SIDE_BY_SIDE_MS);
-  for (const role of JOB_ROLES) await rollout.replaceOne(role);
+  for (const role of ROLES) await rollout.replaceOne(role);
 }
 
 const roleByRole =
@@ -42,8 +42,8 @@ const roleByRole =
 
 const ORDERS = {
   'half of each role first': halfByHalf,
-  'the api first': roleByRole(JOB_ROLES),
-  'the api last': roleByRole(JOB_ROLES.toReversed()),
+  'the api first': roleByRole(ROLES),
+  'the api last': roleByRole(ROLES.toReversed()),
 };
 const CASES = Object.entries(ORDERS).slice(0, IS_LONG ? undefined : 1);
 
