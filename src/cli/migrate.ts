@@ -18,7 +18,7 @@ const STATEMENT_MS = 60_000;
 export async function migrateCommand(): Promise<void> {
   const env = readEnv(process.env);
   await withOwnPool(env, async (pool, url) => {
-    const done = await migrate(url);
+    const done = await migrate(url, { tell: (line) => console.error(line) });
     console.log(done.length > 0 ? `Applied ${done.join(', ')}.` : 'The schema is up to date.');
     const sealed = await sealEarlierKeys(env, pool);
     if (sealed.length > 0)

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { ClientBase, Pool } from 'pg';
-
 import { MIGRATION_NAMES } from '../migrations/names';
 import { connectAlone } from './pool';
 
@@ -14,25 +15,86 @@ export async function pendingMigrations(database: Pool | ClientBase): Promise<st
 
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** Somebody else held a table for too long, or each waited for the other. */
+const AGAIN = new Set<unknown>(['55P03', '40P01']);
 const NOT_THE_OWNER =
   'the user of DATABASE_URL may not change the schema: migrate as the owner of the database, or make that user its owner (alter database … owner to …)';
 
+/** Requests for a table stand behind a migration that waits for it, so it waits no longer than this, and then lets them by. */
+const LOCK_MS = 2_000;
+const PAUSE_MS = 1_000;
+const TURN_MS = 200;
+const TURN = `hashtext('research-threads migrations')`;
+const OLDEST_TRANSACTIONS = `
+  select format('pid %s (%s)', pid, coalesce(nullif(application_name, ''), usename)) as session from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null order by xact_start limit 3`;
+const WHOSE_TURN = `
+  select format('pid %s', pid) as session from pg_locks
+  where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+    and (classid::int8 << 32 | objid::int8) = ${TURN}::int8`;
+
+interface Patience {
+  /** How long other sessions are waited for. */
+  withinMs: number;
+  tell?: (line: string) => void;
+}
+
 /**
- * Brings the schema up to date: several processes may try at once, one does it.
+ * Brings the schema up to date: several processes may try at once, one does it. Each migration commits by itself, so one that was not done
+ * is tried again, also by another process.
  * @returns what was applied
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<Patience> = {}): Promise<string[]> {
+  const patience = { withinMs: withinMs ?? 10 * 60_000, tell };
   const client = await connectAlone(databaseUrl);
   try {
-    // It ends with the session.
-    await client.query(`select pg_advisory_lock(hashtext('research-threads migrations'))`);
-    if ((await pendingMigrations(client)).length === 0) return [];
-    const { ormOn } = await import('./orm.ts');
-    const orm = await ormOn(client);
-    return (await orm.migrator.up()).map(({ name }) => name);
+    await takeTurn(client, patience);
+    const pending = await pendingMigrations(client);
+    if (pending.length > 0) await apply(client, patience);
+    return pending;
   } catch (error) {
     throw (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE ? new Error(NOT_THE_OWNER, { cause: error }) : error;
   } finally {
     await client.end();
   }
+}
+
+/** It ends with the session. Asked for again and again: a statement that waited would hold up an index that the other builds concurrently. */
+async function takeTurn(client: ClientBase, { withinMs }: Patience): Promise<void> {
+  for (const began = performance.now(); ; await sleep(TURN_MS)) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${TURN}) as taken`);
+    if (rows[0]?.taken) return;
+    if (performance.now() - began < withinMs) continue;
+    throw new Error(
+      `another session migrates, ${await sessions(client, WHOSE_TURN)}: wait for it, or if its process is gone end it (select pg_terminate_backend(pid)), and migrate again`,
+    );
+  }
+}
+
+async function apply(client: pg.Client, { withinMs, tell }: Patience): Promise<void> {
+  const { ormOn } = await import('./orm.ts');
+  const { migrator } = await ormOn(client);
+  await client.query(`set lock_timeout = ${LOCK_MS}`);
+  let waiting: string | undefined;
+  for (const began = performance.now(); ; await sleep(PAUSE_MS)) {
+    try {
+      return void (await migrator.up());
+    } catch (error) {
+      if (!AGAIN.has((error as { code?: unknown }).code)) throw error;
+      const [name = ''] = await pendingMigrations(client);
+      if (performance.now() - began >= withinMs) throw new Error(await notItsTable(client, name), { cause: error });
+      if (name !== waiting) tell?.(`${name} waits for a table that others hold.`);
+      waiting = name;
+    }
+  }
+}
+
+const notItsTable = async (client: ClientBase, name: string): Promise<string> =>
+  `${name} did not get a table that others hold; the oldest transactions are of ${await sessions(client, OLDEST_TRANSACTIONS)}: ` +
+  'wait until they have ended, or end them (select pg_terminate_backend(pid)), and migrate again, which goes on where this one stopped';
+
+/** Whose sessions they are is only shown to whom the server lets see it. */
+async function sessions(client: ClientBase, statement: string): Promise<string> {
+  const { rows } = await client.query<{ session: string }>(statement);
+  return rows.map(({ session }) => session).join(', ') || 'sessions that this user may not see';
 }
