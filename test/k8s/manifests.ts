@@ -4,6 +4,8 @@ import type { KubernetesObject } from './kubectl';
 export type Policy = (objects: readonly KubernetesObject[]) => string[];
 
 interface Probe {
+  periodSeconds?: number;
+  failureThreshold?: number;
   httpGet?: { path: string; port: string | number };
   exec?: { command: string[] };
 }

@@ -8,12 +8,20 @@ import {
   ofService,
   OF_SERVICE,
   workloads,
+  type Container,
   type Policy,
   type Selector,
 } from './manifests';
 
 /** What a stopping process may take beyond DRAIN_MS (docs/running.md). */
 const DRAIN_EXTRA_SECONDS = 3;
+/** Of its drain, for which a stopping api goes on as before (src/api/departure.ts). */
+const DEPARTURE_SHARE = 0.5;
+/** Between what the probes find and what a balancer does. */
+const BALANCER_SECONDS = 5;
+
+const drainSeconds = (env: NonNullable<Container['env']>): number =>
+  Number(env.find(({ name }) => name === 'DRAIN_MS')?.value ?? new Env().DRAIN_MS) / 1000;
 
 /** How pods run, are probed, moved and ended. */
 export const POLICIES_OF_PODS: Readonly<Record<string, Policy>> = {
@@ -77,10 +85,20 @@ export const POLICIES_OF_PODS: Readonly<Record<string, Policy>> = {
         pod.containers.flatMap(({ env = [], lifecycle }) => {
           const sleep = lifecycle?.preStop?.sleep?.seconds;
           if (sleep === undefined) return [`Deployment ${name} has no preStop sleep`];
-          const drain = Number(env.find((variable) => variable.name === 'DRAIN_MS')?.value ?? new Env().DRAIN_MS) / 1000;
-          const needed = sleep + drain + DRAIN_EXTRA_SECONDS;
+          const needed = sleep + drainSeconds(env) + DRAIN_EXTRA_SECONDS;
           const grace = pod.terminationGracePeriodSeconds ?? 30;
           return grace > needed ? [] : [`Deployment ${name}: its grace of ${grace} s is not more than the ${needed} s of sleep and drain`];
+        }),
+      ),
+  'leaves slowly enough for balancers that know readiness alone': (objects) =>
+    ofService(objects)
+      .filter(({ kind, name }) => kind === 'Deployment' && name === 'api')
+      .flatMap(({ name, pod }) =>
+        pod.containers.flatMap(({ env = [], readinessProbe }) => {
+          const { periodSeconds = 10, failureThreshold = 3 } = readinessProbe ?? {};
+          const needed = periodSeconds * failureThreshold + BALANCER_SECONDS;
+          const given = drainSeconds(env) * DEPARTURE_SHARE;
+          return given > needed ? [] : [`Deployment ${name}: it goes on for ${given} s, and a balancer notices after ${needed} s`];
         }),
       ),
   'selects its own pods alone': (objects) => {

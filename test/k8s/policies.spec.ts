@@ -77,6 +77,10 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
     (objects) => (podOf(objects, 'worker').terminationGracePeriodSeconds = 150),
     (objects) => delete containerOf(objects, 'api').lifecycle,
   ],
+  'leaves slowly enough for balancers that know readiness alone': [
+    (objects) => (containerOf(objects, 'api').env = containerOf(objects, 'api').env?.filter(({ name }) => name !== 'DRAIN_MS')),
+    (objects) => ((containerOf(objects, 'api').readinessProbe ??= {}).failureThreshold = 4),
+  ],
   'selects its own pods alone': [
     (objects) => objects.push({ ...structuredClone(deployment(objects, 'api')), metadata: { name: 'second-api' } }),
   ],

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Probe } from './manifests';
 import { isReady } from './readiness';
+
+interface Knowledge extends Probe {
+  /** It acts so long after the probes have decided. */
+  lagMs: number;
+}
 
 interface Backend {
   address: string;
@@ -21,15 +28,15 @@ export class Balancer {
 
   private constructor(
     private readonly listener: Server,
-    private readonly probeMs: number,
+    private readonly knowledge: Knowledge,
   ) {
     listener.on('connection', (client: Socket) => this.join(client));
   }
 
-  static async start(probeMs: number): Promise<Balancer> {
+  static async start(knowledge: Knowledge): Promise<Balancer> {
     const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    return new Balancer(listener, probeMs);
+    return new Balancer(listener, knowledge);
   }
 
   get port(): number {
@@ -61,11 +68,17 @@ export class Balancer {
   }
 
   private async watch(backend: Backend): Promise<void> {
-    while (this.isOpen && this.backends.includes(backend)) {
-      backend.isReady = await isReady(backend.address);
-      for (const client of this.waiting.splice(0)) this.join(client);
-      await new Promise((resolve) => setTimeout(resolve, this.probeMs).unref());
+    const { everyMs, failures, lagMs } = this.knowledge;
+    for (let failed = 0; this.isOpen && this.backends.includes(backend); await delay(everyMs, undefined, { ref: false })) {
+      const answered = await isReady(backend.address);
+      failed = answered ? 0 : failed + 1;
+      if (answered || failed >= failures) void delay(lagMs, undefined, { ref: false }).then(() => this.decide(backend, answered));
     }
+  }
+
+  private decide(backend: Backend, isReadyNow: boolean): void {
+    backend.isReady = isReadyNow;
+    for (const client of this.waiting.splice(0)) this.join(client);
   }
 
   private join(client: Socket): void {

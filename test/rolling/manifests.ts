@@ -13,7 +13,7 @@ export interface Ending {
 interface Container {
   env: { name: string; value?: string }[];
   lifecycle: { preStop: { sleep: { seconds: number } } };
-  readinessProbe: { periodSeconds: number };
+  readinessProbe: { periodSeconds: number; failureThreshold: number };
 }
 interface Deployment {
   spec: { template: { spec: { terminationGracePeriodSeconds: number; containers: [Container] } } };
@@ -33,8 +33,15 @@ export function endingOf(role: Role): Ending {
   };
 }
 
-/** Between two questions for readiness. */
-export function probeMs(): number {
+/** How somebody learns whether a process is ready. */
+export interface Probe {
+  everyMs: number;
+  /** So many questions in a row have to fail. */
+  failures: number;
+}
+
+export function readinessProbe(): Probe {
   const { spec } = parse(readFileSync(`${K8S}/components/every-role/role.yaml`, 'utf8')) as Deployment;
-  return spec.template.spec.containers[0].readinessProbe.periodSeconds * 1000;
+  const { periodSeconds, failureThreshold } = spec.template.spec.containers[0].readinessProbe;
+  return { everyMs: periodSeconds * 1000, failures: failureThreshold };
 }

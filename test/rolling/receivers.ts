@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalEvent, type StoredRow } from '../support/histories';
-import { answers, Sink, type Behaviour } from '../webhooks/support/sink';
+import { Sink, type Behaviour } from '../webhooks/support/sink';
 import { Caller, type Books } from './caller';
 
 const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled'];
@@ -12,6 +13,8 @@ const REFUSED = 8;
 interface Receiver {
   sink: Sink;
   secret: string;
+  /** Ids of events that were answered with 2xx to somebody who still waited for it. */
+  taken: Set<string>;
 }
 
 /** Two endpoints of the customers' that are told of the end of each job: one answers at once, one takes its time and refuses some at first. */
@@ -22,11 +25,11 @@ export class Receivers {
   static async open(port: number, apiKey: string, books: Books): Promise<Receivers> {
     const receivers = new Receivers();
     const caller = new Caller(port, apiKey, books, false);
-    for (const behaviour of [answers(204), receivers.slowly()]) {
-      const sink = await Sink.start(behaviour);
-      receivers.receivers.push({ sink, secret: '' });
+    for (const isSlow of [false, true]) {
+      const taken = new Set<string>();
+      const sink = await Sink.start(isSlow ? receivers.slowly(taken) : atOnce(taken));
       const { body } = await caller.call('POST', '/v1/webhooks', 201, { body: { url: sink.url, eventTypes: EVENT_TYPES } });
-      receivers.receivers.splice(-1, 1, { sink, secret: String(body.secret) });
+      receivers.receivers.push({ sink, secret: String(body.secret), taken });
     }
     caller.close();
     return receivers;
@@ -37,32 +40,25 @@ export class Receivers {
     return this.underWay;
   }
 
-  /** How many calls came, of how many events. */
+  /** How many calls came, and how many events were taken. */
   get counts(): { calls: number; events: number } {
-    const received = this.receivers.flatMap(({ sink }) =>
-      sink.received.map(({ headers }) => `${sink.url} ${String(headers['webhook-id'])}`),
-    );
-    return { calls: received.length, events: new Set(received).size };
+    const sum = (count: (receiver: Receiver) => number) => this.receivers.reduce((all, receiver) => all + count(receiver), 0);
+    return { calls: sum(({ sink }) => sink.received.length), events: sum(({ taken }) => taken.size) };
   }
 
-  /** Whether each endpoint was told of the end of each job. */
-  haveAll(jobIds: readonly string[]): boolean {
-    return this.receivers.every(({ sink }) => {
-      const told = new Set(sink.received.map(({ body }) => (JSON.parse(body) as { data: { jobId: string } }).data.jobId));
-      return jobIds.every((jobId) => told.has(jobId));
-    });
+  /** Whether each endpoint has taken as many events as there are jobs. */
+  haveAll(jobs: number): boolean {
+    return this.receivers.every(({ taken }) => taken.size >= jobs);
   }
 
   /** Ends that an endpoint was not told of, and calls that tell anything but the one final event of a job, under its id. */
   faults(events: readonly StoredRow[]): string[] {
     const finals = new Map(events.filter(isFinalEvent).map((event) => [event.streamId, event]));
-    return this.receivers.flatMap(({ sink, secret }) => {
-      const told = sink.verified(secret);
-      const known = new Set(told.map(({ id }) => id));
+    return this.receivers.flatMap(({ sink, secret, taken }) => {
       const untold = [...finals.values()]
-        .filter(({ id }) => !known.has(id))
+        .filter(({ id }) => !taken.has(id))
         .map(({ streamId }) => `${sink.url} was not told of ${streamId}`);
-      const wrong = told.filter(({ id, type, data }) => {
+      const wrong = sink.verified(secret).filter(({ id, type, data }) => {
         const final = finals.get(data.jobId ?? '');
         return id !== final?.id || type !== `job.${final.type.slice('Job'.length).toLowerCase()}`;
       });
@@ -74,15 +70,28 @@ export class Receivers {
     await Promise.all(this.receivers.map(({ sink }) => sink.close()));
   }
 
-  private slowly(): Behaviour {
+  private slowly(taken: Set<string>): Behaviour {
     const seen = new Set<string>();
     return (response, request) => {
-      const id = String(request.headers['webhook-id']);
+      const id = idOf(request);
       const isRefused = !seen.has(id) && seen.size % REFUSED === 0;
       seen.add(id);
       this.underWay += 1;
       response.on('close', () => (this.underWay -= 1));
-      void delay(SLOW_MS).then(() => response.writeHead(isRefused ? 503 : 204).end());
+      void delay(SLOW_MS).then(() => {
+        if (response.destroyed) return;
+        if (!isRefused) taken.add(id);
+        response.writeHead(isRefused ? 503 : 204).end();
+      });
     };
   }
 }
+
+const idOf = ({ headers }: IncomingMessage): string => String(headers['webhook-id']);
+
+const atOnce =
+  (taken: Set<string>): Behaviour =>
+  (response, request) => {
+    taken.add(idOf(request));
+    response.writeHead(204).end();
+  };

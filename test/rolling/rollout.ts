@@ -15,6 +15,8 @@ const PATIENCE_MS = 60_000;
 export interface Replaced {
   role: Role;
   code: number | null;
+  /** While it drained, and before it had. */
+  isKilled: boolean;
   /** From SIGTERM to its end. */
   tookMs: number;
   /** Jobs that were open when it was told to stop; of webhooks, calls that waited for an answer. */
@@ -51,12 +53,15 @@ export class Rollout {
     for (let place = 0; place < REPLICAS; place += 1) await this.replaceOne(role);
   }
 
-  /** Replaces the process of a role that has run for longest by one of the build under test. */
-  async replaceOne(role: Role): Promise<void> {
+  /**
+   * Replaces the process of a role that has run for longest by one of the build under test.
+   * @param isToBeKilled while it drains, as where its node goes down
+   */
+  async replaceOne(role: Role, isToBeKilled = false): Promise<void> {
     const [old] = this.replicas.get(role) ?? [];
     if (!old) throw new Error(`no process of ${role} runs`);
     await this.startOne(role);
-    await this.endOne(role, old);
+    await this.endOne(role, old, isToBeKilled);
   }
 
   private async startOne(role: Role, main?: string): Promise<void> {
@@ -68,19 +73,26 @@ export class Rollout {
     this.replicas.get(role)?.push(process);
   }
 
-  private async endOne(role: Role, process: RoleProcess): Promise<void> {
-    const { balancer, underWay } = this.parts;
+  private async endOne(role: Role, process: RoleProcess, isToBeKilled: boolean): Promise<void> {
+    const { supervisor, balancer, underWay } = this.parts;
     const { preStopMs, graceMs } = this.endingOf(role);
     await delay(preStopMs);
     // A restart that meets nobody at work tests nothing.
     await eventually(true, async () => underWay(role) > 0, PATIENCE_MS);
     const met = underWay(role);
     const began = performance.now();
+    if (isToBeKilled) void supervisor.logs.next(({ reason }) => reason === 'stopping').then(() => process.kill());
     const ending = await Promise.race([process.stop(), delay(Math.max(graceMs, PATIENCE_MS), null, { ref: false })]);
     if (ending === null) await process.kill();
     balancer.remove(process.address ?? '');
     this.replicas.set(role, this.replicas.get(role)?.filter((other) => other !== process) ?? []);
-    this.replaced.push({ role, code: ending?.code ?? null, tookMs: performance.now() - began, underWay: met });
+    this.replaced.push({
+      role,
+      code: ending?.code ?? null,
+      isKilled: ending?.signal === 'SIGKILL',
+      tookMs: performance.now() - began,
+      underWay: met,
+    });
   }
 
   private endingOf(role: Role): Ending {
