@@ -2,21 +2,25 @@ import { NAMED, type Amount } from './amounts';
 
 export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean };
 
+const SAME: AmountComparison = { kind: 'same' };
+const INCOMPARABLE: AmountComparison = { kind: 'incomparable' };
+
 /** Amounts are paired by unit, in order; one without a partner makes the sentences incomparable. */
 export function compareAmounts(left: readonly Amount[], right: readonly Amount[]): AmountComparison {
-  if (left.length !== right.length) return { kind: 'incomparable' };
-  const rest = [...right];
-  const different: Amount[] = [];
+  if (left.length !== right.length) return INCOMPARABLE;
+  const paired = new Set<Amount>();
+  let [isSame, isBare] = [true, true];
   for (const amount of left) {
-    const position = rest.findIndex(({ unit, relation }) => unit === amount.unit && relation === amount.relation);
-    const [partner] = position === -1 ? [] : rest.splice(position, 1);
-    if (!partner) return { kind: 'incomparable' };
+    const partner = right.find((other) => other.unit === amount.unit && other.relation === amount.relation && !paired.has(other));
+    if (!partner) return INCOMPARABLE;
+    paired.add(partner);
     if (!amountsConflict(amount, partner)) continue;
     // Two things of one name: "Windows 7" and "Windows 8".
-    if (amount.unit.startsWith(NAMED)) return { kind: 'incomparable' };
-    different.push(amount);
+    if (amount.unit.startsWith(NAMED)) return INCOMPARABLE;
+    isSame = false;
+    isBare &&= amount.unit === '';
   }
-  return different.length === 0 ? { kind: 'same' } : { kind: 'different', isBare: different.every(({ unit }) => unit === '') };
+  return isSame ? SAME : { kind: 'different', isBare };
 }
 
 /** Their intervals lie further apart than both are rounded. */

@@ -35,6 +35,7 @@ disapprove approve;disapproved approved;disobeyed obeyed;disproved proved;nonexi
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
+const NO_WORDS: readonly string[] = [];
 /** Pairs of words whose exchange turns a statement around; all their forms count. */
 const EXCLUSIVE =
   antonyms(`increase decrease;increase reduce;increase lower;raise reduce;raise lower;raise decrease;rise fall;rise decline;rise drop;grow shrink;
@@ -65,19 +66,23 @@ suggested accuse accused accuses supposedly deny denied denies admit admits admi
   } satisfies Record<Role, string>).flatMap(([role, list]) => list.split(/\s+/).map((word): [string, Role] => [word, role as Role])),
 );
 
+const ANTONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...EXCLUSIVE.keys(), ...OPPOSED.keys()].map((stem) => [stem, [...exclusiveOf(stem), ...(OPPOSED.get(stem) ?? NO_WORDS)]]),
+);
+
 /** The words that turn a statement around when they stand in the place of this one, given by its stem. */
 export function antonymsOf(stem: string): readonly string[] {
-  return [...exclusiveOf(stem), ...(OPPOSED.get(stem) ?? [])];
+  return ANTONYMS.get(stem) ?? NO_WORDS;
 }
 
 /** Those of `antonymsOf` that cannot hold together with the word. */
 export function exclusiveOf(stem: string): readonly string[] {
-  return EXCLUSIVE.get(stem) ?? [];
+  return EXCLUSIVE.get(stem) ?? NO_WORDS;
 }
 
 /** Whether the word of this stem has antonyms. */
 export function hasAntonyms(stem: string): boolean {
-  return EXCLUSIVE.has(stem) || OPPOSED.has(stem);
+  return ANTONYMS.has(stem);
 }
 
 /** The stem of the word's base form and meaning: "won" is "win", "unmarried" is "married", "purchased" is "acquire". */

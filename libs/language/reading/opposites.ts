@@ -63,18 +63,21 @@ export function areOpposite(one: string, other: string): boolean {
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
 }
 
-const GRADED = /^(.{3,})(er|est)$/;
+const SHORTEST_GRADED = 3;
 
 /** "larger" and "smaller", "largest" and "smallest". */
 function areOppositeGrades(one: string, other: string): boolean {
-  const mine = GRADED.exec(one);
-  const yours = mine === null ? null : GRADED.exec(other);
-  if (mine?.[2] === undefined || mine[2] !== yours?.[2]) return false;
-  return ungraded(mine[1]).some((base) => ungraded(yours[1]).some((opposite) => PAIRS.get(base)?.has(opposite)));
+  const end = one.endsWith('er') ? 'er' : 'est';
+  if (!one.endsWith(end) || !other.endsWith(end) || Math.min(one.length, other.length) < SHORTEST_GRADED + end.length) return false;
+  const theirs = ungraded(other, end);
+  return ungraded(one, end).some((base) => theirs.some((opposite) => PAIRS.get(base)?.has(opposite)));
 }
 
 /** Stems of what the word may be when it is not compared: "large" of "largest", "big" of "bigger", "easy" of "easier". */
-const ungraded = (base = ''): string[] => [base, `${base}e`, base.replace(/(.)\1$/, '$1'), base.replace(/i$/, 'y')].map(stemOrStopWord);
+function ungraded(word: string, end: string): string[] {
+  const base = word.slice(0, -end.length);
+  return [base, `${base}e`, base.replace(/(.)\1$/, '$1'), base.replace(/i$/, 'y')].map(stemOrStopWord);
+}
 
 /** What `PREFIX` begins with. */
 const MAY_BE_PREFIXED = new Set('uidnoam');

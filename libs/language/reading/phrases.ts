@@ -59,8 +59,8 @@ function spokenAs(written: Word, meant: Word): Word {
   const known = spoken.get(written) ?? new WeakMap<Word, Word>();
   let word = known.get(meant);
   if (!word) {
-    const { stem, stemHash, isDirection, synonyms } = meant;
-    word = { ...written, stem, stemHash, isStopWord: false, isDirection, synonyms, isLight: false };
+    const { stem, stemHash, isDenying, isDirection, synonyms } = meant;
+    word = { ...written, stem, stemHash, isStopWord: false, isDenying, isDirection, synonyms, isLight: false };
     known.set(meant, word);
     spoken.set(written, known);
   }

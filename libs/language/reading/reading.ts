@@ -6,7 +6,7 @@ import { numbersOf } from './numbers';
 import { contrastedIn, isNegationAt, polarityOf, type Polarity } from './polarity';
 import type { Token } from './token';
 import type { Tense } from './verb-forms';
-import { tenseOf } from './verbs';
+import { isFiniteVerbAt, tenseOf } from './verbs';
 
 /** What may stand as a sign beside a number instead. */
 const SIGNS = new Set(['percent', 'dollar', 'dollars', 'euro', 'euros', 'usd', 'eur']);
@@ -28,6 +28,8 @@ class Known {
   polarity: Polarity | undefined = undefined;
   tense: Tense | undefined = undefined;
   words: readonly Token[] | undefined = undefined;
+  meaningfulCount: number | undefined = undefined;
+  subjectEnd: number | undefined = undefined;
   directions: readonly Token[] | undefined = undefined;
   terms: ReadonlySet<string> | undefined = undefined;
   roles: Readonly<Record<Role, string>> | undefined = undefined;
@@ -103,6 +105,16 @@ export class Reading {
     return (this.known.words ??= this.tokens.filter((_, at) => this.leftOut[at] !== 1));
   }
 
+  /** How many of its words are no stop words. */
+  get meaningfulCount(): number {
+    return (this.known.meaningfulCount ??= this.countMeaningful());
+  }
+
+  /** Place of the first verb after the first word. Where none can be told from a noun, the subject is taken to have two words. */
+  get subjectEnd(): number {
+    return (this.known.subjectEnd ??= this.findSubjectEnd());
+  }
+
   /** Those that have antonyms and are not negated. */
   get directions(): readonly Token[] {
     return (this.known.directions ??= this.readDirections());
@@ -138,6 +150,17 @@ export class Reading {
     for (const { from, to } of amounts) marks.fill(1, from, to);
     for (const at of contrasted ?? []) marks[at] = 1;
     return marks;
+  }
+
+  private countMeaningful(): number {
+    let count = 0;
+    for (const { word } of this.tokens) if (!word.isStopWord) count += 1;
+    return count;
+  }
+
+  private findSubjectEnd(): number {
+    const verb = this.tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(this.tokens, at));
+    return verb < 0 ? 2 : verb;
   }
 
   private readDirections(): readonly Token[] {

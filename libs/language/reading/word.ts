@@ -1,5 +1,6 @@
 import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
+import { isDenying } from './opposites';
 import { hasAntonyms, NEGATED, NEGATIONS, NEGATIONS_BEFORE_TO, NUMBERS, ROLES, SCALES, stemOrStopWord, type Role } from './lexicon';
 import { numeralOf, type Numeral } from './numeral';
 import { synonymsOf } from './synonyms';
@@ -30,6 +31,8 @@ export interface Word {
   isNegationBeforeTo: boolean;
   /** It negates its own stem: "unmarried". */
   isNegated: boolean;
+  /** It denies what it is said of: by a negation, an end, an exclusion or a failure. */
+  isDenying: boolean;
   /** It has antonyms: `antonymsOf` its stem. */
   isDirection: boolean;
   role: Role | null;
@@ -88,6 +91,7 @@ function wordOf(text: string): Word {
     isNegation: NEGATIONS.has(text) || text.endsWith("n't"),
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
     isNegated: NEGATED.has(text),
+    isDenying: isDenying(stem),
     isDirection: hasAntonyms(stem),
     role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
     synonyms: synonymsOf(stem),

@@ -4,7 +4,6 @@ import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
-import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { happensOnce } from '../contradiction/fillers';
 import { isAffirming, kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edits';
@@ -19,9 +18,8 @@ export interface Compared {
   shared: number;
 }
 
-/** Why the two cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
+/** Why two statements of the same conditions cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
 export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | null {
-  if (!haveSameConditions(compared)) return null;
   const { left, right, telling, besides, shared } = compared;
   const isOnlyEdit = telling.length === 1 && besides.length === 0;
   const kind = kindOf(edit);
@@ -83,13 +81,7 @@ const hasOnePolarity = ({ polarity: mine }: Reading, { polarity: yours }: Readin
 
 /** What one says more of the subject, or otherwise, makes it another: "the mother of", "Jr." */
 export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
-  return leftFrom <= firstVerbIn(left.tokens) && rightFrom <= firstVerbIn(right.tokens);
-}
-
-/** Where no verb can be told from a noun, the subject is taken to have two words. */
-function firstVerbIn(tokens: readonly Token[]): number {
-  const verb = tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(tokens, at));
-  return verb < 0 ? 2 : verb;
+  return leftFrom <= left.subjectEnd && rightFrom <= right.subjectEnd;
 }
 
 /** What is counted or measured, or the time of what happens once. */
@@ -131,7 +123,8 @@ function mayHappenOnce({ tokens, tense }: Reading): boolean {
 const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|most|partly|partially|sometimes)\b/;
 
 /** Both hold under the same conditions, at the same time and on the same authority; what the two differ in may itself be a condition. */
-function haveSameConditions({ left, right, telling }: Compared): boolean {
+export function haveSameConditions({ left, right, telling }: Compared): boolean {
+  if (left.roles === right.roles) return true;
   const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
   const words = ({ roles }: Reading): string =>
     `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`

@@ -1,9 +1,9 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { conflictAt, isOfSubject, type Compared } from './conflicts';
+import { conflictAt, haveSameConditions, isOfSubject, type Compared } from './conflicts';
 import { kindOf } from './edit-kinds';
-import { alignWords } from './edits';
+import { alignWords, type Edit } from './edits';
 import { exchangesOneThing } from './exchange';
 
 /** What two statements of mostly the same words differ in: in nothing that matters, in more than can be told, or so that not both can hold. */
@@ -20,27 +20,37 @@ const MOST_BESIDES = 3;
 
 export function differenceBetween(left: Reading, right: Reading): Difference {
   const { edits, shared, moved } = alignWords(left, right);
-  const telling = edits.filter((edit) => kindOf(edit) !== 'addition');
+  const mayConflict = shared >= LEAST_SHARED && moved === 0;
+  const telling: Edit[] = [];
+  const besides: Edit[] = [];
+  let wordsBeside = 0;
+  for (const edit of edits) {
+    if (kindOf(edit) === 'addition') {
+      besides.push(edit);
+      wordsBeside += edit.left.length + edit.right.length;
+    } else if (!mayConflict || telling.push(edit) > MOST_DIFFERENCES) return 'unclear';
+  }
   if (telling.length === 0) return 'none';
-  if (shared < LEAST_SHARED || moved > 0 || telling.length > MOST_DIFFERENCES) return 'unclear';
-  const besides = edits.filter((edit) => !telling.includes(edit));
-  if (besides.reduce((sum, other) => sum + other.left.length + other.right.length, 0) > MOST_BESIDES) return 'unclear';
   const compared: Compared = { left, right, telling, besides, shared };
-  if (besides.some((edit) => isOfSubject(compared, edit) && [...edit.left, ...edit.right].some(saysWhich))) return 'unclear';
+  if (wordsBeside > MOST_BESIDES || besides.some((edit) => isOfSubject(compared, edit) && saysWhich(edit))) return 'unclear';
   if (telling.length > 1 && !isCopy(compared)) return 'unclear';
-  for (const edit of telling) {
+  return cueOf(compared) ?? (exchangesOneThing(compared) ? 'value' : 'unclear');
+}
+
+function cueOf(compared: Compared): ContradictionCue | null {
+  if (!haveSameConditions(compared)) return null;
+  for (const edit of compared.telling) {
     const cue = conflictAt(compared, edit);
     if (cue) return cue;
   }
-  return exchangesOneThing(compared) ? 'value' : 'unclear';
+  return null;
 }
 
 /** "Since 2008, it …" and "Finally, it …" speak of the same as "It …". */
-const saysWhich = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
+const saysWhich = ({ left, right }: Edit): boolean => left.some(isSpecific) || right.some(isSpecific);
+const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
 const INTRODUCING = new Set('since during additionally consequently'.split(' '));
 
 function isCopy({ left, right, shared }: Compared): boolean {
-  return shared >= LEAST_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(wordsIn(left), wordsIn(right));
+  return shared >= LEAST_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(left.meaningfulCount, right.meaningfulCount);
 }
-
-const wordsIn = ({ tokens }: Reading): number => tokens.filter(({ word }) => !word.isStopWord).length;

@@ -1,25 +1,25 @@
 import { STOP } from '@lib/language/reading/characters';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { areOpposite, excludeEachOther, isDenying } from '@lib/language/reading/opposites';
+import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Token } from '@lib/language/reading/token';
-import type { Edit } from './edits';
-
-/**
- * What an edit does to what is said: `denial` and `opposite` turn it round, as may a word that is `exchanged for a denial`, `opposed` does so only for one and the same time, `number`,
- * `quantifier` and `name` put one value in the place of another, `addition` says more on one side, and `other` cannot be told.
- */
-export type EditKind =
-  'denial' | 'exchanged for a denial' | 'opposite' | 'opposed' | 'number' | 'quantifier' | 'name' | 'addition' | 'other';
+import type { Edit, EditKind } from './edits';
 
 /** So many words on a side may stand around a quantifier or an opposite. */
 const SHORT = 3;
 
-/** How many of something it is said of. */
-const MANY = new Set('many several numerous various multiple most all every both each lots plenty majority'.split(' '));
-const ONE = new Set('one single sole only'.split(' '));
-const NONE = new Set('no none zero nobody neither'.split(' '));
-const FEW = new Set('few little hardly minority'.split(' '));
-const SOME = new Set('some few minority certain'.split(' '));
+/** Of how many something is said: bits, since "few" is both less than many and more than none. */
+const MANY = 1;
+const ONE = 1 << 1;
+const NONE = 1 << 2;
+const FEW = 1 << 3;
+const SOME = 1 << 4;
+const QUANTIFIERS = quantifiersOf([
+  [MANY, 'many several numerous various multiple most all every both each lots plenty majority'],
+  [ONE, 'one single sole only'],
+  [NONE, 'no none zero nobody neither'],
+  [FEW, 'few little hardly minority'],
+  [SOME, 'some few minority certain'],
+]);
 const COMPARATORS = new Set(
   'about around approximately roughly nearly almost exactly precisely over under more less than back at least most only just some early late mid mere'.split(
     ' ',
@@ -36,20 +36,31 @@ planning want wanted intend intended until unless if nominally honorary acting d
 );
 
 export function kindOf(edit: Edit): EditKind {
+  return (edit.kind ??= edit.left.length === 0 || edit.right.length === 0 ? kindOfAdded(edit) : kindOfExchange(edit));
+}
+
+/** One side says what the other does not. */
+function kindOfAdded(edit: Edit): EditKind {
+  const words = edit.left.length === 0 ? edit.right : edit.left;
+  const denials = words.length - affirmingIn(words);
+  if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
+  // Before or after all that both say, a negation alone denies it: "one block north of" does not block it.
+  if (!edit.isWithin && !words.some(isNegating)) return 'addition';
+  return denials % 2 === 0 ? 'other' : 'denial';
+}
+
+function kindOfExchange(edit: Edit): EditKind {
   const { left, right } = edit;
-  const [mine, yours] = [affirmingIn(left), affirmingIn(right)];
-  const denials = left.length - mine + right.length - yours;
-  if (isShort(edit) && quantifiersConflict(left, right)) return 'quantifier';
+  if (isShort(edit) && quantifiersConflict(quantifiersIn(left), quantifiersIn(right))) return 'quantifier';
   const opposites = oppositesIn(edit);
-  if (opposites.length > 0) {
+  if (opposites) {
     if (!isShort(edit) || opposites.length > 1 || Math.min(weightOf(left), weightOf(right)) > 1) return 'other';
     return opposites.some(([one, other]) => excludeEachOther(one, other)) ? 'opposite' : 'opposed';
   }
-  if (denials > 0 && onlyEndsOtherwise(edit)) return 'addition';
-  if (denials % 2 !== 0) return denialKindOf(edit, mine, yours);
-  if (denials > 0) return 'other';
-  if (left.length === 0 || right.length === 0) return changesSense(edit) ? 'other' : 'addition';
-  return valueKindOf(edit);
+  const [mine, yours] = [affirmingIn(left), affirmingIn(right)];
+  const denials = left.length - mine + right.length - yours;
+  if (denials === 0) return valueKindOf(edit);
+  return denials % 2 === 0 ? 'other' : denialKindOf(edit, mine, yours);
 }
 
 /** How many of the words say more than how or when. */
@@ -60,7 +71,7 @@ function denialKindOf(edit: Edit, mine: number, yours: number): EditKind {
   return isShort(edit) && (mine === edit.left.length || yours === edit.right.length) ? 'exchanged for a denial' : 'other';
 }
 
-/** How many of the words affirm. Counted by hand: edits are asked for their kinds tens of thousands of times. */
+/** How many of the words affirm. Counted by hand, as below: edits are asked for their kinds tens of thousands of times. */
 function affirmingIn(tokens: readonly Token[]): number {
   let count = 0;
   for (const token of tokens) if (isAffirming(token)) count += 1;
@@ -68,28 +79,25 @@ function affirmingIn(tokens: readonly Token[]): number {
 }
 
 function valueKindOf({ left, right }: Edit): EditKind {
-  const all = [...left, ...right];
-  if (left.some(isNumber) && right.some(isNumber))
-    return all.every((token) => isNumber(token) || isAroundNumber(token)) ? 'number' : 'other';
-  return all.every(({ isCapitalised }) => isCapitalised) ? 'name' : 'other';
+  if (left.some(isNumber) && right.some(isNumber)) return left.every(isOfNumber) && right.every(isOfNumber) ? 'number' : 'other';
+  return left.every(isCapitalised) && right.every(isCapitalised) ? 'name' : 'other';
 }
 
-function oppositesIn({ left, right }: Edit): [string, string][] {
-  const opposites: [string, string][] = [];
+/** Null where there are none, as mostly. */
+function oppositesIn({ left, right }: Edit): [string, string][] | null {
+  let opposites: [string, string][] | null = null;
   for (const { word: mine } of left)
-    for (const { word: yours } of right) if (areOpposite(mine.stem, yours.stem)) opposites.push([mine.stem, yours.stem]);
+    for (const { word: yours } of right) if (areOpposite(mine.stem, yours.stem)) (opposites ??= []).push([mine.stem, yours.stem]);
   return opposites;
 }
 
-/** It has a verb of its own within what is shared, or limits what holds. */
-function changesSense({ left, right, isWithin, addsHead }: Edit): boolean {
-  const all = [...left, ...right];
-  return (
-    addsHead ||
-    all.some(({ word, isCapitalised }) => !isCapitalised && NARROWING.has(word.text)) ||
-    (isWithin && all.some((token) => isVerb(token) && !SUPPORTING.has(token.word.text)))
-  );
+/** The words that one side adds have a verb of their own within what is shared, or limit what holds. */
+function changesSense({ isWithin, addsHead }: Edit, words: readonly Token[]): boolean {
+  return addsHead || words.some(isNarrowing) || (isWithin && words.some(tellsMore));
 }
+
+const isNarrowing = ({ word, isCapitalised }: Token): boolean => !isCapitalised && NARROWING.has(word.text);
+const tellsMore = (token: Token): boolean => isVerb(token) && !SUPPORTING.has(token.word.text);
 
 /** Verbs that only carry the noun that says what happens: "a fine was imposed", "received a sentence". */
 const SUPPORTING = new Set(
@@ -97,26 +105,35 @@ const SUPPORTING = new Set(
 );
 const isVerb = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (word.verb.isPastForm || word.verb.isFinite);
 const isNumber = ({ word }: Token): boolean => word.isAmount;
-const isAroundNumber = ({ word }: Token): boolean => COMPARATORS.has(word.text) || MONTHS.has(word.text);
+/** A number, or a word that stands with one. */
+const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || MONTHS.has(word.text);
+const isCapitalised = (token: Token): boolean => token.isCapitalised;
 const isShort = ({ left, right }: Edit): boolean => left.length <= SHORT && right.length <= SHORT;
+const isNegating = ({ word }: Token): boolean => word.isNegated || word.isNegation || word.isNegationBeforeTo;
 /** "No. 3" denies nothing, and neither does a name. */
-export const isAffirming = ({ word, after, isCapitalised }: Token): boolean => {
+export const isAffirming = (token: Token): boolean => {
+  const { word, after, isCapitalised } = token;
   if (word.isNegation && (after & STOP) !== 0 && word.text === 'no') return true;
-  return !(word.isNegated || word.isNegation || word.isNegationBeforeTo || (!isCapitalised && isDenying(word.stem)));
+  return !(isNegating(token) || (!isCapitalised && word.isDenying));
 };
 
-/** What is added before or after all that both say denies it by a negation alone: "one block north of" does not block it. */
-function onlyEndsOtherwise({ left, right, isWithin }: Edit): boolean {
-  if (isWithin || Math.min(left.length, right.length) > 0) return false;
-  return ![...left, ...right].some(({ word }) => word.isNegated || word.isNegation || word.isNegationBeforeTo);
+function quantifiersConflict(mine: number, yours: number): boolean {
+  return mine !== 0 && yours !== 0 && (excludes(mine, yours) || excludes(yours, mine));
 }
 
-function quantifiersConflict(left: readonly Token[], right: readonly Token[]): boolean {
-  const has = (tokens: readonly Token[], words: ReadonlySet<string>): boolean => tokens.some(({ word }) => words.has(word.text));
-  const conflict = (one: readonly Token[], other: readonly Token[]): boolean =>
-    (has(one, MANY) && (has(other, ONE) || has(other, NONE) || has(other, FEW))) ||
-    (has(one, NONE) && (has(other, ONE) || has(other, SOME)));
-  return conflict(left, right) || conflict(right, left);
+const excludes = (one: number, other: number): boolean =>
+  ((one & MANY) !== 0 && (other & (ONE | NONE | FEW)) !== 0) || ((one & NONE) !== 0 && (other & (ONE | SOME)) !== 0);
+
+function quantifiersIn(tokens: readonly Token[]): number {
+  let found = 0;
+  for (const { word } of tokens) found |= QUANTIFIERS.get(word.text) ?? 0;
+  return found;
+}
+
+function quantifiersOf(lists: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+  const quantifiers = new Map<string, number>();
+  for (const [bit, words] of lists) for (const word of words.split(' ')) quantifiers.set(word, (quantifiers.get(word) ?? 0) | bit);
+  return quantifiers;
 }
 
 /** Stems of what people, teams and publishers do again and again. */

@@ -4,6 +4,13 @@ import type { Word } from '@lib/language/reading/word';
 import { CommonSubsequence } from './common-subsequence';
 import { meanTheSame } from './same-word';
 
+/**
+ * What an edit does to what is said: `denial` and `opposite` turn it round, as may a word that is `exchanged for a denial`, `opposed` does so only for one and the same time, `number`,
+ * `quantifier` and `name` put one value in the place of another, `addition` says more on one side, and `other` cannot be told.
+ */
+export type EditKind =
+  'denial' | 'exchanged for a denial' | 'opposite' | 'opposed' | 'number' | 'quantifier' | 'name' | 'addition' | 'other';
+
 /** Where two statements part: the words of the one that stand in the place of the words of the other. One side may have none. */
 export interface Edit {
   left: readonly Token[];
@@ -16,6 +23,8 @@ export interface Edit {
   isWithin: boolean;
   /** What one adds is what the other speaks of, or a part of it: "the child of Ada". */
   addsHead: boolean;
+  /** Null until `kindOf` has been asked for it. */
+  kind: EditKind | null;
 }
 
 /** Two statements word by word. */
@@ -57,21 +66,28 @@ export function alignWords({ tokens: left }: Reading, { tokens: right }: Reading
         editsBeforeLastShared = edits.length;
       }
       // A word without a meaning of its own makes two differences of one only where each side of the first says something.
-      if (!IDLE.has(mine.word.text) || (open && saysSomething(open.left) && saysSomething(open.right))) open = null;
+      if (open && (!IDLE.has(mine.word.text) || (saysSomething(open.left) && saysSomething(open.right)))) open = null;
       l += 1;
       r += 1;
       continue;
     }
-    if (!open) edits.push((open = { left: [], right: [], leftFrom: l, leftTo: l, rightFrom: r, isWithin: shared > 0, addsHead: false }));
+    if (!open) edits.push((open = editFrom(l, r, shared > 0)));
     if (step === 'left') open.leftTo = l += 1;
     else r += 1;
     if (step === 'left' && mine) open.left.push(mine);
     else if (yours) open.right.push(yours);
   }
-  for (const edit of edits.slice(editsBeforeLastShared)) edit.isWithin = false;
-  for (const edit of edits) edit.addsHead = isHead(edit.left) !== isHead(edit.right);
+  for (const [at, edit] of edits.entries()) {
+    if (at >= editsBeforeLastShared) edit.isWithin = false;
+    edit.addsHead = isHead(edit.left) !== isHead(edit.right);
+  }
   return withoutMoved(edits, shared);
 }
+
+const editFrom = (leftFrom: number, rightFrom: number, isWithin: boolean): OpenEdit => ({
+  ...{ left: [], right: [] },
+  ...{ leftFrom, leftTo: leftFrom, rightFrom, isWithin, addsHead: false, kind: null },
+});
 
 /** What is told of a place, kind or number of something, or of who leads or made it, is often told of it in fewer words: "the city of Rome". */
 const NAMING = new Set(
@@ -82,28 +98,39 @@ editor leader captain winner`.split(/\s+/),
 );
 
 function isHead(tokens: readonly Token[]): boolean {
-  const [before, last] = [tokens.at(-2), tokens.at(-1)];
-  if (last?.word.text === 'the') return isHead(tokens.slice(0, -1));
-  return last?.word.text === 'of' && before !== undefined && !before.isCapitalised && !NAMING.has(before.word.text);
+  let end = tokens.length;
+  while (tokens[end - 1]?.word.text === 'the') end -= 1;
+  const before = tokens[end - 2];
+  return tokens[end - 1]?.word.text === 'of' && before !== undefined && !before.isCapitalised && !NAMING.has(before.word.text);
 }
 
 export const isIdle = ({ text, role, isNegated }: Word): boolean => IDLE.has(text) || (role === 'filler' && !isNegated);
-const saysSomething = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => !isIdle(word));
+const saysSomething = (tokens: readonly Token[]): boolean => !tokens.every(isIdleToken);
 
 /** Without what says nothing, and what the other side says elsewhere. */
-function withoutMoved(edits: readonly Edit[], shared: number): Alignment {
-  let moved = 0;
-  const isTelling = ({ word }: Token, others: 'left' | 'right'): boolean => {
-    if (isIdle(word)) return false;
-    const isElsewhere = edits.some((edit) => edit[others].some((other) => meanTheSame(word, other.word)));
-    if (isElsewhere) moved += 1;
-    return !isElsewhere;
-  };
+function withoutMoved(edits: readonly OpenEdit[], shared: number): Alignment {
+  const lefts = edits.map(({ left }) => left);
+  const rights = edits.map(({ right }) => right);
   const kept: Edit[] = [];
+  let moved = 0;
   for (const edit of edits) {
-    const left = edit.left.filter((token) => isTelling(token, 'right'));
-    const right = edit.right.filter((token) => isTelling(token, 'left'));
-    if (left.length + right.length > 0) kept.push({ ...edit, left, right });
+    const left = without(edit.left, isIdleToken);
+    const right = without(edit.right, isIdleToken);
+    edit.left = without(left, (token) => isAmong(token, rights));
+    edit.right = without(right, (token) => isAmong(token, lefts));
+    moved += left.length - edit.left.length + right.length - edit.right.length;
+    if (edit.left.length + edit.right.length > 0) kept.push(edit);
   }
   return { edits: kept, shared, moved: moved / 2 };
+}
+
+/** Mostly nothing is left out, and then nothing is copied. */
+const without = (tokens: Token[], isLeftOut: (token: Token) => boolean): Token[] =>
+  tokens.some(isLeftOut) ? tokens.filter((token) => !isLeftOut(token)) : tokens;
+
+const isIdleToken = ({ word }: Token): boolean => isIdle(word);
+
+function isAmong({ word }: Token, tokens: readonly (readonly Token[])[]): boolean {
+  for (const some of tokens) for (const other of some) if (meanTheSame(word, other.word)) return true;
+  return false;
 }

@@ -39,14 +39,12 @@ function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean 
 }
 
 function isCopy({ shared }: Alignment, one: Reading, other: Reading): boolean {
-  return shared >= COPIED * Math.max(wordsIn(one), wordsIn(other));
+  return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);
 }
 
 /** Only written otherwise. */
 const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
   compareAmounts(amounts, other.amounts).kind === 'same' && sameDates(dates, other.dates);
-
-const wordsIn = ({ tokens }: Reading): number => tokens.filter(({ word }) => !word.isStopWord).length;
 
 /** Words that join what follows to what is said before it. */
 const JOINING = new Set(
