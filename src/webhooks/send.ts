@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { Client } from 'undici';
 import type { DeliveryError } from '@lib/domain/webhook';
-import type { Attempted, WebhookEvent } from '@lib/store/webhooks/deliveries';
+import type { Attempted, TakenDelivery, WebhookEvent } from '@lib/store/webhooks/deliveries';
 import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
 import type { AddressRules } from './address-rules';
 import { createResolver, guardedConnector, type Resolve } from './guarded-connector';
@@ -18,8 +18,8 @@ const REDIRECTS = /^3\d\d$/;
 const SUCCESSES = /^2\d\d$/;
 const GONE = 410;
 
-/** An event, and what is said of the trace that its delivery begins. */
-export interface SentEvent extends WebhookEvent {
+/** An event, the moment of the attempt, and what is said of the trace that its delivery begins. Receivers refuse what is dated by a clock that is off. */
+export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedAt'> {
   traceparent?: string | undefined;
 }
 
@@ -41,9 +41,9 @@ export class Sender {
     // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
     const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     const body = JSON.stringify(messageOf(event));
-    const signing = liveSecrets(secrets, new Date()).map((secret) => secret.text);
+    const signing = liveSecrets(secrets, event.attemptedAt).map((secret) => secret.text);
     const headers = {
-      ...headersOf(event.eventId, body, signing),
+      ...headersOf(event, body, signing),
       ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     };
     try {
@@ -66,14 +66,17 @@ function messageOf({ type, threadId, jobId, occurredAt }: WebhookEvent): object 
   return { type, timestamp: occurredAt.toISOString(), data };
 }
 
-function headersOf(id: string, body: string, secrets: readonly string[]): Record<string, string> {
-  const now = new Date();
+function headersOf(
+  { eventId, attemptedAt }: Pick<TakenDelivery, 'eventId' | 'attemptedAt'>,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'research-threads-webhooks/1',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, now, body)).join(' '),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(attemptedAt.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(eventId, attemptedAt, body)).join(' '),
   };
 }
 

@@ -104,6 +104,25 @@ describe('what is told', () => {
   });
 });
 
+describe('a process whose own clock is off', () => {
+  const OTHERS = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval'] as const;
+  afterEach(() => jest.useRealTimers());
+
+  it.each([-3, 3, 48])('by %i h dates what it sends by the clock of the database, so that receivers take it', async (hours) => {
+    const { id, secret } = await delivery.webhook(sink.url);
+    const changes = await delivery.store.webhooks.changes();
+    const number = await changes.rotateSecret({ tenantId: TENANT, id }, null);
+    const fresh = (await delivery.store.webhooks.secret(TENANT, id, number)).secret.text;
+    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...OTHERS, 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    await delivery.cancelledJob();
+    delivery.deliver();
+    await sink.has(1);
+    jest.useRealTimers();
+    // The secret before is in force for a day, on that clock too.
+    for (const one of [secret, fresh]) expect(sink.verified(one)).toMatchObject([{ type: 'job.cancelled' }]);
+  });
+});
+
 describe('a receiver', () => {
   const hangsUp: Behaviour = (response) => response.socket?.destroy();
   const never: Behaviour = () => undefined;

@@ -38,12 +38,13 @@ async function expectToVerify(command: string, parameters: string[]): Promise<vo
   const lines: string[] = [];
   createInterface(receiver.stdout as NodeJS.ReadableStream).on('line', (line) => lines.push(line));
   await eventually(true, () => listens(port), 30_000);
-  const event: WebhookEvent = {
+  const event: WebhookEvent & { attemptedAt: Date } = {
     eventId: newId('evt'),
     type: 'job.completed',
     threadId: newId('thr'),
     jobId: newId('job'),
     occurredAt: new Date(),
+    attemptedAt: new Date(),
   };
   const sender = new Sender({ rules: { loopback: true }, timeoutMs: 10_000 });
   const send = async (...secrets: string[]) => {

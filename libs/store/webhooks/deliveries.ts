@@ -33,6 +33,8 @@ export interface TakenDelivery extends WebhookEvent {
   attempts: number;
   /** Attempts of this round that failed or were not seen to their end, this one included. */
   failures: number;
+  /** When it was taken: on the database's clock, for that of this process may be off. */
+  attemptedAt: Date;
   /** Null if the webhook was removed. */
   tenantId: string | null;
   enabled: boolean;
@@ -96,7 +98,8 @@ const TAKE = {
       from taken left join webhook on webhook.id = taken.webhook_id
       where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
       returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
-        job_id as "jobId", occurred_at as "occurredAt", attempts, failures, webhook.tenant_id as "tenantId",
+        job_id as "jobId", occurred_at as "occurredAt", attempts, failures,
+        attempted_at as "attemptedAt", webhook.tenant_id as "tenantId",
         coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
 };
 
