@@ -16,7 +16,8 @@ export class Deployment implements Entrance {
     readonly slots: ReadonlyMap<SlotName, Slot>,
   ) {}
 
-  static async start(brokers: 1 | 3): Promise<Deployment> {
+  /** @param receiver the port on which webhooks are received */
+  static async start(brokers: 1 | 3, receiver: number): Promise<Deployment> {
     const disks = new SmallDisks();
     const place = (server: 'postgres' | 'jetstream', folder: string) => disks.place(server, folder);
     const supervisor = await Supervisor.start({ brokers, place }).catch(async (error: unknown) => {
@@ -26,7 +27,7 @@ export class Deployment implements Entrance {
     const slots = new Map<SlotName, Slot>();
     const deployment = new Deployment(supervisor, disks, slots);
     try {
-      for (const name of SLOTS) slots.set(name, await Slot.open(name, supervisor));
+      for (const name of SLOTS) slots.set(name, await Slot.open(name, supervisor, receiver));
       await Promise.all([...slots.values()].map((slot) => slot.up()));
       await deployment.replicate();
       return deployment;
@@ -48,6 +49,13 @@ export class Deployment implements Entrance {
 
   apiAddresses(): string[] {
     return [...this.slots.values()].flatMap(({ address }) => address ?? []);
+  }
+
+  /** By which port a process that delivers webhooks reaches the receiver, through a network of its own. */
+  receiverPorts(): [SlotName, number][] {
+    return [...this.slots.values()].flatMap((slot) =>
+      slot.connectionsTo('receivers').map(({ port }): [SlotName, number] => [slot.name, port]),
+    );
   }
 
   /** The operator's way into the brokers. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Unanswered, type Answer } from '../support/client';
 import type { StoredRow } from '../support/histories';
 import type { AcceptedJob } from '../support/load';
+import { Tags } from './tags';
 
 /** What a customer may see of a job, in this order. */
 const ORDER = ['pending', 'running', 'synthesizing'];
@@ -26,6 +27,11 @@ export class Observations {
   readonly canary = `canary${randomBytes(8).toString('hex')}`;
   readonly canaries = new Set([this.canary]);
   readonly answers = new Map<number | 'none', number>();
+  readonly tags = new Tags((what) => this.violation(what));
+  /** Requests that were sent again under their key though they had been answered, or at once with others. */
+  repetitions = 0;
+  /** Messages beside the first one, by thread. */
+  private readonly messages = new Map<string, number>();
   private readonly seen = new Map<string, { rank: number; body: Answer['body'] | null }>();
   private readonly histories = new Map<string, string[]>();
 
@@ -55,8 +61,32 @@ export class Observations {
     return job;
   }
 
+  added(threadId: string): void {
+    this.messages.set(threadId, (this.messages.get(threadId) ?? 0) + 1);
+  }
+
+  repeated(times: number): void {
+    this.repetitions += times;
+  }
+
+  /** Threads, jobs and messages that nobody asked for: whoever repeats a request under its key has it done once. */
+  unasked(stored: ReadonlyMap<string, readonly StoredRow[]>, tenantId: string): string[] {
+    const told = new Set(this.jobs.flatMap(({ threadId, jobId }) => [threadId, jobId]));
+    const own = [...stored].filter(
+      ([, [first]]) => first?.facts.tenantId === tenantId && /^(ThreadCreated|JobRequested)$/.test(first.type),
+    );
+    const made = own.flatMap(([id]) => (told.has(id) ? [] : [`${id}, of which nobody was told`]));
+    const messages = own.flatMap(([id, events]) => {
+      const count = events.filter(({ type }) => type === 'MessageAdded').length;
+      const asked = 1 + (this.messages.get(id) ?? 0);
+      return count === 0 || count === asked ? [] : [`${count} messages in ${id}, ${asked} asked for`];
+    });
+    return [...made, ...messages];
+  }
+
   /** Whether the job is final. A status never goes back, and nothing of a final job changes. */
-  saw({ jobId }: AcceptedJob, { body }: Answer): boolean {
+  saw({ jobId }: AcceptedJob, answer: Answer): boolean {
+    const body = this.tags.documentOf(jobId, answer);
     const status = String(body.status);
     const place = ORDER.indexOf(status);
     const rank = place === -1 ? ORDER.length : place;

@@ -10,6 +10,7 @@ import { networkFaults } from './faults/network';
 import { processFaults } from './faults/processes';
 import { Nemesis, type Deed } from './nemesis';
 import type { Observations } from './observations';
+import { Receiver } from './receiver';
 import { FAULT_KINDS, schedule, type FaultKind } from './schedule';
 import { loggedErrors, reachVerdict, type Verdict } from './verdict';
 import { Workload } from './workload';
@@ -32,6 +33,8 @@ export interface RunReport extends Pick<RunOptions, 'seed' | 'seconds' | 'broker
   observations: Observations;
   verdict: Verdict;
   counts: string;
+  /** Of what webhooks were told. */
+  told: string;
   recoveriesMs: readonly number[];
   largestMegabytes: number;
 }
@@ -50,7 +53,9 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, seconds, brokers, tell } = options;
   const beganAt = new Date();
   await using closing = new AsyncDisposableStack();
-  const deployment = closing.adopt(await Deployment.start(brokers), (opened) => opened.close());
+  const receiver = closing.adopt(await Receiver.start(seed), (opened) => opened.close());
+  const deployment = closing.adopt(await Deployment.start(brokers, receiver.port), (opened) => opened.close());
+  await receiver.subscribe(deployment);
   const eavesdropper = closing.adopt(await Eavesdropper.start(deployment), (opened) => opened.close());
   const faults: Partial<Record<FaultKind, Fault>> = {
     ...processFaults(options.previousMain),
@@ -68,7 +73,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const nemesis = new Nemesis(deployment, faults, (deed) => tell(lineOf(deed)));
   await nemesis.play(schedule({ seed, durationMs: seconds * 1000, kinds }));
   tell(`the last fault is over; ${workload.observations.jobs.length} jobs so far`);
-  const verdict = await reachVerdict(deployment, workload, beganAt);
+  const verdict = await reachVerdict(deployment, { workload, receiver }, beganAt);
   if (verdict.violations.length > 0) tell(`logs: ${await keepLogs(deployment, `${seed}-${brokers}`)}`);
   for (const [reason, count] of loggedErrors(deployment)) tell(`logged as error: ${count} × ${reason}`);
 
@@ -91,6 +96,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     observations,
     verdict,
     counts,
+    told: `${receiver.events} events, each told to ${deployment.receiverPorts().length} webhooks, in ${receiver.attempts} attempts`,
     recoveriesMs,
     largestMegabytes: sampler.largestMegabytes,
   };

@@ -1,12 +1,22 @@
-import { JOB_ROLES } from '../../src/roles';
+import { ROLES, type Role } from '../../src/roles';
 import { Random } from './random';
 
 /** Every slot holds one process; a role has two. */
-export const SLOTS = JOB_ROLES.flatMap((role) => [1, 2].map((number) => `${role}-${number}` as const));
+export const SLOTS = ROLES.flatMap((role) => [1, 2].map((number) => `${role}-${number}` as const));
 export type SlotName = (typeof SLOTS)[number];
 
-/** What a process is connected by: customers reach an api, and each process its servers. */
-export type Peer = 'customers' | 'database' | 'broker';
+/** What a process is connected by: customers reach an api, each process its servers, and those that deliver webhooks their receivers. */
+export type Peer = 'customers' | 'receivers' | 'database' | 'broker';
+/** A worker has no database, customers know only the apis, and what delivers webhooks hardly speaks to the broker. */
+const PEERS: Readonly<Record<Role, readonly Peer[]>> = {
+  api: ['customers', 'database', 'broker'],
+  saga: ['database', 'broker'],
+  worker: ['broker'],
+  synthesizer: ['database', 'broker'],
+  webhooks: ['receivers', 'database'],
+};
+export const roleOf = (slot: SlotName): Role => slot.replace(/-\d$/, '') as Role;
+const SPEAKING = SLOTS.filter((slot) => PEERS[roleOf(slot)].includes('broker'));
 export type Direction = 'there' | 'back' | 'both';
 
 type Target = 'process' | 'connection' | 'database' | 'broker' | 'messages';
@@ -88,14 +98,11 @@ export function schedule({ seed, durationMs, kinds }: ScheduleOptions): PlannedF
 
 function detailsOf(kind: FaultKind, random: Random): Omit<PlannedFault, 'kind' | 'atMs'> {
   const { target, ms } = KINDS[kind];
-  const slot = random.pick(SLOTS);
-  const role = slot.replace(/-\d$/, '');
-  // A worker has no database, and customers know only the apis.
-  const peers: Peer[] = role === 'worker' ? ['broker'] : role === 'api' ? ['customers', 'database', 'broker'] : ['database', 'broker'];
+  const slot = random.pick(target === 'messages' ? SPEAKING : SLOTS);
   return {
     forMs: random.integer(ms[0], ms[1]),
     slot,
-    peer: target === 'messages' ? 'broker' : random.pick(peers),
+    peer: target === 'messages' ? 'broker' : random.pick(PEERS[roleOf(slot)]),
     direction: random.pick(['there', 'back', 'both']),
     seed: random.integer(0, 2 ** 31),
   };

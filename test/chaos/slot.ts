@@ -5,12 +5,18 @@ import { stablePort } from '../support/stable-port';
 import type { RoleProcess } from '../support/role-process';
 import type { Supervisor } from '../support/supervisor';
 import { Connections } from './connections';
-import type { Peer, SlotName } from './schedule';
+import { roleOf, type Peer, type SlotName } from './schedule';
 
 const PRELOAD = resolve(__dirname, 'preload.cjs');
 /** Far more than a process needs; one that is told to hoard reaches it within seconds. */
 const HEAP_MB = 256;
 const RESTART_MS = 300;
+/** Every saga logs events and signs checkpoints. */
+const SIGNS = {
+  CHECKPOINT_KEY: Buffer.alloc(32, 5).toString('base64'),
+  CHECKPOINT_ORIGIN: 'audit.example.org/chaos',
+  CHECKPOINT_MS: '2000',
+};
 
 /** A place for one process of a role, which is started again whenever it has ended, and its connections to everything else. */
 export class Slot {
@@ -30,13 +36,15 @@ export class Slot {
     private readonly connections: Record<Peer, Connections[]>,
   ) {}
 
-  static async open(name: SlotName, supervisor: Supervisor): Promise<Slot> {
-    const role = name.replace(/-\d$/, '') as Role;
+  /** @param receiver the port on which webhooks are received */
+  static async open(name: SlotName, supervisor: Supervisor, receiver: number): Promise<Slot> {
+    const role = roleOf(name);
     const port = await stablePort();
     const database = new URL(supervisor.database.url);
     const isNats = true;
     const connections: Slot['connections'] = {
       customers: role === 'api' ? [await Connections.start(port)] : [],
+      receivers: role === 'webhooks' ? [await Connections.start(receiver)] : [],
       database: role === 'worker' ? [] : [await Connections.start(Number(database.port))],
       broker: await Promise.all(supervisor.brokers.map((broker) => Connections.start(broker.port, { isNats }))),
     };
@@ -49,7 +57,8 @@ export class Slot {
       FAST_DEADLINE_MS: '40000',
       METHODICAL_DEADLINE_MS: '60000',
       SYNTHESIS_DEADLINE_MS: '60000',
-      ...(role === 'worker' ? {} : { DATABASE_URL: database.href }),
+      ...(role === 'worker' ? {} : { DATABASE_URL: database.href, WEBHOOK_LOOPBACK: 'allowed' }),
+      ...(role === 'saga' ? SIGNS : {}),
     };
     return new Slot(name, role, supervisor, environment, connections);
   }

@@ -5,8 +5,12 @@ import { entryOf } from '../support/logs';
 import { illegalTransitions } from '../audit/illegal-transitions';
 import type { Deployment } from './deployment';
 import { unacknowledged } from './faults/brokers';
+import { auditLog } from './log';
+import type { Receiver } from './receiver';
 import type { Workload } from './workload';
 
+/** Of the customers. */
+const TENANT = 'default';
 /** After the last fault: longer than every deadline of a job, and every patience of a client of ours, one after the other. */
 const QUIESCENCE_MS = 180_000;
 
@@ -15,29 +19,41 @@ export interface Verdict {
   histories: ReadonlyMap<string, StoredRow[]>;
   /** From the end of the last fault until nothing was open any more. */
   quietAfterMs: number;
+  /** Of the log of all events. */
+  checkpoints: number;
+}
+
+interface Parties {
+  workload: Workload;
+  receiver: Receiver;
 }
 
 /** Waits until everything that was begun has ended, then looks for whatever must never be. */
-export async function reachVerdict(deployment: Deployment, workload: Workload, beganAt: Date): Promise<Verdict> {
+export async function reachVerdict(deployment: Deployment, { workload, receiver }: Parties, beganAt: Date): Promise<Verdict> {
   const { supervisor } = deployment;
   const { observations } = workload;
   const began = performance.now();
+  receiver.isHealthy = true;
   const violations = await quiet(deployment, workload);
   const quietAfterMs = performance.now() - began;
   const { histories, faults } = await audit(supervisor, { accepted: observations.jobs, canaries: observations.canaries });
   const jobs = [...histories.values()].filter(isJob);
   observations.compareHistories(histories);
+  const log = await auditLog(supervisor.pool);
   const found = {
     ...faults,
     'illegal transitions': jobs.flatMap(illegalTransitions),
     'runs charged twice': jobs.flatMap(chargedTwice),
     'times outside of the run': [...histories.values()].flat().flatMap((event) => outside(event, beganAt)),
     'rows of deleted threads': await remains(deployment),
+    'made without being asked for': observations.unasked(histories, TENANT),
+    webhooks: receiver.faults(histories),
+    'the log': log.faults,
     'unhandled rejections': supervisor.logs.processesWith(({ reason }) => reason === 'unhandled_rejection'),
   };
   for (const [kind, all] of Object.entries(found))
     violations.push(...all.map((one) => `${kind}: ${typeof one === 'string' ? one : JSON.stringify(one)}`));
-  return { violations: [...observations.violations, ...violations], histories, quietAfterMs };
+  return { violations: [...observations.violations, ...violations], histories, quietAfterMs, checkpoints: log.checkpoints };
 }
 
 async function quiet(deployment: Deployment, workload: Workload): Promise<string[]> {
@@ -57,9 +73,17 @@ async function quiet(deployment: Deployment, workload: Workload): Promise<string
   workload.abandon();
   await becomes('jobs are open', async () => (await openJobs(pool)) === 0);
   await becomes('the agenda is not empty', async () => (await pool.query('select 1 from agenda limit 1')).rowCount === 0);
+  await pool.query('update webhook_delivery set due_at = clock_timestamp() where due_at > clock_timestamp()').catch(() => undefined);
+  await becomes('webhooks have not been told', async () => !(await isToBeTold(deployment)));
   let left: string[] = [];
   await becomes('work entries are not acknowledged', async () => (left = await unacknowledged(deployment)).length === 0);
   return [...stuck, ...left.map((entry) => `not acknowledged: ${entry}`)];
+}
+
+/** Whether something is to be delivered. For what failed the time until its next attempt passes. */
+async function isToBeTold({ supervisor: { pool } }: Deployment): Promise<boolean> {
+  await pool.query('update webhook_delivery set due_at = clock_timestamp() where due_at > clock_timestamp() and error is not null');
+  return (await pool.query('select from webhook_delivery where due_at is not null limit 1')).rowCount !== 0;
 }
 
 /** Every run of a provider is settled once. */

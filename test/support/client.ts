@@ -26,16 +26,27 @@ export class Client {
     private readonly patienceMs: number | null = null,
   ) {}
 
-  /** @throws Unanswered */
-  async call(method: string, path: string, body?: object, apiKey = this.entrance.apiKey): Promise<Answer> {
+  /**
+   * @param more headers beside the usual ones
+   * @throws Unanswered
+   */
+  async call(
+    method: string,
+    path: string,
+    body?: object,
+    apiKey = this.entrance.apiKey,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const apis = this.entrance.apiAddresses();
     const api = apis[this.turn++ % apis.length];
     if (!api) throw new Unanswered('no api runs');
-    const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}), ...more };
     try {
       const signal = this.patienceMs === null ? undefined : AbortSignal.timeout(this.patienceMs);
       const response = await fetch(`${api}${path}`, { method, headers, signal, body: body && JSON.stringify(body) });
-      return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+      const text = await response.text();
+      // Without a body: 304, what the client has is what there is.
+      return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
     } catch (cause) {
       throw new Unanswered(`${method} ${path}`, { cause });
     }

@@ -12,6 +12,8 @@ const HOUR_MS = 3_600_000;
 /** For a process that was told to end to have done so: longer than its time to drain. */
 const END_MS = 30_000;
 const ANSWER_MS = 20_000;
+/** For a process to have started, or to have used up its memory, on a machine that others use. */
+const BUSY_MS = 60_000;
 
 const killed: Fault = async (deployment, { slot: name, forMs }) => {
   const slot = deployment.slot(name);
@@ -75,7 +77,7 @@ const skewed: Fault = async (deployment, { slot, forMs, seed }) => {
 const outOfMemory: Fault = async (deployment, { slot: name, forMs }) => {
   const process = await deployment.slot(name).serving();
   await asked(process, 'hoard');
-  const ending = await Promise.race([process.ended, limit(END_MS, null)]);
+  const ending = await Promise.race([process.ended, limit(BUSY_MS, null)]);
   if (ending === null) await process.kill();
   await delay(forMs);
   return ending?.signal === 'SIGABRT' ? 'ended by its heap limit' : null;
@@ -93,7 +95,7 @@ const previousBuild =
       void slot.up();
     };
     await restart(main);
-    const seen = await held(forMs, (): Evidence => (slot.starts > before ? 'it served' : null));
+    const seen = await held(forMs, (): Evidence => (slot.starts > before ? 'it served' : null), BUSY_MS);
     await restart(null);
     return seen;
   };
