@@ -302,6 +302,26 @@ describe('a late result', () => {
     expect(more).toEqual([]);
   });
 
+  it('that failed, of a lost attempt whose step another one tries, ends neither of them', () => {
+    given(...lostOnce)
+      .when(report(A, 1, failure({ charge: { micros: 10, provenance: 'reported' } })))
+      .thenTypes('StepResultLate');
+  });
+
+  it.each([
+    [true, []],
+    [false, [A]],
+  ])('whose run has ended (%s) leaves runs to stop of %j', (runEnded, steps) => {
+    const { state } = given(
+      request(),
+      start(A),
+      externalId(A, 1),
+      { type: 'CancelJob' },
+      report(A, 1, failure({ charge: null, runEnded })),
+    );
+    expect(agendaOf(state, 1).map(({ kind, stepId }) => [kind, stepId])).toEqual(steps.map((stepId) => ['cancel run', stepId]));
+  });
+
   it('settles a run once, however many attempts followed it', () => {
     const { state } = given(
       request(),

@@ -104,6 +104,27 @@ describe('the ledger of a job', () => {
     ]);
   });
 
+  it('has no account for a synthesis that nothing was kept back for', () => {
+    const { accounts, lines } = ledgerOf(historyOf(request()));
+    expect([accounts, lines].map((all) => all.map(({ stepId }) => stepId))).toEqual([
+      [A, B],
+      [A, B],
+    ]);
+  });
+
+  it('moves nothing for a job that asks again', () => {
+    const failed: JobCommand[] = [
+      start(A),
+      report(A, 1, failure({ errorClass: 'auth', runEnded: true })),
+      start(B),
+      report(B, 1, success()),
+    ];
+    const ended = historyOf(requested, ...failed, complete);
+    const asked: JobEvent = { type: 'JobRedriven', facts: { jobId: 'job_2', stepIds: [A], capCents: 60 } };
+    expect(ledgerOf([...ended, asked]).lines).toEqual(ledgerOf(ended).lines);
+    expect(ledgerOf([...ended, asked]).discrepancies).toEqual([]);
+  });
+
   it('charges nothing for what is not final, and has read nothing of an empty history', () => {
     expect(ledger(start(A), report(A, 1, success(160_000))).chargedMicros).toBeNull();
     expect(ledgerOf([])).toMatchObject({ lines: [], accounts: [], chargedMicros: null, discrepancies: [] });
@@ -131,6 +152,7 @@ describe('a history that contradicts itself', () => {
       'StepCompleted',
       /commits 450000 .* of 200000/,
     ],
+    ['commits more than a run holds', { committedMicros: 450_000 }, 'StepCompleted', /takes more than run 1 of stp_a holds/],
     ['forgets the markup', { committedMicros: 160_000 }, 'StepCompleted', /books 160000 .* which costs 200000/],
     ['charges another run', { stepId: 'stp_z' }, 'StepCompleted', /run 1 of stp_z, for which nothing was reserved/],
     ['grants more than was reserved', { reservedMicros: 400_001 }, 'StepStarted', /grants 400001 .* reserved 400000/],

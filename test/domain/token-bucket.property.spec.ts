@@ -59,6 +59,18 @@ it('it gives as many at once as it says are left, and the next one when it says'
   );
 });
 
+it('what was given out elsewhere is owed token by token, up to ten times what it holds', () => {
+  fc.assert(
+    fc.property(rates, fc.integer({ min: 1, max: 5_000 }), (rate, tokens) => {
+      const bucket = fullBucket();
+      settle(bucket, rate, 1000, tokens);
+      expect(tokensIn(bucket, rate, 1000)).toBeCloseTo(rate.burst - Math.min(tokens, 10 * rate.burst), 3);
+      settle(bucket, rate, 1000, -tokens);
+      expect(tokensIn(bucket, rate, 1000)).toBeGreaterThanOrEqual(rate.burst - 10 * rate.burst - 1e-3);
+    }),
+  );
+});
+
 it('several that tell each other what they gave out give no more than one would, but for what was not told yet', () => {
   const events = fc.array(fc.tuple(fc.nat(3), fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 })), fc.boolean()), {
     maxLength: 300,

@@ -7,6 +7,7 @@ const PROBE_MS = 100;
 const TRY_MS = 400;
 
 let logged: unknown[];
+let errors: unknown[];
 /** What happens to the workers' requests: `taken`, `left`, `stopped`. */
 let happened: Arrivals<string>;
 let probes: Arrivals<{ withinMs: number; succeed: () => void; fail: (error: Error) => void }>;
@@ -17,6 +18,7 @@ beforeEach(async () => {
   now = 0;
   performance.now = () => now;
   logged = [];
+  errors = [];
   happened = new Arrivals();
   probes = new Arrivals();
   const serve = async (): Promise<Serving> => {
@@ -25,7 +27,12 @@ beforeEach(async () => {
   };
   const requireCommit = (withinMs: number) =>
     new Promise<void>((resolve, reject) => probes.push({ withinMs, succeed: resolve, fail: reject }));
-  const logger = pino({ level: 'info' }, { write: (line) => void logged.push((JSON.parse(line) as { reason: string }).reason) });
+  const write = (line: string): void => {
+    const { reason, err } = JSON.parse(line) as { reason: string; err?: { message: string } };
+    logged.push(reason);
+    if (err) errors.push(err.message);
+  };
+  const logger = pino({ level: 'info' }, { write });
   replica = new SagaReplica({ serve, requireCommit, times: { probeMs: PROBE_MS, tryMs: TRY_MS }, logger });
   await replica.start();
   expect(await happened.next()).toBe('taken');
@@ -73,6 +80,14 @@ it('leaves them where a probe takes longer than a try', async () => {
   await probes.next();
   expect(await happened.next()).toBe('left');
   expect(isServing()).toBe(false);
+  expect(errors).toEqual([`no commit within ${TRY_MS} ms`]);
+});
+
+it('looks after a doubt though it has just committed', async () => {
+  replica.committed();
+  replica.doubt();
+  (await probes.next()).fail(new Error('away'));
+  expect(await happened.next()).toBe('left');
 });
 
 it('takes them again by itself once it can commit, and leaves them only once', async () => {

@@ -13,10 +13,10 @@ import { Sweeper, type SweeperSettings } from '../../src/saga/sweeper';
 import { Arrivals } from '../messaging/arrivals';
 import { eventually } from '../messaging/eventually';
 import { Commits } from '../support/commits';
-import { complete, report, start, success } from '../support/job-history';
+import { claimSynthesis, complete, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
-import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
 
 const HOUR_MS = 3_600_000;
@@ -184,6 +184,16 @@ describe('an attempt whose lease has run out', () => {
     await commits.until(jobId, 'StepAttemptLost');
     expect(performance.now() - back).toBeGreaterThanOrEqual(leaseMs - 10);
   });
+});
+
+it('a synthesis whose holder says nothing for its share of the time is lost, and offered to others', async () => {
+  const { jobId, stepIds } = await createJob(store, { synthesisReserveMicros: 10_000 });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+  await onJob(store, jobId, claimSynthesis());
+  await passTime(store, DEADLINES.synthesisMs / 2);
+  startSweeper();
+  await commits.until(jobId, 'SynthesisAttemptLost');
+  expect(await jobState(store, jobId)).toMatchObject({ status: 'synthesizing', syntheses: [{ attempt: 1 }] });
 });
 
 describe('a lease that is renewed', () => {

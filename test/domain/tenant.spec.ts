@@ -1,0 +1,173 @@
+import { SCOPES } from '@lib/domain/scopes';
+import { jobLimitsOf, leastLimit } from '@lib/domain/limits';
+import { decideTenant, evolveTenant, initialTenant, ownLimits, type TenantCommand, type TenantEvent } from '@lib/domain/tenant';
+import { AT, specificationOf } from '../support/decider';
+
+const tenantId = 'acme';
+const BEFORE = '2026-11-20T10:00:00.000Z';
+const LATER = '2026-11-23T10:00:00.000Z';
+const made = { type: 'TenantCreated', facts: { tenantId } } as const;
+const created = (keyId: string, expiresAt: string | null = null): TenantEvent => ({
+  type: 'KeyCreated',
+  facts: { keyId, scopes: ['threads:read'], expiresAt },
+});
+const given = (...history: TenantEvent[]) =>
+  specificationOf<TenantCommand, TenantEvent, typeof initialTenant>({
+    initial: initialTenant,
+    decide: decideTenant,
+    evolve: evolveTenant,
+  })(...history);
+const own = <Command extends object>(command: Command) => ({ tenantId, ...command }) as unknown as TenantCommand;
+
+describe('a tenant', () => {
+  it('begins to exist with the first command that has an effect', () => {
+    const key = { keyId: 'one', scopes: ['threads:read'], expiresAt: null };
+    given()
+      .when(own({ type: 'CreateKey', ...key }))
+      .then(made, { type: 'KeyCreated', facts: key });
+    given()
+      .when(own({ type: 'SetLimits', keyId: null, limits: {} }))
+      .thenNothing();
+    expect(given(made).state).toEqual({ version: 1, tenantId, keys: [], limits: [], warnedOn: null });
+  });
+
+  it('records limits that change, in one order, for itself and each of its keys apart', () => {
+    const limits = { dailyCents: 5, openJobs: null, burst: undefined };
+    const changed = { type: 'LimitsChanged', facts: { keyId: null, limits: { openJobs: null, dailyCents: 5 } } } as const;
+    given(made)
+      .when(own({ type: 'SetLimits', keyId: null, limits }))
+      .then(changed);
+    given(made, changed)
+      .when(own({ type: 'SetLimits', keyId: null, limits: { dailyCents: 5, openJobs: null } }))
+      .thenNothing();
+    const ofKey: TenantEvent = { type: 'LimitsChanged', facts: { keyId: 'one', limits: { openJobs: 3 } } };
+    const { state } = given(made, created('one'), changed, ofKey, { ...ofKey, facts: { keyId: 'one', limits: { openJobs: 4 } } });
+    expect(state.limits).toHaveLength(2);
+    expect([ownLimits(state, null), ownLimits(state, 'one'), ownLimits(state, 'two')]).toEqual([
+      { openJobs: null, dailyCents: 5 },
+      { openJobs: 4 },
+      undefined,
+    ]);
+  });
+
+  it('is warned once a day, and each of its keys apart', () => {
+    const warn = (keyId: string | null, day: string) => own({ type: 'WarnOfSpending', keyId, day, cents: 10, warningCents: 9 });
+    const warned = (keyId: string | null, day: string): TenantEvent => ({
+      type: 'SpendingWarned',
+      facts: { keyId, day, cents: 10, warningCents: 9 },
+    });
+    const after = given(made, warned(null, '2026-11-21'), warned('one', '2026-11-20'), warned('two', '2026-11-21'));
+    expect(after.state).toMatchObject({ warnedOn: '2026-11-21', keysWarnedOn: { one: '2026-11-20', two: '2026-11-21' } });
+    after.when(warn(null, '2026-11-21')).thenNothing();
+    after.when(warn(null, '2026-11-20')).thenNothing();
+    after.when(warn(null, '2026-11-22')).then(warned(null, '2026-11-22'));
+    after.when(warn('one', '2026-11-21')).then(warned('one', '2026-11-21'));
+    after.when(warn('two', '2026-11-21')).thenNothing();
+    after.when(warn('three', '2026-11-21')).then(warned('three', '2026-11-21'));
+  });
+});
+
+describe('a key', () => {
+  it('is created or adopted once, with its scopes in one order', () => {
+    const scopes = [...SCOPES].reverse();
+    const adopted = { keyId: 'old', expiresAt: null, createdAt: BEFORE, revokedAt: null };
+    given(made)
+      .when(own({ type: 'AdoptKey', ...adopted, scopes }))
+      .then({ type: 'KeyAdopted', facts: { ...adopted, scopes: SCOPES } });
+    for (const type of ['CreateKey', 'AdoptKey'])
+      given(made, created('one'))
+        .when(own({ type, ...adopted, keyId: 'one', scopes }))
+        .thenNothing();
+    const old: TenantEvent = { type: 'KeyAdopted', facts: { ...adopted, scopes: [], revokedAt: BEFORE } };
+    expect(given(made, created('one'), old).state.keys).toMatchObject([
+      { keyId: 'one', createdAt: AT, revokedAt: null },
+      { keyId: 'old', createdAt: BEFORE, revokedAt: BEFORE },
+    ]);
+  });
+
+  it('keeps what a change does not name, and other keys as they are', () => {
+    const after = given(made, created('one'), created('two', LATER));
+    after.when(own({ type: 'ChangeKey', keyId: 'two', scopes: ['threads:read'] })).thenNothing();
+    after
+      .when(own({ type: 'ChangeKey', keyId: 'two', scopes: ['audit:read', 'threads:read'] }))
+      .then({ type: 'KeyChanged', facts: { keyId: 'two', scopes: ['threads:read', 'audit:read'], expiresAt: LATER } });
+    after
+      .when(own({ type: 'ChangeKey', keyId: 'two', expiresAt: null }))
+      .then({ type: 'KeyChanged', facts: { keyId: 'two', scopes: ['threads:read'], expiresAt: null } });
+    const changed: TenantEvent = { type: 'KeyChanged', facts: { keyId: 'two', scopes: [], expiresAt: null } };
+    expect(given(made, created('one'), created('two', LATER), changed).state.keys).toMatchObject([
+      { keyId: 'one', scopes: ['threads:read'], createdAt: AT },
+      { keyId: 'two', scopes: [], expiresAt: null, createdAt: AT },
+    ]);
+  });
+
+  it.each<[string, TenantEvent[]]>([
+    ['of which nobody knows', []],
+    ['that was revoked', [created('one'), { type: 'KeyRevoked', facts: { keyId: 'one' } }]],
+    ['that ends at this moment', [created('one', AT)]],
+  ])('%s is neither changed nor replaced', (_, history) => {
+    const after = given(made, ...history);
+    after.when(own({ type: 'ChangeKey', keyId: 'one', expiresAt: LATER })).thenThrows('key_not_found');
+    after.when(own({ type: 'RotateKey', keyId: 'new', replacedKeyId: 'one', overlapMs: 0 })).thenThrows('key_not_found');
+  });
+
+  it('that is replaced goes on for the overlap, unless it ends before; the new one lives as long as it was given', () => {
+    const rotate = (more: object = {}) => own({ type: 'RotateKey', keyId: 'new', replacedKeyId: 'one', overlapMs: 3_600_000, ...more });
+    const rotated = (expiresAt: string | null, replacedExpiresAt = '2026-11-21T11:00:00.000Z') => ({
+      type: 'KeyRotated',
+      facts: { keyId: 'new', replacedKeyId: 'one', replacedExpiresAt, scopes: ['threads:read'], expiresAt },
+    });
+    given(made, created('one')).when(rotate()).then(rotated(null));
+    given(made, created('one', LATER)).when(rotate()).then(rotated(LATER));
+    given(made, created('one'))
+      .when(rotate({ expiresAt: LATER }))
+      .then(rotated(LATER));
+    given(made, created('one', LATER))
+      .when(rotate({ expiresAt: null }))
+      .then(rotated(null));
+    const soon = '2026-11-21T10:30:00.000Z';
+    given(made, created('one', soon)).when(rotate()).then(rotated(soon, soon));
+    given(made, created('one'), created('new')).when(rotate()).thenNothing();
+    const { keys } = given(made, created('one', LATER), rotated(null) as TenantEvent).state;
+    expect(keys).toMatchObject([
+      { keyId: 'one', expiresAt: '2026-11-21T11:00:00.000Z' },
+      { keyId: 'new', scopes: ['threads:read'], createdAt: AT, expiresAt: null, revokedAt: null },
+    ]);
+  });
+
+  it('hands its own limits on to the one that takes its place', () => {
+    const limits: TenantEvent = { type: 'LimitsChanged', facts: { keyId: 'one', limits: { openJobs: 3 } } };
+    const rotate = own({ type: 'RotateKey', keyId: 'new', replacedKeyId: 'one', overlapMs: 0 });
+    expect(given(made, created('one'), limits).when(rotate).events()[1]).toEqual({
+      type: 'LimitsChanged',
+      facts: { keyId: 'new', limits: { openJobs: 3 } },
+    });
+    given(made, created('one'), limits, { ...limits, facts: { keyId: 'one', limits: {} } })
+      .when(rotate)
+      .thenTypes('KeyRotated');
+  });
+
+  it('is revoked once, and has to be known', () => {
+    const revoke = own({ type: 'RevokeKey', keyId: 'one' });
+    const revoked: TenantEvent = { type: 'KeyRevoked', facts: { keyId: 'one' } };
+    given(made).when(revoke).thenThrows('key_not_found');
+    given(made, created('one'), created('two')).when(revoke).then(revoked);
+    given(made, created('one'), revoked).when(revoke).thenNothing();
+    expect(given(made, created('one'), created('two'), revoked).state.keys).toMatchObject([{ revokedAt: AT }, { revokedAt: null }]);
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    [{}, null],
+    [{ requestsPerMinute: 5, burst: 5, openJobs: null }, null],
+    [{ openJobs: 0 }, { keyId: 'one', openJobs: 0, dailyCents: null, warningCents: null }],
+    [{ dailyCents: 7 }, { keyId: 'one', openJobs: null, dailyCents: 7, warningCents: null }],
+    [{ warningCents: 6 }, { keyId: 'one', openJobs: null, dailyCents: null, warningCents: 6 }],
+  ])('%j say of jobs: %j', (limits, wanted) => expect(jobLimitsOf('one', limits)).toEqual(wanted));
+
+  it('of requests are at least one, of jobs and cents may be none', () => {
+    const names = ['requestsPerMinute', 'burst', 'openJobs', 'warningCents', 'dailyCents'] as const;
+    expect(names.map(leastLimit)).toEqual([1, 1, 0, 0, 0]);
+  });
+});

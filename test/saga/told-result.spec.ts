@@ -1,0 +1,54 @@
+import type { Citation } from '@lib/domain/citation';
+import type { StepResult } from '@lib/domain/job/commands';
+import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
+import { checkedResult } from '../../src/saga/told-result';
+import { CALL, failure, success } from '../support/job-history';
+
+const LONGEST = 4 * 1024 * 1024;
+const source: Citation = {
+  ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
+  ...{ startIndex: null, endIndex: null, publishedAt: null, domain: 'example.org' },
+};
+const completed = (changes: Partial<Extract<StepResult, { outcome: 'completed' }>> = {}) =>
+  ({ ...success(1_000), citations: [source], call: CALL, ...changes }) as Extract<StepResult, { outcome: 'completed' }>;
+
+it('what keeps the rules is taken as it was told, without a doubt', () => {
+  const told = completed();
+  expect(checkedResult(told)).toEqual({ result: told, doubts: [] });
+  expect(checkedResult(failure())).toEqual({ result: failure(), doubts: [] });
+});
+
+it('the longest report is taken; one that is longer by a character is a failed attempt, whose charge and call count', () => {
+  const longest = completed({ reportMarkdown: 'x'.repeat(LONGEST) });
+  expect(checkedResult(longest)).toEqual({ result: longest, doubts: [] });
+  const why = `The report has ${LONGEST + 1} characters, more than ${LONGEST}`;
+  expect(checkedResult(completed({ reportMarkdown: 'x'.repeat(LONGEST + 1) }))).toEqual({
+    result: {
+      outcome: 'failed',
+      errorClass: 'malformed',
+      errorMessage: `The report could not be recorded: ${why}.`,
+      charge: { micros: 1_000, provenance: 'reported' },
+      retryAfterMs: null,
+      runEnded: true,
+      call: CALL,
+    },
+    doubts: [{ reason: 'report_refused', detail: why }],
+  });
+});
+
+it('a citation that cannot be shown is dropped and counted; the others are taken', () => {
+  const told = completed({ citations: [source, { ...source, index: 2, url: 'javascript:alert(1)' }] });
+  expect(checkedResult(told)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: 1 }] });
+});
+
+it.each([
+  [PLAUSIBLE_CHARGE_MICROS, []],
+  [PLAUSIBLE_CHARGE_MICROS + 1, [{ reason: 'charge_large', detail: PLAUSIBLE_CHARGE_MICROS + 1 }]],
+])('of a charge of %d micro-dollars the doubts are %j, whether the attempt failed or not', (micros, doubts) => {
+  expect(checkedResult(completed({ charge: { micros, provenance: 'reported' } })).doubts).toEqual(doubts);
+  expect(checkedResult(failure({ charge: { micros, provenance: 'reported' } })).doubts).toEqual(doubts);
+});
+
+it('a failed attempt whose charge nobody knows is taken', () => {
+  expect(checkedResult(failure({ charge: null })).doubts).toEqual([]);
+});
