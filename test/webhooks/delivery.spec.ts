@@ -194,11 +194,14 @@ describe('a receiver', () => {
     const fails = (since: string) =>
       delivery.store.pool.query(`update webhook set failing_since = clock_timestamp() - $1::interval where id = $2`, [since, id]);
     await fails('6 days 23 hours 59 minutes');
-    delivery.deliver();
+    const deliverer = delivery.deliver();
     await delivery.attempted(id, 1);
+    // It is judged after the attempt is recorded.
+    await deliverer.stop(10_000);
     expect((await delivery.store.webhooks.get(TENANT, id)).enabled).toBe(true);
     await fails('7 days 1 minute');
     await delivery.letTimePass();
+    delivery.deliver();
     await eventually(false, async () => (await delivery.store.webhooks.get(TENANT, id)).enabled);
     expect((await delivery.store.webhooks.get(TENANT, id)).disabledReason).toBe('failing');
     await delivery.letTimePass();
