@@ -1,4 +1,4 @@
-import type { Msg, NatsConnection, NatsError } from 'nats';
+import type { Msg, MsgHdrs, NatsConnection, NatsError } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { RequestFailed } from './transport';
@@ -14,7 +14,8 @@ export interface NatsRequest {
   address: string;
   data: Buffer;
   timeoutMs: number;
-  hear: ((part: unknown) => void) | undefined;
+  headers?: MsgHdrs | undefined;
+  hear?: ((part: unknown) => void) | undefined;
 }
 
 /** A request that was sent: what it said is not kept. */
@@ -32,7 +33,10 @@ const NOT_PERMITTED = 'the permissions of this NATS user do not allow it';
 
 const heldByRequests = ({ size }: ReadonlyMap<string, Open>): Held => ({ items: size, bytes: size * OPEN_BYTES });
 
-/** Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. */
+/**
+ * Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. The client's own also make an
+ * error, with its stack, for each answer that they get.
+ */
 export class NatsRequests {
   private readonly open = new Map<string, Open>();
   private inbox: string | null = null;
@@ -44,7 +48,7 @@ export class NatsRequests {
   }
 
   send(connection: NatsConnection, request: NatsRequest): Promise<unknown> {
-    const { subject, address, data, timeoutMs, hear } = request;
+    const { subject, address, data, timeoutMs, headers, hear } = request;
     return new Promise((resolve, reject) => {
       if ((this.open.size + 1) * OPEN_BYTES > MOST_BYTES) {
         return reject(new RequestFailed('disconnected', `request ${subject}: ${this.open.size} others have no answer yet`));
@@ -55,7 +59,7 @@ export class NatsRequests {
       if (!this.link.mayPublish(address)) return this.fail(id, 'not_permitted', NOT_PERMITTED);
       try {
         this.inbox ??= this.listen(connection);
-        connection.publish(address, data, { reply: `${this.inbox}.${id}` });
+        connection.publish(address, data, { reply: `${this.inbox}.${id}`, ...(headers && { headers }) });
       } catch (error) {
         this.fail(id, 'disconnected', `the connection failed (${codeOf(error)}) before ${subject} was sent`);
       }

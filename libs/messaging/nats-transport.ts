@@ -62,7 +62,7 @@ class NatsTransport implements Transport {
     this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
     this.requests = new NatsRequests(link);
     const { ackWaitMs = 10_000, streamReplicas = 1, logger } = options;
-    this.workQueue = new NatsWorkQueue(link, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
+    this.workQueue = new NatsWorkQueue(link, this.requests, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
     if (options.keepsStream) this.workQueue.keepStream();
   }
 

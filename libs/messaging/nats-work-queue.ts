@@ -14,8 +14,9 @@ import {
 } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
+import type { NatsRequests } from './nats-requests';
 import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
-import type { Backlog, Dispatched, TransportLogger } from './transport';
+import { RequestFailed, type Backlog, type Dispatched, type TransportLogger } from './transport';
 
 /** Where a wake-up says what it comes from, as W3C trace context has it. */
 export const TRACE_HEADER = 'traceparent';
@@ -45,6 +46,7 @@ export class NatsWorkQueue {
 
   constructor(
     private readonly link: NatsLink,
+    private readonly requests: NatsRequests,
     /** Ends in a dot, or is empty. */
     private readonly subjectPrefix: string,
     private readonly settings: { ackWaitMs: number; streamReplicas: number },
@@ -116,7 +118,8 @@ export class NatsWorkQueue {
 
   /** Warns once until dispatching works again, since hundreds may fail in a second. */
   private complain(work: Work | object, error: unknown): void {
-    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code: codeOf(error) }, 'a work entry was not dispatched');
+    const code = error instanceof RequestFailed ? error.reason : codeOf(error);
+    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code }, 'a work entry was not dispatched');
     this.failing = true;
   }
 
@@ -160,19 +163,19 @@ export class NatsWorkQueue {
 
   private async publish(connection: NatsConnection, work: Work, trace: TraceContext | null): Promise<Dispatched | 'stream_missing'> {
     try {
+      const subject = workSubject(work);
+      const data = Buffer.from(JSON.stringify(workPayload(work)));
+      const request = { subject, address: this.subjectPrefix + subject, data, timeoutMs: DISPATCH_TIMEOUT_MS };
       // No message id: within its window the server would swallow a dispatch that is needed again after an ack.
-      const answer = await connection.request(this.subjectPrefix + workSubject(work), JSON.stringify(workPayload(work)), {
-        timeout: DISPATCH_TIMEOUT_MS,
-        ...(trace && { headers: traceHeaders(trace) }),
-      });
-      const { error } = answer.json<{ error?: { description: string } }>();
+      const answer = await this.requests.send(connection, { ...request, headers: trace ? traceHeaders(trace) : undefined });
+      const { error } = answer as { error?: { description: string } };
       this.failing &&= error !== undefined;
       if (!error) return 'queued';
       // A full stream has the same code: only the words differ.
       if (error.description === 'maximum messages per subject exceeded') return 'already_queued';
       throw new Error(error.description);
     } catch (error) {
-      if (codeOf(error) === '503') return 'stream_missing';
+      if (error instanceof RequestFailed && error.reason === 'no_responders') return 'stream_missing';
       throw error;
     }
   }
