@@ -388,12 +388,20 @@ def at(place, read, *values):
         raise Fault("%s: cannot be read" % place)
 
 
+def require_scope(scope):
+    values = [scope[name] for name in ("job", "thread", "tenant", "since")]
+    require(all(value is None or isinstance(value, str) for value in values), "has a scope that is none")
+    if scope["since"] is not None:
+        moment(scope["since"])
+
+
 def read_head(bundle):
     try:
         head = json.loads(bundle.text("bundle.json"))
         if head["format"] != FORMAT:
             raise CannotLook("its format is %r, and this script reads %r" % (head["format"], FORMAT))
-        head["checkpoint"]["size"], head["counts"]["events"], head["counts"]["streams"], head["counts"]["deletions"], head["scope"]["job"]
+        head["checkpoint"]["size"], head["counts"]["events"], head["counts"]["streams"], head["counts"]["deletions"]
+        require_scope(head["scope"])
         return head
     except (Fault, ValueError, KeyError, TypeError, RecursionError) as error:
         raise CannotLook("it has no bundle.json of a bundle: %s" % error)
@@ -456,6 +464,14 @@ def check_charge(facts, tables):
     require(least <= charge["micros"] <= most, "facts.charge: by its usage and price table it is %d micro-dollars" % least)
 
 
+def moment(text):
+    """A time in UTC with as many digits of a second as it has, to be compared."""
+    match = re.fullmatch("(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?Z", text)
+    require(match is not None, "has a time that is none")
+    # A since has three digits.
+    return match.group(1), (match.group(2) or "").ljust(3, "0")[:3]
+
+
 class Group:
     """A thread, with what its events and its jobs say of each other."""
 
@@ -477,8 +493,10 @@ class Group:
 class Events:
     """Follows the events of the bundle, one after the other."""
 
-    def __init__(self, newest, tables, only_job, on_group):
-        self.newest, self.tables, self.only_job, self.on_group = newest, tables, only_job, on_group
+    def __init__(self, newest, tables, scope, on_group, on_removed):
+        self.newest, self.tables, self.scope = newest, tables, scope
+        self.on_group, self.on_removed = on_group, on_removed
+        self.named, self.is_touched = set(), False
         self.stream, self.version, self.hash = "", 0, b""
         self.last, self.group = "", None
         self.streams = self.events = 0
@@ -512,9 +530,13 @@ class Events:
     def begin(self, stream):
         self.streams += 1
         is_job = stream.startswith("job_")
+        self.named.add(stream)
+        job, thread = self.scope["job"], self.scope["thread"]
         is_its_thread = self.streams == 1 and stream.startswith("thr_")
-        is_inside = self.only_job is None or stream == self.only_job or is_its_thread
-        require(is_inside, "%s scope: is neither the job nor the thread that bundle.json says is all" % stream)
+        is_of_job = job is None or stream == job or is_its_thread
+        is_of_thread = thread is None or stream == thread or (is_job and self.last == thread)
+        require(is_of_job, "%s scope: is neither the job nor the thread that bundle.json says is all" % stream)
+        require(is_of_thread, "%s scope: is neither the thread that bundle.json says is all nor a job of it" % stream)
         if not is_job:
             self.end_group()
             require(stream > self.last, "%s order: comes twice, or not in the order of ids" % stream)
@@ -526,9 +548,15 @@ class Events:
         self.stream, self.version, self.hash = stream, 0, bytes(32)
 
     def follow(self, event, stream, version):
+        tenant, since = self.scope["tenant"], self.scope["since"]
+        is_of_tenant = version != 1 or tenant is None or event["facts"].get("tenantId") == tenant
+        require(is_of_tenant, "%s version 1 scope: is of another tenant than bundle.json says" % stream)
+        self.is_touched = self.is_touched or since is None or moment(event["appendedAt"] or event["meta"]["occurredAt"]) >= moment(since)
         before = {"hash": self.hash.hex(), "version": self.version}
         self.version, self.hash = version, bytes.fromhex(event["hash"])
         self.events += 1
+        if event["type"] == "SkeletonsRemoved":
+            self.on_removed(event["facts"]["threads"])
         if self.group is None:
             return
         if version == 1 and stream.startswith("job_"):
@@ -541,13 +569,16 @@ class Events:
             self.group.deleted = event["meta"]
 
     def end(self):
-        is_there = self.only_job is None or (self.group is not None and self.only_job in self.group.threads_of_jobs)
-        require(is_there, "%s scope: is missing, and bundle.json says that the bundle is of it" % self.only_job)
+        missing = [one for one in (self.scope["job"], self.scope["thread"]) if one is not None and one not in self.named]
+        require(not missing, "%s scope: is missing, and bundle.json says that the bundle is of it" % (missing[0] if missing else ""))
         self.end_group()
 
     def end_group(self):
+        is_of_scope = self.last == "" or self.is_touched
+        require(is_of_scope, "%s scope: nothing has come to it since %s, as bundle.json says" % (self.last, self.scope["since"]))
+        self.is_touched = False
         if self.group is not None:
-            self.group.end(self.only_job is None)
+            self.group.end(self.scope["job"] is None)
             self.on_group(self.group)
         self.group = None
 
@@ -558,6 +589,8 @@ class Receipts:
     def __init__(self, bundle, keys, roots, is_whole):
         self.lines, self.keys, self.roots, self.is_whole = bundle.lines("deletions.jsonl"), keys, roots, is_whole
         self.seen = 0
+        # threads whose histories were removed and whose receipt has not come yet -> what the event of the tenant says
+        self.removed = {}
         self.next = self.read()
 
     def read(self):
@@ -579,12 +612,32 @@ class Receipts:
         require(known is None or base64.b64encode(known).decode() == receipt["checkpoint"]["root"], "names another checkpoint than the log has")
         return {**receipt, "listed": told["streams"]}
 
+    def expect(self, threads):
+        """Of each of these threads there has to be a receipt, whether its events are there or not."""
+        self.removed.update((thread["threadId"], thread) for thread in threads)
+
     def compare(self, group):
+        while self.next is not None and self.next[1]["threadId"] < group.thread_id:
+            self.take_removed()
         if self.next is None or self.next[1]["threadId"] > group.thread_id:
             return
         place, receipt = self.next
         at(place, self.check, receipt, group)
+        if group.thread_id in self.removed:
+            self.take_removed()
+        else:
+            self.next = self.read()
+
+    def take_removed(self):
+        place, receipt = self.next
+        at(place, self.check_removed, receipt)
         self.next = self.read()
+
+    def check_removed(self, receipt):
+        removed = self.removed.pop(receipt["threadId"], None)
+        require(removed is not None, "is of a thread that the bundle does not show as deleted")
+        is_same = (removed["deletedAt"], removed["streams"]) == (receipt["deletedAt"], receipt["streams"])
+        require(is_same, "says something else than the event that records the removal")
 
     def check(self, receipt, group):
         require(receipt["threadId"] == group.thread_id and group.deleted is not None, "is of a thread that the bundle does not show as deleted")
@@ -596,7 +649,10 @@ class Receipts:
         require(not self.is_whole or set(listed) == set(group.erasures), "lists streams that the bundle does not show as erased")
 
     def end(self):
-        require(self.next is None, "deletions.jsonl: has a receipt of a thread that the bundle does not have")
+        while self.next is not None:
+            self.take_removed()
+        missing = next(iter(self.removed), None)
+        require(missing is None, "deletions.jsonl: lacks the receipt of %s, whose histories were removed" % missing)
 
 
 def verify(folder, named, against):
@@ -609,9 +665,9 @@ def verify(folder, named, against):
     newest, roots, keys = read_checkpoints(bundle, against, named)
     is_named = (head["checkpoint"]["origin"], head["checkpoint"]["size"]) == (newest["origin"], newest["size"])
     require(is_named, "bundle.json: names another checkpoint than the bundle has")
-    only_job = head["scope"]["job"]
-    receipts = Receipts(bundle, keys, roots, only_job is None)
-    events = Events(newest, read_prices(bundle), only_job, receipts.compare)
+    scope = head["scope"]
+    receipts = Receipts(bundle, keys, roots, scope["job"] is None)
+    events = Events(newest, read_prices(bundle), scope, receipts.compare, receipts.expect)
     for place, line in bundle.lines("events.jsonl"):
         try:
             events.take(line)

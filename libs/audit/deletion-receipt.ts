@@ -41,6 +41,20 @@ export const digestOfStreams = (streams: readonly ErasedStream[]): DeletionRecei
   sha256: createHash('sha256').update(linesOfStreams(streams)).digest('hex'),
 });
 
+/** The last event of a history. */
+export interface StreamHead {
+  streamId: string;
+  version: number;
+  /** In hexadecimal digits. */
+  hash: string;
+}
+
+/** Over a line for each history of a thread, in the order in which the receipt lists them. */
+export const digestOfHeads = (heads: readonly StreamHead[]): string =>
+  createHash('sha256')
+    .update(heads.map(({ streamId, version, hash }) => `${canonicalize({ hash, streamId, version }) ?? ''}\n`).join(''))
+    .digest('hex');
+
 /** The text of the note: never one of a checkpoint, whose second line is a number. */
 export const textOfReceipt = (receipt: DeletionReceipt): string => `${TITLE}\n${canonicalize(receipt) ?? ''}\n`;
 

@@ -19,6 +19,8 @@ export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
   /** By the id of a key; empty for the tenant. */
   private readonly warnedOn = new Map<string, string>();
+  /** Threads whose histories were removed. */
+  private readonly removed = new Set<string>();
 
   /** Follows an event. @returns the fact that may not be, or null */
   take({ streamId, version, type, facts, meta }: Told): string | null {
@@ -26,6 +28,7 @@ export class TenantAutomaton {
     if (type === 'TenantCreated') return streamId === PREFIX + String(facts.tenantId) ? null : 'facts.tenantId';
     if (type === 'LimitsChanged') return areLimits(facts.limits) ? null : 'facts.limits';
     if (type === 'SpendingWarned') return this.warn(typeof facts.keyId === 'string' ? facts.keyId : '', String(facts.day));
+    if (type === 'SkeletonsRemoved') return this.remove(facts.threads) ? null : 'facts.threads';
     const at = String(meta.occurredAt);
     const keyId = String(facts.keyId);
     const key = this.keys.get(keyId);
@@ -60,12 +63,31 @@ export class TenantAutomaton {
     return null;
   }
 
+  /** Of each thread once. */
+  private remove(threads: unknown): boolean {
+    if (!Array.isArray(threads) || threads.length === 0) return false;
+    return threads.every((removed: unknown) => {
+      if (!isRemovedSkeleton(removed) || this.removed.has(removed.threadId)) return false;
+      this.removed.add(removed.threadId);
+      return true;
+    });
+  }
+
   /** Of each day it is warned once. */
   private warn(keyId: string, day: string): string | null {
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= (this.warnedOn.get(keyId) ?? '')) return 'facts.day';
     this.warnedOn.set(keyId, day);
     return null;
   }
+}
+
+function isRemovedSkeleton(removed: unknown): removed is { threadId: string } {
+  const { threadId, deletedAt, events, streams, headsSha256, balance } = (removed ?? {}) as Record<string, unknown>;
+  const { count, sha256 } = (streams ?? {}) as Record<string, unknown>;
+  const { reservedCents, chargedCents } = (balance ?? {}) as Record<string, unknown>;
+  const areNumbers = [events, count, reservedCents, chargedCents].every((number) => Number.isSafeInteger(number) && Number(number) >= 0);
+  const areDigests = [sha256, headsSha256].every((digest) => /^[0-9a-f]{64}$/.test(String(digest)));
+  return areNumbers && areDigests && String(threadId).startsWith('thr_') && typeof deletedAt === 'string';
 }
 
 const LIMITS = new Set(['requestsPerMinute', 'burst', 'openJobs', 'warningCents', 'dailyCents']);

@@ -3,7 +3,8 @@ import type { EventShape } from './event';
 import { orderedLimits, type Limits } from './limits';
 import { orderedScopes, type Scope } from './scopes';
 
-export type TenantEvent = TenantCreated | KeyCreated | KeyAdopted | KeyChanged | KeyRotated | KeyRevoked | LimitsChanged | SpendingWarned;
+export type TenantEvent =
+  TenantCreated | KeyCreated | KeyAdopted | KeyChanged | KeyRotated | KeyRevoked | LimitsChanged | SpendingWarned | SkeletonsRemoved;
 
 /** What a key may be used for and for how long; `expiresAt` null: until it is revoked. */
 export interface KeyTerms {
@@ -24,6 +25,23 @@ export type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
 export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;
 /** The jobs of a day may cost more than the tenant, or one of its keys, is warned of. */
 export type SpendingWarned = EventShape<'SpendingWarned', { keyId: string | null; day: string; cents: number; warningCents: number }>;
+
+/** What is left of these deleted threads, the events of their histories, may go as soon as a checkpoint has this event. */
+export type SkeletonsRemoved = EventShape<'SkeletonsRemoved', { threads: readonly RemovedSkeleton[] }>;
+
+export interface RemovedSkeleton {
+  threadId: string;
+  /** When the thread was deleted. */
+  deletedAt: string;
+  /** Of the thread and all of its jobs. */
+  events: number;
+  /** Which histories: those of the receipt of the deletion, with its digest of them. */
+  streams: { count: number; sha256: string };
+  /** How long each was and its last hash. */
+  headsSha256: string;
+  /** What its jobs held of the tenant's balance, and were charged. */
+  balance: { reservedCents: number; chargedCents: number };
+}
 
 export interface KeyState extends KeyTerms {
   keyId: string;
@@ -57,7 +75,7 @@ export const TENANT_STREAM = 'ten_';
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
 /** A tenant begins to exist with the first command that has an effect. */
-export type TenantCommand = { tenantId: string } & (KeyCommand | SetLimits | WarnOfSpending);
+export type TenantCommand = { tenantId: string } & (KeyCommand | SetLimits | WarnOfSpending | RemoveSkeletons);
 type KeyCommand = CreateKey | AdoptKey | ChangeKey | RotateKey | RevokeKey;
 
 interface SetLimits extends OwnLimits {
@@ -70,6 +88,12 @@ interface WarnOfSpending {
   day: string;
   cents: number;
   warningCents: number;
+}
+
+/** Each of them once: what was removed before is known by the rows that were written with the event. */
+interface RemoveSkeletons {
+  type: 'RemoveSkeletons';
+  threads: readonly RemovedSkeleton[];
 }
 
 interface CreateKey extends KeyTerms {
@@ -122,6 +146,8 @@ function eventsOf(command: TenantCommand, state: TenantState, at: string): Tenan
       const warnedOn = keyId === null ? state.warnedOn : state.keysWarnedOn?.[keyId];
       return warnedOn && warnedOn >= day ? [] : [{ type: 'SpendingWarned', facts: { keyId, day, cents, warningCents } }];
     }
+    case 'RemoveSkeletons':
+      return command.threads.length === 0 ? [] : [{ type: 'SkeletonsRemoved', facts: { threads: command.threads } }];
     default:
       return decideKey(command, state, at);
   }
@@ -216,6 +242,8 @@ export function evolveTenant(state: TenantState, event: TenantEvent, at: string)
       const { keyId, day } = event.facts;
       return keyId === null ? { ...next, warnedOn: day } : { ...next, keysWarnedOn: { ...state.keysWarnedOn, [keyId]: day } };
     }
+    case 'SkeletonsRemoved':
+      return next;
     default:
       return unknownEvent(event);
   }

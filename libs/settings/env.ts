@@ -180,6 +180,10 @@ export class Env {
   @wholeNumber(0, 36_500)
   RETAIN_THREADS_DAYS = 0;
 
+  /** Skeletons of threads that were erased so many days ago are removed; 0: none is. */
+  @wholeNumber(0, 36_500)
+  RETAIN_SKELETONS_DAYS = 0;
+
   /** How long it is kept who read the routes for auditors. */
   @wholeNumber(1, 36_500)
   AUDIT_READS_DAYS = 400;

@@ -64,7 +64,7 @@ export class AuditEventStreams {
 
 /** What the next connection is told is no error of this one. */
 function nullIfOver(error: unknown): null {
-  if (error instanceof Problem && error.code === 'log_restored') return null;
+  if (error instanceof Problem && (error.code === 'log_restored' || error.code === 'history_removed')) return null;
   throw error;
 }
 

@@ -80,7 +80,7 @@ export class AuditEventsController {
       'stops, and after a restore: go on with `Last-Event-ID`.',
     headers: { Link: PAGED.Link },
   })
-  @ApiRouteProblems('log_off', 'log_restored')
+  @ApiRouteProblems('log_off', 'log_restored', 'history_removed')
   async listAuditEvents(
     @AuthenticatedCaller() caller: Caller,
     @Query() query: QueryParameters,

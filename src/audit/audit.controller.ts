@@ -67,7 +67,7 @@ export class AuditController {
     schema: { type: 'string', example: 'job_01jd6xw8k2e4zvq7h3m5n9p0rs' },
   })
   @ApiOkResponse({ type: InclusionProofView, description: 'The proof.' })
-  @ApiRouteProblems('checkpoint_not_found', 'event_not_found', 'event_not_logged')
+  @ApiRouteProblems('checkpoint_not_found', 'event_not_found', 'event_not_logged', 'history_removed')
   getInclusionProof(@AuthenticatedCaller() { tenantId }: Caller, @Query() query: QueryParameters): Promise<InclusionProofView> {
     return this.queries.execute(new GetInclusionProof(tenantId, readProofOfInclusion(new QueryValues(query))));
   }
@@ -93,7 +93,7 @@ export class AuditController {
     summary: 'Get the receipt of a deletion',
     description:
       'Returns a statement, signed with the key of the log, that a thread of the tenant was deleted: by whom and when, which histories it had and how far they ' +
-      'went, what remains of them, and the checkpoint that shows it. It comes with the first checkpoint after everything was erased.',
+      'went, what remains of them, and the checkpoint that shows it. It comes with the first checkpoint after everything was erased, and stays when the histories are removed.',
   })
   @ApiParam(THREAD_ID)
   @ApiOkResponse({ type: DeletionReceiptView, description: 'The receipt.' })
@@ -126,7 +126,7 @@ export class AuditController {
     schema: { type: 'integer', minimum: 1, example: 7 },
   })
   @ApiOkResponse({ type: PastJobView, description: 'The job as it stood.' })
-  @ApiRouteProblems('job_not_found', 'event_not_found')
+  @ApiRouteProblems('job_not_found', 'event_not_found', 'history_removed')
   getPastJob(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Param('jobId') jobId: string,

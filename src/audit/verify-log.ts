@@ -18,6 +18,7 @@ import type { Anchor } from './anchor';
 import { AnchoredHeads, inLog } from './anchored-heads';
 import { STORED_EVERY } from './stored-tree';
 import { TrustedKeys } from './trusted-keys';
+import { removalFaults } from './verify-removals';
 import { receiptFaults } from './verify-receipts';
 
 export interface LookedAtLog {
@@ -67,13 +68,14 @@ export async function verifyLog(
     ...(await nodes.faults()),
     ...(await missingEntries(pool, extent.floor, settled)),
     ...(await receiptFaults(pool, trusted)),
+    ...(await removalFaults(pool, trusted)),
   );
   return { entries: tree.size, checkpoints: heads.checkpoints, faults };
 }
 
 /** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */
 function takeEntry(
-  { index, streamId, version, leafHash, hash, appendedAt, isOfTenant }: AuditedEntry,
+  { index, streamId, version, leafHash, hash, appendedAt, isOfTenant, isRemoved }: AuditedEntry,
   expected: number,
   faults: Fault[],
 ): Buffer | null {
@@ -83,7 +85,9 @@ function takeEntry(
   }
   const fault = (field: string, what: string): number => faults.push({ streamId, version, field, what });
   if (hash === null) {
-    fault('event', `entry ${index} of the log names this event, and it is not there`);
+    // Whether it was removed rightly says the record of it.
+    if (isRemoved === null) fault('event', `entry ${index} of the log names this event, and it is not there`);
+    if (isRemoved === false) fault('tenant_id', `entry ${index} of the log says another tenant than the record of the event's removal`);
     return leafHash;
   }
   const leaf = leafOf({ streamId, version, hash, appendedAt });

@@ -1,6 +1,7 @@
 import type { Fault } from '@lib/audit/audited-event';
 import { readReceipt, receiptFault, type ErasedStream } from '@lib/audit/deletion-receipt';
 import { parseNote } from '@lib/audit/signed-note';
+import { removalOf } from '@lib/store/deletions/removed-skeletons';
 import { storedReceipts, type StoredReceipt } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
 import { recordedDeletion } from './deletion-receipts';
@@ -10,13 +11,19 @@ import type { TrustedKeys } from './trusted-keys';
 export async function receiptFaults(pool: Pool, keys: TrustedKeys): Promise<Fault[]> {
   const faults: Fault[] = [];
   for await (const stored of storedReceipts(pool)) {
-    const what = await faultOf(pool, stored, keys);
+    // What is left of the thread is the record of its removal, which is compared with the receipt.
+    if ((await removalOf(pool, stored.threadId, null)) !== null) continue;
+    const what = await faultOfReceipt(pool, stored, keys);
     if (what !== null) faults.push({ streamId: stored.threadId, version: null, field: 'deletion_receipt', what: `the receipt ${what}` });
   }
   return faults;
 }
 
-async function faultOf(pool: Pool, { threadId, size, note, streams }: StoredReceipt, keys: TrustedKeys): Promise<string | null> {
+export async function faultOfReceipt(
+  pool: Pool,
+  { threadId, size, note, streams }: StoredReceipt,
+  keys: TrustedKeys,
+): Promise<string | null> {
   try {
     const parsed = parseNote(note);
     const wrong = keys.wrongWith(parsed);

@@ -4,6 +4,7 @@ import { readAnchors } from '../audit/anchor';
 import { readPriceTables } from '@lib/settings/price-tables';
 import { boundYoungGeneration } from '../young-generation';
 import { withOperatorPool } from './operator-pool';
+import { requireThere } from './removed-history';
 
 export interface ExportOptions {
   out: string;
@@ -25,7 +26,11 @@ export async function exportCommand(jobId: string | undefined, { out, thread, te
   const scope = { jobId: jobId ?? null, threadId: thread ?? null, tenantId: tenant ?? null, since: since ?? null };
   const held = await readAnchors(against);
   const priceTables = readPriceTables(process.env.PROVIDERS_FILE);
-  const exported = await withOperatorPool((pool) => exportBundle(pool, { scope, folder: out, held, priceTables }, showProgress));
+  const exported = await withOperatorPool(async (pool) => {
+    const one = jobId ?? thread;
+    if (one !== undefined) await requireThere(pool, one);
+    return exportBundle(pool, { scope, folder: out, held, priceTables }, showProgress);
+  });
   process.stdout.write(textOf(out, exported));
 }
 

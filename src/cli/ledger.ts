@@ -5,6 +5,7 @@ import { readEvents } from '@lib/store/history/load';
 import { eventsIn, notAHistory } from './event-list';
 import { ledgerText } from './ledger-text';
 import { withOperatorPool } from './operator-pool';
+import { requireThere } from './removed-history';
 
 export interface LedgerOptions {
   json?: boolean;
@@ -24,6 +25,7 @@ export async function ledgerCommand(job: string, { json }: LedgerOptions): Promi
 const recordedEvents = (jobId: string): Promise<JobEvent[]> =>
   withOperatorPool(async (pool) => {
     const events = await readEvents(pool, jobId);
+    if (events.length === 0) await requireThere(pool, jobId);
     if (events.length === 0) throw new Error(`The database holds no job ${jobId}.`);
     return events as JobEvent[];
   });

@@ -1,6 +1,7 @@
 import type { NoProof } from '../audit/proofs';
 import { proveConsistency, proveInclusion } from '../audit/proofs';
 import { withOperatorPool } from './operator-pool';
+import { requireThere } from './removed-history';
 
 const REASONS: Record<NoProof, string> = {
   'no checkpoint': 'nothing has been signed yet: run `research checkpoint`',
@@ -11,7 +12,13 @@ const REASONS: Record<NoProof, string> = {
 
 /** Prints where an event stands in the log, with a proof, as JSON. */
 export async function proveInclusionCommand(streamId: string, version: number): Promise<void> {
-  print(await withOperatorPool((pool) => proveInclusion(pool, { streamId, version, tenantId: null })));
+  print(
+    await withOperatorPool(async (pool) => {
+      const proof = await proveInclusion(pool, { streamId, version, tenantId: null });
+      if (proof === 'no event') await requireThere(pool, streamId);
+      return proof;
+    }),
+  );
 }
 
 /** Prints a proof that the log of one size is the beginning of that of another, as JSON. */

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { JobMoment } from '@lib/store/history/load';
 import type { Store } from '@lib/store/store';
 import { versionAt, type PastMoment } from '../audit/past-moment';
+import { requireThere } from './removed-history';
 import { plainText } from './plain-text';
 import { changesOf } from './replay-changes';
 import { withDatabase } from './with-database';
@@ -20,6 +21,7 @@ export interface ReplayOptions {
 export async function replayCommand(jobId: string, { at = null, step = false }: ReplayOptions): Promise<void> {
   await withDatabase(async ({ store }) => {
     const history = await store.pastJobs.history(null, jobId);
+    if (history === null) await requireThere(store.pool, jobId);
     if (history === null) throw new Error(`There is no job ${jobId}: its id begins with job_ and stands in every answer about it.`);
     const moments = history.slice(0, versionAt(history, at));
     if (step ? await showStepwise(moments) : showAll(moments)) await showDocument(store, jobId, history, moments.length);

@@ -9,6 +9,7 @@ import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema
 import { boundYoungGeneration } from '../young-generation';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';
+import { requireThere } from './removed-history';
 import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED } from './verify-text';
 
 export interface VerifyOptions {
@@ -69,6 +70,7 @@ export async function verifyCommand(
     else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
     // Of a tenant nothing may be left after the place where a look goes on.
     const named = streamId ?? (after === undefined ? tenant : undefined);
+    if (looked.events === 0 && named !== undefined) await requireThere(pool, named);
     if (looked.events === 0 && named !== undefined) throw new Error(`the database holds no event of ${named}`);
   } catch (error) {
     notLookedAt(error);

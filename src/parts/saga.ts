@@ -9,6 +9,7 @@ import { Retention } from '../saga/retention';
 import { Saga } from '../saga/saga';
 import type { SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
+import { removeSkeletons } from '../saga/skeletons';
 import { Sweeper } from '../saga/sweeper';
 import type { RunTask } from '../reports/report-threads';
 import type { Data } from './data';
@@ -49,6 +50,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
     retention.start();
     intakes.add('retention', () => retention.stop());
   }
+  if (env.RETAIN_SKELETONS_DAYS > 0) intakes.add('skeletons', removeSkeletons(store.pool, env.RETAIN_SKELETONS_DAYS, logger));
   startLog(process, data);
   intakes.add('reads', forgetOldReads(store.pool, env.AUDIT_READS_DAYS, logger));
   return saga;

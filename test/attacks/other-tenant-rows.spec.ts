@@ -52,6 +52,10 @@ beforeAll(async () => {
       `insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`,
     );
     await owner.query(`insert into deletion_receipt (thread_id, tenant_id) values ('thr_of_${tenantId}', '${tenantId}')`);
+    await owner.query(
+      `insert into removed_stream (stream_id, thread_id, tenant_id, version, hash, recorded_in, removed_at)
+        values ('job_gone_of_${tenantId}', 'thr_gone_of_${tenantId}', '${tenantId}', 7, '\\x00', 2, now())`,
+    );
     await new BalanceTable(ownerPool).change({ tenantId, kind: 'top_up', cents: 5000, reference: 'first' });
     await forTenants([tenantId], async () => {
       const { threadId, jobId, stepIds } = await createJob(api, {

@@ -340,6 +340,41 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     await expect(look(headless('7'))).rejects.toThrow('lacks the scope');
   });
 
+  it.each<[string, object, string]>([
+    ['a thread that it is not of', { thread: 'thr_of_nobody' }, 'is neither the thread thr_of_nobody nor a job of it'],
+    ['one of its threads', { thread: 'this' }, 'nor a job of it'],
+    ['another tenant', { tenant: 'another' }, `is of the tenant "${TENANT}"`],
+    ['a later time', { since: '2100-01-01T00:00:00.000Z' }, 'nothing has come to it since'],
+  ])('that says it is of %s', async (_, scope, what) => {
+    const named = JSON.parse(JSON.stringify(scope).replace('"this"', JSON.stringify(threadId))) as object;
+    const { faults } = await look(bundles.changed(whole, scoped(named)));
+    expect(faults).toContainEqual(expect.objectContaining({ field: 'scope', what: expect.stringContaining(what) }));
+  });
+
+  it('of a thread that has something more, or not even the thread', async () => {
+    const { folder } = await bundles.export(store.pool, { threadId });
+    const { faults } = await look(bundles.changed(folder, scoped({ thread: deletedId })));
+    expect(faults).toContainEqual(
+      expect.objectContaining({ streamId: deletedId, field: 'scope', what: expect.stringContaining('is missing') }),
+    );
+    const own = bundles.changed(
+      folder,
+      onLines(FILES.events, (lines) =>
+        [...lines, ...linesIn(whole, FILES.events).filter(({ streamId }) => streamId === deletedId)].toSorted(byThread),
+      ),
+    );
+    expect((await look(own)).faults).toContainEqual(expect.objectContaining({ streamId: deletedId, field: 'scope' }));
+    for (const scope of [{ thread: 7 }, { tenant: [] }, { since: 'yesterday' }, { since: undefined }])
+      await expect(look(bundles.changed(folder, scoped(scope)))).rejects.toThrow('lacks the scope');
+  });
+
+  const byThread = (one: Line, other: Line): number => Number(one.streamId === threadId) - Number(other.streamId === threadId);
+  const scoped = (scope: object) => (folder: string) =>
+    edit(folder, FILES.head, (text) => {
+      const head = JSON.parse(text) as { scope: object };
+      return `${JSON.stringify({ ...head, scope: { ...head.scope, ...scope } })}\n`;
+    });
+
   const chained = (change: (line: Line) => void) =>
     onLines(FILES.events, (lines) => {
       change(event(lines, jobId, 3));

@@ -39,12 +39,12 @@ print(json.dumps([${expression} for given in json.load(sys.stdin)]))`,
 withPython('the script of the documentation, with python3', () => {
   const bundles = new Bundles();
   let test: TestStore;
-  let [whole, jobId] = ['', ''];
+  let [whole, jobId, threadId] = ['', '', ''];
   const kept = join(bundles.root, 'kept');
   beforeAll(async () => {
     test = await createTestStore();
     const made = await exampleHistories(test.store);
-    jobId = made.jobId;
+    ({ jobId, threadId } = made);
     writeFileSync(kept, made.kept);
     ({ folder: whole } = await bundles.export(test.store.pool, { since: new Date(0) }));
   });
@@ -60,7 +60,7 @@ withPython('the script of the documentation, with python3', () => {
       stdout: expect.stringMatching(/^\d+ events of 6 histories/),
       stderr: '',
     });
-    for (const scope of [{ jobId }, { tenantId: 'tenant-one' }]) {
+    for (const scope of [{ jobId }, { threadId }, { tenantId: 'tenant-one' }, { since: new Date(Date.now() - 3_600_000) }]) {
       const { folder } = await bundles.export(test.store.pool, scope);
       expect(python([SCRIPT, folder])).toMatchObject({ status: 0, stderr: '' });
     }
@@ -98,6 +98,20 @@ withPython('the script of the documentation, with python3', () => {
       },
       'scope: is neither the job nor the thread that bundle.json says is all',
     ],
+    ...(
+      [
+        ['thread', 'thr_of_nobody', 'scope: is neither the thread that bundle.json says is all nor a job of it'],
+        ['tenant', 'another', 'scope: is of another tenant than bundle.json says'],
+        ['since', '2100-01-01T00:00:00.000Z', 'scope: nothing has come to it since'],
+      ] as const
+    ).map(([name, value, told]): [string, (folder: string) => void, string] => [
+      `the ${name} that it is of`,
+      (folder) => {
+        const head = JSON.parse(readFileSync(join(folder, FILES.head), 'utf8')) as { scope: object };
+        writeFileSync(join(folder, FILES.head), JSON.stringify({ ...head, scope: { ...head.scope, [name]: value } }) + '\n');
+      },
+      told,
+    ]),
     [
       'a receipt',
       onLines(FILES.deletions, ([line]) => void Object.assign(line ?? {}, { note: String(line?.note).replace('role:test', 'role:tess') })),

@@ -139,6 +139,11 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
 
 const LIMITS = { requestsPerMinute: 600, burst: null, openJobs: 50, warningCents: 1_000, dailyCents: 2_000 };
 
+const REMOVED = {
+  ...{ threadId: newId('thr'), deletedAt: '2026-01-01T00:00:00.000Z', events: 7 },
+  ...{ streams: { count: 2, sha256: 'ab'.repeat(32) }, headsSha256: 'cd'.repeat(32), balance: { reservedCents: 500, chargedCents: 120 } },
+};
+
 async function changeKeys(store: Store): Promise<void> {
   const terms = { scopes: ['threads:read' as const], expiresAt: '2999-01-01T00:00:00.000Z' };
   const key = (keyId: string) => ({ tenantId: TENANT, keyId });
@@ -155,6 +160,7 @@ async function changeKeys(store: Store): Promise<void> {
       { type: 'SetLimits', tenantId: TENANT, keyId: 'second', limits: { requestsPerMinute: 60 } },
       { type: 'WarnOfSpending', tenantId: TENANT, keyId: null, day: '2026-11-22', cents: 1_200, warningCents: 1_000 },
       { type: 'WarnOfSpending', tenantId: TENANT, keyId: 'second', day: '2026-11-22', cents: 600, warningCents: 500 },
+      { type: 'RemoveSkeletons', tenantId: TENANT, threads: [REMOVED] },
     ],
   });
 }

@@ -1,6 +1,8 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import { linkFault, type OtherEnds } from '../compare-links';
 import type { ErasedStream, RecordedDeletion } from '../deletion-receipt';
+import type { BundleScope } from './files';
+import { ScopeAudit } from './scope-audit';
 import { leafOf } from '../log-leaf';
 import { rootOfInclusion } from '../merkle-proofs';
 import { StreamAudit, type Links, type Upcast } from '../stream-audit';
@@ -12,11 +14,13 @@ export interface BundleAuditParts {
   size: number;
   root: Buffer;
   prices: PriceTables;
-  /** The job that alone is in the bundle, with its thread; null where it has all jobs of each thread. */
-  onlyJob: string | null;
+  /** Of what the bundle says that it is. */
+  scope: BundleScope;
   upcast: Upcast;
   /** Told of each thread that was deleted, once its group is at its end. */
   onDeleted: (deletion: RecordedDeletion) => void;
+  /** Told of each thread whose histories were removed, as the tenant's event says; threads come later. */
+  onRemoved: (threads: unknown) => void;
   /** Whether an error says that a newer build wrote the event. */
   isUnknown: (error: unknown) => boolean;
 }
@@ -46,14 +50,22 @@ export class BundleAudit {
   private group: Group | null = null;
   /** Of the tenants and threads, whose ids must grow so that nothing comes twice. */
   private last = '';
+  private readonly scope: ScopeAudit;
 
-  constructor(private readonly parts: BundleAuditParts) {}
+  constructor(private readonly parts: BundleAuditParts) {
+    this.scope = new ScopeAudit(parts.scope);
+  }
 
   take({ event, index, appendedAt, proof }: BundledEvent): void {
     this.events += 1;
     if (this.stream?.audit.streamId !== event.streamId) this.begin(event.streamId);
     const { stream } = this;
+    const outside = this.scope.take(event, appendedAt);
     if (!stream || stream.isOver) return;
+    if (outside !== null) {
+      this.tell(event, 'scope', outside);
+      return;
+    }
     this.follow(stream, event);
     if (!stream.isOver) this.note(event);
     if (!stream.isOver && !this.isLogged(event, index, appendedAt, proof)) this.tell(event, 'proof', this.whyNotLogged(index));
@@ -61,14 +73,8 @@ export class BundleAudit {
 
   end(): void {
     this.endStream();
-    const { onlyJob } = this.parts;
-    if (onlyJob !== null && this.group?.streams.has(onlyJob) !== true)
-      this.faults.push({
-        streamId: onlyJob,
-        version: null,
-        field: 'scope',
-        what: 'is missing, and bundle.json says that the bundle is of it',
-      });
+    const missing = this.scope.missing();
+    if (missing) this.faults.push(missing);
     this.endGroup();
   }
 
@@ -76,6 +82,7 @@ export class BundleAudit {
   private note(event: AuditedEvent): void {
     const { group } = this;
     const { streamId, type, version, facts } = event;
+    if (type === 'SkeletonsRemoved') this.parts.onRemoved(facts.threads);
     if (type === 'JobAdded') group?.named.set(String(facts.jobId), { parentJobId: facts.parentJobId ?? null });
     if (type === 'ThreadDeleted' && group) group.deletion = event;
     if (type !== 'ThreadDeleted' && type !== 'ContentErased') return;
@@ -121,23 +128,16 @@ export class BundleAudit {
         : null;
     }
     this.group?.streams.add(streamId);
-    if (this.isOutside(streamId)) {
+    const outside = this.scope.begin(streamId);
+    if (outside !== null) {
       this.stream.isOver = true;
-      const what = `is neither the job ${this.parts.onlyJob} nor its thread, and bundle.json says that nothing else is in the bundle`;
-      this.faults.push({ streamId, version: null, field: 'scope', what });
+      this.faults.push({ streamId, version: null, field: 'scope', what: outside });
       return;
     }
     if (!misplaced) return;
     this.stream.isOver = true;
     const what = isJob ? 'comes twice, or before the thread that it is of' : 'comes twice, or not in the order of ids';
     this.faults.push({ streamId, version: null, field: 'order', what });
-  }
-
-  /** Of a bundle of one job its thread may name others that are not there: a bundle of more must not pass for one. */
-  private isOutside(streamId: string): boolean {
-    const { onlyJob } = this.parts;
-    const isItsThread = this.streams === 1 && streamId.startsWith('thr_');
-    return onlyJob !== null && streamId !== onlyJob && !isItsThread;
   }
 
   private endStream(): void {
@@ -152,6 +152,8 @@ export class BundleAudit {
   private endGroup(): void {
     const { group } = this;
     this.group = null;
+    const untouched = this.scope.endGroup();
+    if (untouched) this.faults.push(untouched);
     if (group?.deletion) {
       const { actor, occurredAt: deletedAt } = group.deletion.meta;
       this.parts.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
@@ -182,7 +184,7 @@ export class BundleAudit {
   }
 
   private expectedJobs({ streams }: Group, { jobs }: Links): ReadonlyMap<string, number> {
-    return this.parts.onlyJob === null ? jobs : new Map([...jobs].filter(([jobId]) => streams.has(jobId)));
+    return this.scope.isWhole ? jobs : new Map([...jobs].filter(([jobId]) => streams.has(jobId)));
   }
 
   private tell({ streamId, version }: AuditedEvent, field: string, what: string): void {

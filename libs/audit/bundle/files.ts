@@ -39,9 +39,14 @@ export function readHead(text: string): BundleHead {
   const { checkpoint, counts, scope } = head;
   const numbers = [checkpoint?.size, counts?.streams, counts?.events, counts?.deletions];
   const isWhole = typeof checkpoint?.origin === 'string' && numbers.every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
-  const isOfJob = typeof scope?.job === 'string' || scope?.job === null;
-  if (!isWhole || !isOfJob) throw new Error('lacks the scope, the checkpoint or the counts');
+  if (!isWhole || !isScope(scope)) throw new Error('lacks the scope, the checkpoint or the counts');
   return head as BundleHead;
+}
+
+function isScope(scope: Partial<BundleScope> | undefined): scope is BundleScope {
+  const { job, thread, tenant, since } = scope ?? {};
+  const areTexts = [job, thread, tenant, since].every((member) => member === null || typeof member === 'string');
+  return areTexts && (since === null || !Number.isNaN(Date.parse(String(since))));
 }
 
 function parsed(text: string): unknown {

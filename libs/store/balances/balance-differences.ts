@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
-import { MICROS_PER_CENT } from '@lib/domain/money';
+import { HELD_OF_BALANCES, number } from './held-of-balances';
 
 export interface BalanceDifferences {
   tenants: number;
@@ -10,25 +9,30 @@ export interface BalanceDifferences {
   differences: string[];
 }
 
-const number = (value: string): string => `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`;
+/** Of jobs whose histories were removed, the sums of each thread, as the tenant's event tells them that records the removal. */
+const REMOVED = `removed as (
+    select of_thread.thread_id, of_thread.tenant_id, ${number("skeleton -> 'balance' -> 'reservedCents'")} as held,
+      ${number("skeleton -> 'balance' -> 'chargedCents'")} as charged
+    from removed_stream as of_thread join event as record on record.stream_id = 'ten_' || of_thread.tenant_id and record.version = of_thread.recorded_in
+      cross join lateral jsonb_array_elements(record.facts -> 'threads') as skeleton
+    where of_thread.stream_id = of_thread.thread_id and of_thread.removed_at is not null and record.type = 'SkeletonsRemoved'
+      and skeleton ->> 'threadId' = of_thread.thread_id)`;
 
-/** What jobs move, by their events alone: amounts are rounded up once, and nobody pays more than was held. */
-const EXPECTED = `
+/** What jobs move; those of a thread that was removed are one, by its id. */
+const EXPECTED = `${HELD_OF_BALANCES()}, ${REMOVED},
   holding as (
-    select held.stream_id as job_id, first.facts ->> 'tenantId' as tenant_id, ${number("held.facts -> 'cents'")} as held,
-      final.type is not null as is_final, ${number("final.facts -> 'chargedMicros'")} as charged
-    from event as held join event as first on first.stream_id = held.stream_id and first.version = 1
-    left join event as final on final.stream_id = held.stream_id and final.type in (${FINAL_JOB_EVENTS.map((type) => `'${type}'`).join(', ')})
-    where held.type = 'BalanceReserved'),
+    select tenant_id, job_id, held, charged, is_final from held_of_balances
+    union all select tenant_id, thread_id, held, charged, true from removed where held > 0),
   expected as (
     select tenant_id, job_id, 'reservation' as kind, -held as cents, held as reserved_cents from holding
     union all
-    select tenant_id, job_id, 'settlement', held - least(held, ceil(charged / ${MICROS_PER_CENT})), -held from holding where is_final)`;
+    select tenant_id, job_id, 'settlement', held - charged, -held from holding where is_final)`;
 
 const TRANSACTIONS = `with ${EXPECTED},
   stored as (
-    select tenant_id, job_id, kind, sum(cents) as cents, sum(reserved_cents) as reserved_cents
-    from balance_transaction where kind not in ('top_up', 'adjustment') group by tenant_id, job_id, kind)
+    select moved.tenant_id, coalesce(gone.thread_id, moved.job_id) as job_id, kind, sum(cents) as cents, sum(reserved_cents) as reserved_cents
+    from balance_transaction as moved left join removed_stream as gone on gone.stream_id = moved.job_id and gone.removed_at is not null
+    where kind not in ('top_up', 'adjustment') group by 1, 2, 3)
   select coalesce(expected.tenant_id, stored.tenant_id) as tenant, coalesce(expected.job_id, stored.job_id) as job,
     coalesce(expected.kind, stored.kind) as kind,
     case when expected.kind is not null then jsonb_build_object('cents', expected.cents, 'reservedCents', expected.reserved_cents) end as expected,

@@ -74,8 +74,12 @@ async function deleteAgain({ threads, erasure }: Deleting, threadId: string, ten
   return true;
 }
 
-const DELETED = `select stream_id, meta ->> 'occurredAt' as at from event
-  where type = 'ThreadDeleted' and stream_id > $1 order by stream_id limit ${TOGETHER}`;
+/** Of those whose histories were removed, by the tenant's event that records it. */
+const DELETED = `select stream_id, at from (
+    select stream_id, meta ->> 'occurredAt' as at from event where type = 'ThreadDeleted' and stream_id > $1
+    union select skeleton ->> 'threadId', skeleton ->> 'deletedAt' from event cross join lateral jsonb_array_elements(facts -> 'threads') as skeleton
+      where type = 'SkeletonsRemoved' and skeleton ->> 'threadId' > $1) as deleted
+  order by stream_id limit ${TOGETHER}`;
 
 /** Every deletion that the database knows of, for a list that was begun late or lost. */
 export async function* recordedDeletions(pool: Store['pool']): AsyncGenerator<ListedDeletion> {

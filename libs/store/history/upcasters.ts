@@ -41,6 +41,7 @@ export const SCHEMA_VERSIONS: Record<StoredEvent['type'], number> = {
   KeyRevoked: 1,
   LimitsChanged: 1,
   SpendingWarned: 2,
+  SkeletonsRemoved: 1,
 };
 
 type Step = (facts: object) => object;
@@ -105,6 +106,7 @@ const UPCASTERS: Record<StoredEvent['type'], Record<number, Step>> = {
   KeyRevoked: {},
   LimitsChanged: {},
   SpendingWarned: { 1: (facts) => ({ keyId: null, ...facts }) },
+  SkeletonsRemoved: {},
 };
 
 /**

@@ -68,6 +68,24 @@ export async function receiptsOf(pool: Pool, threadIds: readonly string[], size:
   return rows.map(numbered);
 }
 
+/**
+ * Threads of these tenants whose removal the log of this size has, in a range of ids: their histories may be gone.
+ * @param after without this one, up to and with `last`; null: to the end
+ */
+export async function removedThreads(
+  pool: Pool,
+  tenantIds: readonly string[],
+  size: number,
+  after: string,
+  last: string | null,
+): Promise<string[]> {
+  const text = `select removed_stream.stream_id as id from removed_stream
+      join log_entry on log_entry.stream_id = 'ten_' || removed_stream.tenant_id and log_entry.version = recorded_in
+    where removed_stream.stream_id = thread_id and removed_stream.tenant_id = any ($1) and log_entry.index < $2
+      and thread_id > $3 and ($4::text is null or thread_id <= $4) order by 1`;
+  return (await pool.query<{ id: string }>(text, [tenantIds, size, after, last])).rows.map(({ id }) => id);
+}
+
 /** @returns null if no thread of this id was deleted by the tenant; 'unsigned' if it was and nobody has signed it yet */
 export async function receiptOf(pool: Pool, tenantId: string, threadId: string): Promise<StoredReceipt | 'unsigned' | null> {
   const text = `select ${COLUMNS} from deletion_receipt where thread_id = $1 and tenant_id = $2 and note is not null`;

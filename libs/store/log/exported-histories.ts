@@ -45,8 +45,10 @@ const FIRST = `select distinct on (stream_id) stream_id as id from event where s
 const JOBS = `select event.stream_id as "threadId", event.version, facts ->> 'jobId' as "jobId", coalesce(log_entry.index < $2, false) as "isLogged"
   from event left join log_entry on log_entry.stream_id = facts ->> 'jobId' and log_entry.version = 1
   where event.stream_id = any ($1) and type = 'JobAdded' order by event.stream_id, event.version`;
-const TOUCHED = `select distinct stream_id as id from event
-  where stream_id = any ($1) and coalesce(appended_at, (meta ->> 'occurredAt')::timestamptz) >= $2`;
+/** By what is exported of them alone. */
+const TOUCHED = `select distinct stream_id as id from unnest($1::text[], $2::int4[]) as wanted (stream_id, until)
+    join event using (stream_id) join log_entry using (stream_id, version)
+  where event.version < wanted.until and log_entry.index < $4 and coalesce(appended_at, (meta ->> 'occurredAt')::timestamptz) >= $3`;
 const READ = `select place::int, event.stream_id as "streamId", event.version, event_id as id, type, schema_version as "schemaVersion", facts, meta,
     sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash, ${APPENDED_AT} as "appendedAt", log_entry.index
   from unnest($1::text[], $2::int4[]) with ordinality as wanted (stream_id, until, place)
@@ -70,16 +72,13 @@ export async function* exportedStreams(pool: Pool, scope: ExportScope, size: num
     return;
   }
   for await (const ids of pagesOf(pool, 'ten_', tenantId)) {
-    const touched = await touchedOf(pool, ids, since);
-    yield ids.filter((id) => touched.has(id)).map((streamId) => ({ streamId, until: NO_END }));
+    const streams = ids.map((streamId) => ({ streamId, until: NO_END }));
+    const touched = await touchedOf(pool, streams, since, size);
+    yield streams.filter(({ streamId }) => touched.has(streamId));
   }
   for await (const ids of pagesOf(pool, 'thr_', tenantId)) {
     const threads = await withJobs(pool, ids, size);
-    const touched = await touchedOf(
-      pool,
-      threads.flat().map(({ streamId }) => streamId),
-      since,
-    );
+    const touched = await touchedOf(pool, threads.flat(), since, size);
     yield threads.filter((streams) => streams.some(({ streamId }) => touched.has(streamId))).flat();
   }
 }
@@ -111,8 +110,10 @@ async function withJobs(pool: Pool, threadIds: readonly string[], size: number):
   });
 }
 
-async function touchedOf(pool: Pool, streamIds: readonly string[], since: Date | null): Promise<ReadonlySet<string>> {
-  return new Set(since === null ? streamIds : await idsOf(pool, TOUCHED, [streamIds, since]));
+async function touchedOf(pool: Pool, streams: readonly ExportedStream[], since: Date | null, size: number): Promise<ReadonlySet<string>> {
+  const streamIds = streams.map(({ streamId }) => streamId);
+  if (since === null) return new Set(streamIds);
+  return new Set(await idsOf(pool, TOUCHED, [streamIds, streams.map(({ until }) => until), since, size]));
 }
 
 /** The events of these streams, stream by stream and in order, in bounded memory. */

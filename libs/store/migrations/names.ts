@@ -29,4 +29,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122132000_read_trail',
   'Migration20261122135000_limits_of_keys',
   'Migration20261122141500_deletion_receipts',
+  'Migration20261122163500_removed_skeletons',
 ] as const;

@@ -36,6 +36,7 @@ import { Migration20261122114700_feed } from '../migrations/Migration20261122114
 import { Migration20261122132000_read_trail } from '../migrations/Migration20261122132000_read_trail';
 import { Migration20261122135000_limits_of_keys } from '../migrations/Migration20261122135000_limits_of_keys';
 import { Migration20261122141500_deletion_receipts } from '../migrations/Migration20261122141500_deletion_receipts';
+import { Migration20261122163500_removed_skeletons } from '../migrations/Migration20261122163500_removed_skeletons';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -69,6 +70,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122132000_read_trail,
   Migration20261122135000_limits_of_keys,
   Migration20261122141500_deletion_receipts,
+  Migration20261122163500_removed_skeletons,
 };
 
 /**
@@ -99,6 +101,7 @@ const APPEND_PATH = [
   'checkpoint',
   'checkpoint_cosignature',
   'deletion_receipt',
+  'removed_stream',
 ];
 
 export type Orm = ReturnType<typeof createOrm>;

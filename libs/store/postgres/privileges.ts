@@ -84,8 +84,10 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
   provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update', rows: null },
-  // A tenant's row is locked while its webhooks are counted, which takes a privilege to update it.
-  tenant: { api: 'select, update (created_at)', service: 'select', audit: 'select', rows: ofTenant('id') },
+  // Rows go away from `event` by `remove_skeleton` alone, which marks them here.
+  removed_stream: { api: 'select', service: 'select, insert', audit: 'select', rows: ofTenant() },
+  // A tenant's row is locked while its webhooks are counted, and by whoever adds to its history, which takes a privilege to update it.
+  tenant: { api: 'select, update (created_at)', service: 'select, insert, update (created_at)', audit: 'select', rows: ofTenant('id') },
   tenant_limit: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   thread: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('id') },
   thread_key: {
@@ -151,6 +153,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   record_requests: { roles: BOTH, runsAs: 'owner' },
   refuse_event_change: { roles: [], runsAs: 'caller' },
   refuse_more_than_erasure: { roles: [], runsAs: 'caller' },
+  remove_skeleton: { roles: ['service'], runsAs: 'owner' },
   require_counts: { roles: BOTH, runsAs: 'caller' },
   reserve_balances: { roles: BOTH, runsAs: 'owner' },
   room_of: { roles: BOTH, runsAs: 'owner' },

@@ -1,6 +1,8 @@
 import { parseNote } from '@lib/audit/signed-note';
-import { readReceipt, receiptFault, type DeletionReceipt, type RecordedDeletion } from '@lib/audit/deletion-receipt';
+import { digestOfStreams, readReceipt, receiptFault, type DeletionReceipt, type RecordedDeletion } from '@lib/audit/deletion-receipt';
 import { readReceiptLine, type ReceiptLine } from '@lib/audit/bundle/lines';
+import { FILES } from '@lib/audit/bundle/files';
+import type { RemovedSkeleton } from '@lib/domain/tenant';
 import type { TrustedKeys } from '../trusted-keys';
 import { at, BundleFault, type BundleLine } from './bundle-lines';
 
@@ -14,6 +16,8 @@ export class BundleReceipts {
   count = 0;
   private next: Receipt | null = null;
   private isRead = false;
+  /** Threads whose histories were removed and whose receipt has not come yet: what the tenant's event says of them. */
+  private readonly removed = new Map<string, RemovedSkeleton>();
 
   /**
    * @param roots of the checkpoints of the bundle, by their size
@@ -26,20 +30,47 @@ export class BundleReceipts {
     private readonly isWhole: boolean,
   ) {}
 
+  /** Of each of these threads there has to be a receipt, whether its events are there or not. */
+  expect(threads: readonly RemovedSkeleton[]): void {
+    for (const skeleton of threads) this.removed.set(skeleton.threadId, skeleton);
+  }
+
   /** @throws BundleFault if the receipt of this thread says something else, or one before it is of no deleted thread */
   async compare(recorded: RecordedDeletion): Promise<void> {
     if (!this.isRead) await this.advance();
+    while (this.next !== null && this.next.threadId < recorded.threadId) await this.takeRemoved(this.next);
     const { next } = this;
-    if (next === null || next.threadId > recorded.threadId) return;
-    if (next.threadId < recorded.threadId) throw notDeleted(next);
+    if (next?.threadId !== recorded.threadId) return;
     const fault = receiptFault(next.receipt, next.streams, recorded, this.isWhole);
     if (fault !== null) throw new BundleFault(next.place, fault);
-    await this.advance();
+    // Its events may be there still.
+    if (this.removed.has(next.threadId)) await this.takeRemoved(next);
+    else await this.advance();
   }
 
   async end(): Promise<void> {
     if (!this.isRead) await this.advance();
-    if (this.next) throw notDeleted(this.next);
+    while (this.next !== null) await this.takeRemoved(this.next);
+    const [missing] = this.removed.keys();
+    if (missing !== undefined) throw new BundleFault(FILES.deletions, `lacks the receipt of ${missing}, whose histories were removed`);
+  }
+
+  private async takeRemoved(next: Receipt): Promise<void> {
+    const { threadId, place, receipt } = next;
+    const removed = this.removed.get(threadId);
+    if (!removed) throw notDeleted(next);
+    const { count, sha256 } = digestOfStreams(next.streams);
+    if (receipt.streams.sha256 !== sha256 || receipt.streams.count !== count)
+      throw new BundleFault(place, 'lists other streams than those that were signed');
+    if (
+      receipt.threadId !== threadId ||
+      removed.deletedAt !== receipt.deletedAt ||
+      removed.streams.sha256 !== sha256 ||
+      removed.streams.count !== count
+    )
+      throw new BundleFault(place, 'says something else than the event that records the removal');
+    this.removed.delete(threadId);
+    await this.advance();
   }
 
   private async advance(): Promise<void> {

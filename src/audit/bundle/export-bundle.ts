@@ -4,8 +4,9 @@ import { consistencyRanges } from '@lib/audit/merkle';
 import { textOfKey } from '@lib/audit/signed-note';
 import { base64Of, lineOf, lineOfEvent } from '@lib/audit/bundle/lines';
 import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/bundle/files';
+import { TENANT_STREAM } from '@lib/domain/tenant';
 import { checkpointKeys, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
-import { receiptsOf } from '@lib/store/log/deletion-receipts';
+import { receiptsOf, removedThreads } from '@lib/store/log/deletion-receipts';
 import { exportedEvents, exportedStreams, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
 import type { Pool } from '@lib/store/postgres/pool';
 import { deletionReceiptView } from '@lib/store/views/deletion-receipt.view';
@@ -125,15 +126,26 @@ function pricesOf({ facts }: ExportedEvent, prices: Set<string>): void {
   if (typeof charge?.pricesSha256 === 'string') prices.add(charge.pricesSha256);
 }
 
-/** In the order of the threads among the events. */
+/** By the ids of the threads, also of those whose histories were removed. */
 async function* receiptLines(pool: Pool, scope: ExportScope, exported: Exported): AsyncGenerator<string> {
+  const tenantIds: string[] = [];
+  let after = '';
+  const linesOf = async (own: readonly string[], last: string | null): Promise<string[]> => {
+    const removed = tenantIds.length === 0 ? [] : await removedThreads(pool, tenantIds, exported.size, after, last);
+    const receipts = await receiptsOf(pool, [...own, ...removed], exported.size);
+    exported.deletions += receipts.length;
+    return receipts.map((receipt) => lineOf(deletionReceiptView(receipt)));
+  };
   for await (const streams of exportedStreams(pool, scope, exported.size)) {
-    const threadIds = streams.map(({ streamId }) => streamId).filter((streamId) => streamId.startsWith('thr_'));
-    for (const receipt of await receiptsOf(pool, threadIds, exported.size)) {
-      exported.deletions += 1;
-      yield lineOf(deletionReceiptView(receipt));
-    }
+    const ids = streams.map(({ streamId }) => streamId);
+    tenantIds.push(...ids.filter((id) => id.startsWith(TENANT_STREAM)).map((id) => id.slice(TENANT_STREAM.length)));
+    const threadIds = ids.filter((id) => id.startsWith('thr_'));
+    const last = threadIds.at(-1);
+    if (last === undefined) continue;
+    yield* await linesOf(threadIds, last);
+    after = last;
   }
+  yield* await linesOf([], null);
 }
 
 /** By their size: some that the database has, and those that somebody kept. */

@@ -4,6 +4,7 @@ import { FILES, readHead, readSums, SUMS, type BundleHead } from '@lib/audit/bun
 import { readEvent } from '@lib/audit/bundle/lines';
 import { PriceTables } from '@lib/audit/bundle/prices';
 import type { RecordedDeletion } from '@lib/audit/deletion-receipt';
+import type { RemovedSkeleton } from '@lib/domain/tenant';
 import type { VerifierKey } from '@lib/audit/signed-note';
 import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Anchor } from '../anchor';
@@ -100,12 +101,13 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
   for await (const { place, text } of linesOf(folder, FILES.prices, sumOf(sums, FILES.prices))) at(place, () => prices.add(text));
   const { size, root } = checkpoints.newest;
   const isUnknown = (error: unknown): boolean => error instanceof UnknownEvent;
-  const { job: onlyJob } = head.scope;
+  const { scope } = head;
   const deleted: RecordedDeletion[] = [];
   const onDeleted = (deletion: RecordedDeletion): void => void deleted.push(deletion);
-  const audit = new BundleAudit({ size, root, prices, onlyJob, upcast, isUnknown, onDeleted });
   const lines = linesOf(folder, FILES.deletions, sumOf(sums, FILES.deletions));
-  const receipts = new BundleReceipts(lines, checkpoints.keys, checkpoints.roots, onlyJob === null);
+  const receipts = new BundleReceipts(lines, checkpoints.keys, checkpoints.roots, scope.job === null);
+  const onRemoved = (threads: unknown): void => receipts.expect(threads as RemovedSkeleton[]);
+  const audit = new BundleAudit({ size, root, prices, scope, upcast, isUnknown, onDeleted, onRemoved });
   const compare = async (): Promise<void> => {
     for (const deletion of deleted.splice(0)) await receipts.compare(deletion);
   };

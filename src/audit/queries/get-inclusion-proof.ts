@@ -5,6 +5,7 @@ import type { Store } from '@lib/store/store';
 import type { InclusionProofView } from '@lib/store/views/log.view';
 import { STORE } from '../../threads/tokens';
 import { noProof } from '../no-proof';
+import { requireHistory } from '../require-history';
 import type { LoggedAt } from '../proof-parameters';
 import { proveInclusion } from '../proofs';
 
@@ -24,6 +25,7 @@ export class GetInclusionProofHandler implements IQueryHandler<GetInclusionProof
 
   async execute({ tenantId, event }: GetInclusionProof): Promise<InclusionProofView> {
     const proof = await proveInclusion(this.store.pool, { ...event, tenantId });
+    if (proof === 'no event') await requireHistory(this.store.pool, event.streamId, tenantId);
     if (typeof proof === 'string') throw noProof(proof);
     return proof;
   }

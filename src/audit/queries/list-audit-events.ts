@@ -6,6 +6,7 @@ import { readLoggedEvents, type EventFilter, type LoggedEvents } from '@lib/stor
 import type { Store } from '@lib/store/store';
 import { Problem } from '../../api/problems';
 import { STORE } from '../../threads/tokens';
+import { requireHistory } from '../require-history';
 import { KEEPS_LOG } from '../tokens';
 
 /** One page of a tenant's events in the order of the log. */
@@ -29,6 +30,7 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
   async execute({ tenantId, filter, page }: ListAuditEvents): Promise<LoggedEvents> {
     if (!this.keepsLog)
       throw new Problem('log_off', 'CHECKPOINT_MS is 0, so events are given no order: have the operator remove that setting.');
+    if (filter.threadId !== undefined) await requireHistory(this.store.pool, filter.threadId, tenantId);
     const read = await readLoggedEvents(this.store.pool, tenantId, filter, page);
     if (read !== null) return read;
     throw new Problem(

@@ -1,0 +1,136 @@
+import type { ClientBase, Pool } from 'pg';
+import type { RemovedSkeleton } from '@lib/domain/tenant';
+import { HELD_OF_BALANCES } from '../balances/held-of-balances';
+import type { StoredReceipt } from '../log/deletion-receipts';
+import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
+import { asStoreError } from '../postgres/store-unavailable';
+import type { ChangeMeta, Tenants } from '../tenants/tenants';
+
+/** A deleted thread with a signed receipt whose histories are still there. */
+export type DeletedThread = StoredReceipt & { tenantId: string };
+
+/** The last event of a history. */
+export interface RemovedStream {
+  streamId: string;
+  version: number;
+  /** In hexadecimal digits. */
+  hash: string;
+}
+
+/** What is left of a deleted thread, as the events tell it. */
+export interface Skeleton {
+  events: number;
+  /** Whether nothing has been recorded since, the log has every event, and nothing is left to be done for its jobs. */
+  isRemovable: boolean;
+  balance: RemovedSkeleton['balance'];
+  /** The last event of each history. */
+  heads: RemovedStream[];
+}
+
+/** That the histories of a thread were removed. */
+export interface Removal {
+  threadId: string;
+  tenantId: string;
+  /** The version of the tenant's event that records it. */
+  recordedIn: number;
+  removedAt: Date;
+}
+
+/** By the order of their ids; the receipt's row says that nothing but the skeleton is left. */
+const DELETED = `select thread_id as "threadId", tenant_id as "tenantId", size, note, streams from deletion_receipt
+  where note is not null and thread_id > $1 and not exists (select from removed_stream where stream_id = deletion_receipt.thread_id)
+    and (select (meta ->> 'occurredAt')::timestamptz from event where stream_id = thread_id order by version desc limit 1) < $2::timestamptz
+  order by thread_id limit $3`;
+const EXAMINE = `with ${HELD_OF_BALANCES('and held.stream_id = any ($1)')}
+  select count(*)::int as events,
+    coalesce(max((meta ->> 'occurredAt')::timestamptz) < $2::timestamptz, false) and bool_and(log_entry.index is not null)
+      and not exists (select from agenda where job_id = any ($1)) as "isRemovable",
+    (select jsonb_build_object('reservedCents', coalesce(sum(held), 0), 'chargedCents', coalesce(sum(charged), 0)) from held_of_balances) as balance,
+    (select jsonb_agg(jsonb_build_object('streamId', stream_id, 'version', version, 'hash', encode(hash, 'hex'))) from (
+      select distinct on (stream_id) stream_id, version, hash from event where stream_id = any ($1) order by stream_id, version desc) as last) as heads
+  from event left join log_entry using (stream_id, version) where event.stream_id = any ($1)`;
+const RECORD = `insert into removed_stream (stream_id, thread_id, tenant_id, version, hash, recorded_in)
+  select stream_id, thread_id, $5, version, hash, $6
+    from unnest($1::text[], $2::text[], $3::int4[], $4::bytea[]) as given (stream_id, thread_id, version, hash)`;
+const PENDING =
+  'select thread_id as id from removed_stream where removed_at is null and stream_id = thread_id and thread_id > $1 order by 1 limit $2';
+const OF_STREAM = `select thread_id as "threadId", tenant_id as "tenantId", recorded_in as "recordedIn", removed_at as "removedAt" from removed_stream
+  where stream_id = $1 and removed_at is not null and ($2::text is null or tenant_id = $2)`;
+/** A thread may have many thousands of events. */
+const REMOVE_WITHIN_MS = 600_000;
+
+/** @param after the id of a thread, or '' for the first page @param before when its last event has to have occurred */
+export async function deletedThreads(pool: Pool, after: string, before: Date, limit: number): Promise<DeletedThread[]> {
+  const { rows } = await queried<DeletedThread>(pool, DELETED, [after, before, limit]);
+  return rows.map((row) => ({ ...row, size: Number(row.size) }));
+}
+
+export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<Skeleton> {
+  const { rows } = await queried<Skeleton>(pool, EXAMINE, [streamIds, before]);
+  return (rows as [Skeleton])[0];
+}
+
+/** Records in one transaction that skeletons of a tenant are to be removed. @throws an error of the database if another process has done it for one of them */
+export async function recordRemoval(
+  tenants: Tenants,
+  tenantId: string,
+  removed: readonly { skeleton: RemovedSkeleton; streams: readonly RemovedStream[] }[],
+  meta: ChangeMeta,
+): Promise<void> {
+  const threads = removed.map(({ skeleton }) => skeleton);
+  const rows = removed.flatMap(({ skeleton: { threadId }, streams }) => streams.map((stream) => ({ threadId, ...stream })));
+  const write = async (client: ClientBase, { version }: { version: number }): Promise<void> => {
+    await client.query(RECORD, [
+      textArray(rows.map(({ streamId }) => streamId)),
+      textArray(rows.map(({ threadId }) => threadId)),
+      int4Array(rows.map((row) => row.version)),
+      byteaArray(rows.map(({ hash }) => Buffer.from(hash, 'hex'))),
+      tenantId,
+      version,
+    ]);
+  };
+  await tenants.execute({ tenantId, commands: [{ type: 'RemoveSkeletons', tenantId, threads }], meta, write });
+}
+
+/** Threads whose removal was recorded and not done yet. */
+export async function pendingRemovals(pool: Pool, after: string, limit: number): Promise<string[]> {
+  return (await queried<{ id: string }>(pool, PENDING, [after, limit])).rows.map(({ id }) => id);
+}
+
+/** Removes the events of a thread and its jobs, all at once. @returns false if no checkpoint has the record of it yet, or another process was first */
+export async function removeSkeleton(pool: Pool, threadId: string): Promise<boolean> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asStoreError(error);
+  });
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query(`set local statement_timeout = ${REMOVE_WITHIN_MS}`);
+    const { rows } = await client.query<{ removed: boolean }>('select remove_skeleton($1) as removed', [threadId]);
+    await client.query('commit');
+    return rows[0]?.removed === true;
+  } catch (error) {
+    await client.query('rollback').catch((broken: Error) => (failure = broken));
+    throw asStoreError(error);
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** @param tenantId whose history it has to have been; null: anybody's @returns null unless the events of this thread or job were removed */
+export async function removalOf(pool: Pool, streamId: string, tenantId: string | null): Promise<Removal | null> {
+  return (await queried<Removal>(pool, OF_STREAM, [streamId, tenantId])).rows[0] ?? null;
+}
+
+/** What whoever asks for a removed history is told. */
+export const textOfRemoval = (streamId: string, { threadId, tenantId, recordedIn, removedAt }: Removal): string =>
+  `The history of ${streamId} was removed on ${removedAt.toISOString()}, as version ${recordedIn} of ten_${tenantId} records: ` +
+  `what is left is the receipt of the deletion of ${threadId}.`;
+
+async function queried<Row extends object>(pool: Pool, text: string, values: unknown[]): Promise<{ rows: Row[] }> {
+  try {
+    return await pool.query<Row>(text, values);
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}

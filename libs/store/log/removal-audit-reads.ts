@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+
+/** An event `SkeletonsRemoved`, as it stands there. */
+export interface RecordedRemoval {
+  tenantId: string;
+  version: number;
+  /** Whether the newest checkpoint has it. */
+  isSigned: boolean;
+  threads: unknown;
+}
+
+/** A history of a thread that was removed, or is to be, as the tables have it beside the record. */
+export interface RemovedRow {
+  threadId: string;
+  streamId: string;
+  tenantId: string;
+  version: number;
+  hash: string;
+  recordedIn: number;
+  isRemoved: boolean;
+  /** Events that are still there. */
+  events: number;
+  /** The log's entries of it, and how far their versions go. */
+  entries: number;
+  lastEntry: number;
+}
+
+const PAGE = 50;
+const RECORDED = `select substr(stream_id, 5) as "tenantId", version, facts -> 'threads' as threads,
+    coalesce((select index from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
+      < (select max(checkpoint.size) from checkpoint join log_origin using (origin) where number = (select max(number) from log_origin)), false) as "isSigned"
+  from event where stream_id >= 'ten_' and stream_id < 'ten\`' and type = 'SkeletonsRemoved' and (stream_id, version) > ($1, $2)
+  order by stream_id, version limit ${PAGE}`;
+const ROWS = `select thread_id as "threadId", stream_id as "streamId", tenant_id as "tenantId", version, encode(hash, 'hex') as hash,
+    recorded_in as "recordedIn", removed_at is not null as "isRemoved",
+    (select count(*)::int from event where event.stream_id = removed_stream.stream_id) as events,
+    (select count(*)::int from log_entry where log_entry.stream_id = removed_stream.stream_id) as entries,
+    (select coalesce(max(version), 0) from log_entry where log_entry.stream_id = removed_stream.stream_id) as "lastEntry"
+  from removed_stream where thread_id = any ($1) order by thread_id, stream_id`;
+const UNRECORDED = `select stream_id as "streamId" from removed_stream where not exists (
+    select from event where event.stream_id = 'ten_' || tenant_id and event.version = recorded_in and type = 'SkeletonsRemoved'
+      and facts -> 'threads' @> jsonb_build_array(jsonb_build_object('threadId', thread_id)))
+  order by stream_id limit ${PAGE}`;
+
+/** Every event of tenants that records a removal, a page at a time. */
+export async function* recordedRemovals(pool: Pool): AsyncGenerator<RecordedRemoval[]> {
+  for (let last = { tenantId: '', version: 0 }; ;) {
+    const { rows } = await pool.query<RecordedRemoval>(RECORDED, [last.tenantId === '' ? '' : `ten_${last.tenantId}`, last.version]);
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1) ?? last;
+    if (rows.length < PAGE) return;
+  }
+}
+
+export async function removedRows(pool: Pool, threadIds: readonly string[]): Promise<RemovedRow[]> {
+  return (await pool.query<RemovedRow>(ROWS, [threadIds])).rows;
+}
+
+/** Some of those rows that no event of their tenant records. */
+export async function unrecordedRows(pool: Pool): Promise<string[]> {
+  return (await pool.query<{ streamId: string }>(UNRECORDED)).rows.map(({ streamId }) => streamId);
+}

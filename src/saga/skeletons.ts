@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
+import { parseNote } from '@lib/audit/signed-note';
+import type { RemovedSkeleton } from '@lib/domain/tenant';
+import {
+  deletedThreads,
+  examineSkeleton,
+  pendingRemovals,
+  recordRemoval,
+  removeSkeleton,
+  type DeletedThread,
+  type RemovedStream,
+} from '@lib/store/deletions/removed-skeletons';
+import { checkpointKeys } from '@lib/store/log/checkpoints';
+import type { Pool } from '@lib/store/postgres/pool';
+import { Tenants } from '@lib/store/tenants/tenants';
+import { TrustedKeys } from '../audit/trusted-keys';
+import { faultOfReceipt } from '../audit/verify-receipts';
+import { RETENTION_ACTOR } from './retention';
+import { inRounds } from './rounds';
+
+const ROUND_MS = 3_600_000;
+/** Of one look, and of one event of a tenant. */
+const THREADS = 100;
+const DAY_MS = 86_400_000;
+
+interface Order {
+  /** How long ago the last event of a deleted thread must have occurred. */
+  days: number;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Removes what is left of threads that were erased so many days ago. First the tenant's history records it; once a checkpoint has that event, the events go.
+ * So whoever finds them gone finds a signed reason. Any number of processes may do it, and each goes on where another one ended. @returns ends it
+ */
+export function removeSkeletons(pool: Pool, days: number, logger: Logger): () => Promise<void> {
+  const stopping = new AbortController();
+  const order = { days, logger, signal: stopping.signal };
+  const round = async (): Promise<void> => {
+    try {
+      const { rows } = await pool.query<{ now: Date }>('select statement_timestamp() as now');
+      const removed = await removeRecorded(pool, order);
+      const recorded = await recordRemovals(pool, new Date((rows as [{ now: Date }])[0].now.getTime() - days * DAY_MS), order);
+      if (removed + recorded > 0) logger.info({ reason: 'skeletons_removed', removed, recorded, days });
+    } catch (error) {
+      logger.warn({ reason: 'skeletons_not_removed', err: error }, 'skeletons could not be removed; it is tried again in an hour');
+    }
+  };
+  const running = inRounds(round, ROUND_MS, stopping.signal);
+  return () => {
+    stopping.abort();
+    return running;
+  };
+}
+
+/** Removes the events of what was recorded, as far as a checkpoint has the record. @returns of how many threads */
+export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order, 'logger' | 'signal'>): Promise<number> {
+  let removed = 0;
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
+    const threadIds = await pendingRemovals(pool, after, THREADS);
+    for (const threadId of threadIds) {
+      if (signal.aborted) return removed;
+      try {
+        if (await removeSkeleton(pool, threadId)) removed += 1;
+      } catch (error) {
+        // One thread must not keep all others.
+        logger.warn(
+          { reason: 'skeleton_not_removed', threadId, err: error },
+          'a skeleton could not be removed; it is tried again in an hour',
+        );
+      }
+    }
+    after = threadIds.at(-1);
+  }
+  return removed;
+}
+
+/** Records that the skeletons of threads are to be removed whose last event occurred before. @returns of how many threads */
+export async function recordRemovals(pool: Pool, before: Date, { days, logger, signal }: Order): Promise<number> {
+  const stored = (await checkpointKeys(pool)).map((key) => ({ ...key, type: 1 as const }));
+  const keys = new TrustedKeys(stored, []);
+  const meta = { actor: RETENTION_ACTOR, correlationId: `erased ${days} days ago` };
+  let recorded = 0;
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
+    const deleted: DeletedThread[] = await deletedThreads(pool, after, before, THREADS);
+    for (const [tenantId, ofTenant] of Map.groupBy(deleted, (thread) => thread.tenantId)) {
+      const skeletons: { skeleton: RemovedSkeleton; streams: RemovedStream[] }[] = [];
+      for (const thread of ofTenant) {
+        const fault = await faultOfReceipt(pool, thread, keys);
+        if (fault !== null) {
+          logger.warn({ reason: 'skeleton_kept', threadId: thread.threadId, fault }, 'a skeleton is kept, since its receipt is not right');
+          continue;
+        }
+        const skeleton = await skeletonOf(pool, thread, before);
+        if (skeleton) skeletons.push(skeleton);
+      }
+      if (skeletons.length > 0 && (await record(pool, tenantId, skeletons, meta))) recorded += skeletons.length;
+    }
+    after = deleted.at(-1)?.threadId;
+  }
+  return recorded;
+}
+
+type Skeletons = Parameters<typeof recordRemoval>[2];
+
+/** @returns false if another process has recorded one of them meanwhile: the others wait for the next round */
+async function record(pool: Pool, tenantId: string, skeletons: Skeletons, meta: Parameters<typeof recordRemoval>[3]): Promise<boolean> {
+  try {
+    await recordRemoval(new Tenants(pool), tenantId, skeletons, meta);
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+const isDuplicate = (error: unknown): boolean => {
+  const { constraint, cause } = error as { constraint?: string; cause?: unknown };
+  return constraint === 'removed_stream_pkey' || (cause instanceof Error && isDuplicate(cause));
+};
+
+/** @returns null if it cannot be removed yet */
+async function skeletonOf(pool: Pool, { threadId, note, streams: lines }: DeletedThread, before: Date) {
+  const { deletedAt, streams } = readReceipt(parseNote(note).text);
+  const listed = lines.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as ErasedStream)));
+  const order = new Map(listed.map(({ streamId }, place) => [streamId, place]));
+  const { events, isRemovable, balance, heads } = await examineSkeleton(pool, [...order.keys()], before);
+  if (!isRemovable) return null;
+  // A job may have recorded what a provider charged after its content was erased.
+  const inOrder = heads.toSorted((one, other) => (order.get(one.streamId) ?? 0) - (order.get(other.streamId) ?? 0));
+  const skeleton = { threadId, deletedAt: String(deletedAt), events, streams, headsSha256: digestOfHeads(inOrder), balance };
+  return { skeleton, streams: inOrder };
+}

@@ -1,0 +1,367 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { FILES } from '@lib/audit/bundle/files';
+import type { PoolClient } from 'pg';
+import { balanceDifferences } from '@lib/store/balances/balance-differences';
+import { recordedDeletions } from '@lib/store/deletions/apply-deletions';
+import { removalOf } from '@lib/store/deletions/removed-skeletons';
+import { receiptOf } from '@lib/store/log/deletion-receipts';
+import type { Pool } from '@lib/store/postgres/pool';
+import type { Store } from '@lib/store/store';
+import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
+import { verifyHistories } from '../../src/audit/verify-histories';
+import { verifyLog } from '../../src/audit/verify-log';
+import { recordRemovals, removeRecorded } from '../../src/saga/skeletons';
+import { Bundles, finishedThread, linesIn, onLines, signed, verifierKey, type Line } from '../support/bundles';
+import { complete, report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { deleteThread, onJob } from '../support/streams';
+import { rechained, sql, tampered, where, type Tamper } from '../support/tampering';
+
+let test: TestStore;
+let store: Store;
+beforeEach(async () => {
+  test = await createTestStore();
+  ({ store } = test);
+});
+afterEach(() => test.close());
+
+const never = new AbortController().signal;
+const order = { days: 30, logger: pino({ level: 'silent' }), signal: never };
+const LATER = new Date('2100-01-01');
+const record = (pool: Pool = store.pool, before = LATER) => recordRemovals(pool, before, order);
+const remove = (pool: Pool = store.pool) => removeRecorded(pool, order);
+const faultsIn = async (pool: Pool) => [
+  ...(await verifyHistories(pool, {}, () => undefined)).faults,
+  ...(await verifyLog(pool, [], [], () => undefined)).faults,
+];
+
+/** A thread with two jobs, erased, and the receipt of it signed. */
+async function erased() {
+  const made = await finishedThread(store);
+  await deleteThread(store, made.threadId);
+  await signed(store.pool);
+  return { ...made, streams: [made.threadId, made.jobId, made.pursued] };
+}
+
+async function removed() {
+  const made = await erased();
+  expect(await record()).toBe(1);
+  await signed(store.pool);
+  expect(await remove()).toBe(1);
+  return made;
+}
+
+const eventsOf = async (streams: readonly string[], pool: Pool = store.pool) =>
+  (await pool.query<{ count: number }>('select count(*)::int as count from event where stream_id = any ($1)', [streams])).rows[0]?.count;
+const records = async () =>
+  (
+    await store.pool.query<{ facts: { threads: { threadId: string; events: number }[] }; actor: string; why: string }>(
+      `select facts, meta ->> 'actor' as actor, meta ->> 'correlationId' as why from event where type = 'SkeletonsRemoved' order by stream_id, version`,
+    )
+  ).rows;
+
+it('removes the events of an erased thread once a checkpoint has the record, and leaves receipt, log and proofs sound', async () => {
+  const living = await finishedThread(store);
+  const { threadId, jobId, streams } = await erased();
+  const before = await eventsOf(streams);
+  const receipt = await receiptOf(store.pool, TENANT, threadId);
+  expect(await record(store.pool, new Date(0))).toBe(0);
+  expect(await record()).toBe(1);
+  expect(await records()).toEqual([
+    {
+      ...{ actor: 'retention', why: 'erased 30 days ago' },
+      facts: { threads: [expect.objectContaining({ threadId, events: before })] },
+    },
+  ]);
+  // No checkpoint has the record yet.
+  expect([await remove(), await eventsOf(streams)]).toEqual([0, before]);
+  expect(await faultsIn(store.pool)).toEqual([]);
+  await signed(store.pool);
+  expect([await remove(), await eventsOf(streams)]).toEqual([1, 0]);
+  expect(await receiptOf(store.pool, TENANT, threadId)).toEqual(receipt);
+  expect(await removalOf(store.pool, jobId, TENANT)).toMatchObject({ threadId, tenantId: TENANT });
+  expect(await removalOf(store.pool, jobId, 'another')).toBeNull();
+  await signed(store.pool);
+  expect(await faultsIn(store.pool)).toEqual([]);
+  expect(await eventsOf([living.threadId, living.jobId])).toBeGreaterThan(0);
+  const listed: string[] = [];
+  for await (const deletion of recordedDeletions(store.pool)) listed.push(deletion.threadId);
+  expect(listed).toEqual([threadId]);
+  // Nothing is done twice.
+  expect([await record(), await remove()]).toEqual([0, 0]);
+});
+
+it('keeps what is not erased, has no signed receipt, or whose receipt says something else', async () => {
+  const living = await finishedThread(store);
+  const unsigned = await finishedThread(store);
+  await deleteThread(store, unsigned.threadId);
+  expect(await record()).toBe(0);
+  await signed(store.pool);
+  await store.pool.query(`update deletion_receipt set streams = replace(streams, '"version":', '"version":1')`);
+  expect(await record()).toBe(0);
+  await store.pool.query(`update deletion_receipt set streams = replace(streams, '"version":1', '"version":')`);
+  // Something of it is still to be done.
+  await store.pool.query(`insert into agenda (job_id, kind, ref, due_at, look_at) values ($1, 'cancel run', 'x', now(), now())`, [
+    unsigned.jobId,
+  ]);
+  expect(await record()).toBe(0);
+  await store.pool.query('delete from agenda where job_id = $1', [unsigned.jobId]);
+  expect(await record()).toBe(1);
+  await signed(store.pool);
+  expect(await remove()).toBe(1);
+  expect(await eventsOf([living.threadId])).toBeGreaterThan(0);
+});
+
+it('removes what a job recorded after its content was erased, too', async () => {
+  const { threadId, jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId));
+  await deleteThread(store, threadId);
+  for (const stepId of stepIds) await onJob(store, jobId, report(stepId, 1, success(70_000))).catch(() => undefined);
+  const { rows } = await store.pool.query<{ type: string }>('select type from event where stream_id = $1 order by version desc limit 1', [
+    jobId,
+  ]);
+  expect(rows).toEqual([{ type: 'StepResultLate' }]);
+  await signed(store.pool);
+  expect(await record()).toBe(1);
+  await signed(store.pool);
+  expect([await remove(), await eventsOf([threadId, jobId])]).toEqual([1, 0]);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('is done by several processes at once, each thread once', async () => {
+  const all = [await erased(), await erased(), await erased()];
+  const pools = [store.pool, test.another().pool, test.another().pool];
+  const recorded = await Promise.all(pools.map((pool) => record(pool)));
+  expect(recorded.reduce((sum, count) => sum + count, 0)).toBe(3);
+  expect((await records()).flatMap(({ facts }) => facts.threads.map(({ threadId }) => threadId)).sort()).toEqual(
+    all.map(({ threadId }) => threadId).sort(),
+  );
+  await signed(store.pool);
+  const counts = await Promise.all(pools.map((pool) => remove(pool)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+  expect(await eventsOf(all.flatMap(({ streams }) => streams))).toBe(0);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('goes on where a process ended before any of its statements', async () => {
+  const { streams } = await erased();
+  const before = await eventsOf(streams);
+  /** Ends at its n-th statement. */
+  const dying = (left: number): { pool: Pool; statements: () => number } => {
+    let count = 0;
+    const dies = <Client extends object>(client: Client): Client =>
+      new Proxy(client, {
+        get: (target, name) => {
+          const value = target[name as keyof Client];
+          if (name === 'connect') return async () => dies((await (value as () => Promise<PoolClient>).call(target)) as object);
+          if (name === 'query')
+            return (...statement: unknown[]) => {
+              count += 1;
+              if (count > left && statement[0] !== 'rollback') return Promise.reject(new Error('the process ended'));
+              return (value as (...given: unknown[]) => unknown).apply(target, statement);
+            };
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      });
+    return { pool: dies(store.pool), statements: () => count };
+  };
+  const act = async (work: (pool: Pool) => Promise<number>, isDone: () => Promise<boolean>): Promise<number> => {
+    let died = 0;
+    for (let left = 0; !(await isDone()); left += 1) {
+      const { pool, statements } = dying(left);
+      await work(pool).catch(() => undefined);
+      if (statements() > left) died += 1;
+      expect([before, 0]).toContain(await eventsOf(streams));
+      expect(await faultsIn(store.pool)).toEqual([]);
+    }
+    return died;
+  };
+  expect(await act(record, async () => (await records()).length === 1)).toBeGreaterThan(8);
+  await signed(store.pool);
+  expect(await act(remove, async () => (await eventsOf(streams)) === 0)).toBeGreaterThan(3);
+  expect((await records()).length).toBe(1);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('keeps balances provable by the sums that the record has', async () => {
+  const tenantId = 'paying';
+  await store.balances.change({ tenantId, kind: 'top_up', cents: 1000, reference: 'first' });
+  const { threadId, jobId, stepIds } = await createJob(store, {
+    tenantId,
+    candidates: [candidate('provider-a')],
+    balanceReservedCents: 500,
+  });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success(70_000)));
+  await onJob(store, jobId, complete);
+  await store.threads.delete(threadId, tenantId, { actor: 'test', correlationId: 'test' });
+  await store.erasure.erase(threadId);
+  await signed(store.pool);
+  expect(await record()).toBe(1);
+  expect((await balanceDifferences(store.pool)).differences).toEqual([]);
+  await signed(store.pool);
+  expect(await remove()).toBe(1);
+  expect((await balanceDifferences(store.pool)).differences).toEqual([]);
+  await store.pool.query(`update balance_transaction set cents = cents + 1 where kind = 'settlement'`);
+  expect((await balanceDifferences(store.pool)).differences[0]).toContain(`settlement of ${threadId}`);
+});
+
+it('refuses to remove what is not as it was recorded, whoever asks', async () => {
+  const { threadId, jobId } = await erased();
+  const other = await erased();
+  expect(await record()).toBe(2);
+  await signed(store.pool);
+  await store.pool.query('delete from deletion_receipt where thread_id = $1', [threadId]);
+  await expect(store.pool.query('select remove_skeleton($1)', [threadId])).rejects.toThrow('no receipt');
+  await store.pool.query('update removed_stream set version = version - 1 where stream_id = $1', [other.jobId]);
+  await expect(store.pool.query('select remove_skeleton($1)', [other.threadId])).rejects.toThrow('not those that were recorded');
+  await expect(store.pool.query('delete from event where stream_id = $1', [jobId])).rejects.toThrow('insert-only');
+  const living = await finishedThread(store);
+  const { rows } = await store.pool.query('select remove_skeleton($1) as removed', [living.threadId]);
+  expect(rows).toEqual([{ removed: false }]);
+  expect(await remove()).toBe(0);
+});
+
+describe('of what a database owner does by hand, verify finds', () => {
+  const found = (tamper: Tamper) => tampered(store.pool, tamper, faultsIn);
+
+  it('histories that were merely cut, with and without a forged row', async () => {
+    const { threadId, streams } = await erased();
+    const cut = sql('delete from event where stream_id = any ($1)', streams);
+    expect(await found(cut)).toContainEqual(expect.objectContaining({ streamId: threadId, version: 1, field: 'event' }));
+    const forged = await found(async (client) => {
+      await client.query(
+        `insert into removed_stream (stream_id, thread_id, tenant_id, version, hash, recorded_in, removed_at)
+          select distinct on (stream_id) stream_id, $2, $3, version, hash, 1, now() from event where stream_id = any ($1) order by stream_id, version desc`,
+        [streams, threadId, TENANT],
+      );
+      await cut(client);
+    });
+    expect(forged).toContainEqual({
+      streamId: threadId,
+      version: null,
+      field: 'removed_stream',
+      what: expect.stringContaining('no event'),
+    });
+  });
+
+  it('histories that were cut after the record and before a checkpoint had it', async () => {
+    const { threadId, jobId, streams } = await erased();
+    await record();
+    expect(await found(sql('delete from event where stream_id = $1', jobId))).toContainEqual(
+      expect.objectContaining({ streamId: threadId, field: 'removed_stream', what: expect.stringContaining('not done yet') }),
+    );
+    const early: Tamper = async (client) => {
+      await client.query('delete from event where stream_id = any ($1)', [streams]);
+      await client.query('update removed_stream set removed_at = now()');
+    };
+    expect(await found(early)).toContainEqual(
+      expect.objectContaining({ streamId: threadId, what: expect.stringContaining('before a checkpoint') }),
+    );
+  });
+
+  it('whatever is changed of a removal', async () => {
+    const { threadId, jobId } = await removed();
+    const tenant = `ten_${TENANT}`;
+    const of = (streamId: string): unknown => expect.objectContaining({ streamId });
+    const [{ version }] = (
+      await store.pool.query<{ version: number }>(`select version from event where stream_id = $1 and type = 'SkeletonsRemoved'`, [tenant])
+    ).rows as [{ version: number }];
+    const threads = `jsonb_set(facts, '{threads,0,`;
+    const inRecord = (path: string, value: string) =>
+      rechained(tenant, sql(`update event set facts = ${threads}${path}}', $3::jsonb) ${where}`, tenant, version, value));
+    const tamperings: [Tamper, unknown][] = [
+      [sql(`delete from event ${where}`, tenant, version), of(threadId)],
+      [sql('delete from removed_stream where stream_id = $1', jobId), of(jobId)],
+      [sql('delete from removed_stream'), of(jobId)],
+      [sql('update removed_stream set removed_at = null'), of(threadId)],
+      [sql('update removed_stream set hash = $1', Buffer.alloc(32)), of(threadId)],
+      [sql('update removed_stream set version = version + 1'), of(threadId)],
+      [sql(`update removed_stream set tenant_id = 'another'`), of(threadId)],
+      [sql('update removed_stream set recorded_in = recorded_in + 1'), of(threadId)],
+      [sql('update removed_stream set thread_id = stream_id'), of(threadId)],
+      [sql('delete from deletion_receipt'), of(threadId)],
+      [sql(`update deletion_receipt set note = replace(note, 'role:test', 'role:tess')`), of(threadId)],
+      [sql(`update deletion_receipt set streams = replace(streams, '"version":', '"version":1')`), of(threadId)],
+      [sql('update deletion_receipt set size = size + 1'), of(threadId)],
+      [sql('delete from log_entry where stream_id = $1 and version = 2', jobId), of('log')],
+      [sql(`update log_entry set leaf_hash = $2 where stream_id = $1 and version = 2`, jobId, Buffer.alloc(32)), of('log')],
+      [sql(`update log_entry set tenant_id = 'another' where stream_id = $1`, jobId), of(jobId)],
+      [sql('update log_entry set version = 77 where stream_id = $1 and version = 2', jobId), of(jobId)],
+      [inRecord('streams,sha256', `"${'0'.repeat(64)}"`), of(threadId)],
+      [inRecord('deletedAt', '"2020-01-01T00:00:00.000Z"'), of(threadId)],
+      [inRecord('threadId', `"thr_${'0'.repeat(26)}"`), of(threadId)],
+      [inRecord('threadId', `"thr_${'0'.repeat(26)}"`), of(`thr_${'0'.repeat(26)}`)],
+      [inRecord('events', '7'), of(threadId)],
+      [inRecord('headsSha256', `"${'0'.repeat(64)}"`), of(threadId)],
+      [inRecord('balance,chargedCents', '7'), expect.objectContaining({ streamId: tenant, field: 'leaf_hash' })],
+      [inRecord('events', '-7'), expect.objectContaining({ streamId: tenant, field: 'facts.threads' })],
+      [sql(`update event set facts = '{"threads":7}' ${where}`, tenant, version), of(tenant)],
+    ];
+    for (const [place, [tamper, fault]] of tamperings.entries())
+      expect([place, await found(tamper)]).toEqual([place, expect.arrayContaining([fault])]);
+    expect(await faultsIn(store.pool)).toEqual([]);
+  });
+
+  it('events that came back', async () => {
+    const { streams, threadId } = await erased();
+    await store.pool.query('create table kept as select * from event where stream_id = any ($1)', [streams]);
+    await record();
+    await signed(store.pool);
+    await remove();
+    const again = sql(`insert into event overriding system value select * from kept`);
+    expect(await found(again)).toContainEqual(expect.objectContaining({ streamId: threadId, what: expect.stringContaining('are there') }));
+  });
+});
+
+describe('a bundle of a tenant whose threads were removed', () => {
+  const bundles = new Bundles();
+  afterAll(() => bundles.remove());
+  const python = spawnSync('python3', ['--version']).status === 0;
+  const script = (folder: string) => spawnSync('python3', ['-B', 'docs/audit/verify.py', folder], { encoding: 'utf8' });
+  const look = async (folder: string) => (await verifyBundle(folder, [], [verifierKey], () => undefined)).faults;
+
+  it('has their receipts, which both verifiers compare with the record', async () => {
+    const living = await finishedThread(store);
+    const gone = await removed();
+    const last = await erased();
+    expect(await record()).toBe(1);
+    await signed(store.pool);
+    const { folder, exported } = await bundles.export(store.pool, { tenantId: TENANT });
+    // The removal of the second one was recorded and not done yet.
+    expect(exported).toMatchObject({ deletions: 2, newer: 0 });
+    expect(linesIn(folder, FILES.deletions).map((line) => (line as unknown as { threadId: string }).threadId)).toEqual([
+      gone.threadId,
+      last.threadId,
+    ]);
+    expect(linesIn(folder, FILES.events).map(({ streamId }) => streamId)).toEqual(expect.arrayContaining([living.threadId, last.threadId]));
+    expect(await look(folder)).toEqual([]);
+    await expect(bundles.export(store.pool, { threadId: gone.threadId })).rejects.toThrow('holds no event');
+    const head = (folderOf: string) => readFileSync(join(folderOf, FILES.head), 'utf8');
+    const lacking = bundles.changed(folder, (copy) => {
+      onLines(FILES.deletions, (lines) => lines.slice(1))(copy);
+      writeFileSync(join(copy, FILES.head), head(copy).replace('"deletions": 2', '"deletions": 1'));
+    });
+    expect(await look(lacking)).toEqual([
+      expect.objectContaining({ what: expect.stringContaining(`lacks the receipt of ${gone.threadId}`) }),
+    ]);
+    const swapped = bundles.changed(
+      folder,
+      onLines(FILES.deletions, ([first, second]) => [
+        { ...first, note: second?.note, streams: second?.streams } as unknown as Line,
+        second as Line,
+      ]),
+    );
+    expect(await look(swapped)).toEqual([expect.objectContaining({ what: expect.stringContaining('says something else than the event') })]);
+    if (!python) return;
+    expect(script(folder)).toMatchObject({ status: 0, stderr: '' });
+    expect(script(lacking)).toMatchObject({ status: 1, stdout: expect.stringContaining('lacks the receipt') });
+    expect(script(swapped).status).toBe(1);
+    expect(await remove()).toBe(1);
+    const later = await bundles.export(store.pool, { tenantId: TENANT });
+    expect(later.exported.events).toBeLessThan(exported.events);
+    expect([await look(later.folder), script(later.folder).status]).toEqual([[], 0]);
+  });
+});
