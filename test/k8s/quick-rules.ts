@@ -3,7 +3,13 @@ import { parse, stringify } from 'yaml';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** The shipped rules with every window and every `for` so many times shorter; expressions and thresholds are otherwise as they are. */
+/** A threshold for how long something has been waiting, in seconds. */
+const AGE = /(research_\w+_(?:oldest|age)_seconds\)? > )(\d+)/g;
+
+/**
+ * The shipped rules with every window, every `for` and every threshold for an age so many times shorter; expressions and other thresholds are as
+ * they are.
+ */
 export function quickRules(factor: number): string {
   const shorter = (duration: string): string =>
     duration.replace(
@@ -17,7 +23,9 @@ export function quickRules(factor: number): string {
     name,
     rules: rules.map((rule) => ({
       ...rule,
-      expr: rule.expr.replace(/\[(\w+)\]/g, (_, duration: string) => `[${shorter(duration)}]`),
+      expr: rule.expr
+        .replace(/\[(\w+)\]/g, (_, duration: string) => `[${shorter(duration)}]`)
+        .replace(AGE, (_, age: string, seconds: string) => age + Number(seconds) / factor),
       ...(rule.for ? { for: shorter(rule.for) } : {}),
     })),
   }));
