@@ -20,7 +20,7 @@ import { guardRequests, refuseAddress } from './edge';
 import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
 import { NestLogger } from './logging';
 import { HEALTH_PATHS } from './health.controller';
-import { ProblemFilter } from './problem.filter';
+import { ProblemFilter, type TellAlerted } from './problem.filter';
 import type { MeasureRequest, TraceRequests } from './request-log';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -52,6 +52,8 @@ export interface HttpOptions {
   /** Told of each request before its handler. */
   recordRead?: RecordRead | undefined;
   measure?: MeasureRequest | undefined;
+  /** Told why, where a request met something that only a person can mend. */
+  alerted?: TellAlerted | undefined;
   departure?: Departure;
   trace?: TraceRequests | undefined;
   /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
@@ -68,7 +70,7 @@ export async function createHttpApplication(module: Type | DynamicModule, option
     logger: options.preview ? false : new NestLogger(options.logger),
   });
   if (options.basePath) app.setGlobalPrefix(options.basePath, { exclude: [...HEALTH_PATHS] });
-  app.useGlobalFilters(new ProblemFilter(options.logger));
+  app.useGlobalFilters(new ProblemFilter(options.logger, options.alerted));
   if (options.logins) {
     serveDocument(app, options.basePath);
     serveDocsPage(app.getHttpAdapter().getInstance());

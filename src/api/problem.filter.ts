@@ -22,10 +22,16 @@ interface Refusal {
   members?: Readonly<Record<string, number>>;
 }
 
+/** @param reason the code of the answer */
+export type TellAlerted = (reason: 'corrupt_content') => void;
+
 /** Turns errors of handlers, the parser and the router into problem details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly alerted?: TellAlerted,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -36,6 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const refusal = refusalOf(error);
     logRefusal(this.logger, request, error, refusal);
+    if (refusal.code === 'corrupt_content') this.alerted?.(refusal.code);
     sendProblem(http.getResponse<FastifyReply>(), request, refusal);
   }
 }

@@ -64,7 +64,10 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
-  const tellRefused: TellRefused = (keyId, state) => logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
+  const tellRefused: TellRefused = (keyId, state) => {
+    metrics?.alerts.inc({ reason: `key_${state}` });
+    logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
+  };
   const use = new KeyUse(store.pool, (error) => logger.warn({ reason: 'key_use_not_written', err: error }));
   process.closing.defer(() => closeBriefly(use.stop()));
   const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));

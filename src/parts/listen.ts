@@ -20,7 +20,19 @@ export async function listen(process: Process, data: Data | null): Promise<strin
   const access = { logins: api?.logins ?? null, rateLimits: api?.rateLimits ?? null, recordRead: api?.recordRead };
   const measure = metrics ? measureRequests(metrics) : undefined;
   const trace = tracing ? traceRequests(tracing) : undefined;
-  const options = { logger, basePath, ...access, origins, trustedProxies, namesTenants: data?.namesTenants, measure, trace, departure };
+  const alerted = (reason: string): void => metrics?.alerts.inc({ reason });
+  const options = {
+    logger,
+    basePath,
+    ...access,
+    origins,
+    trustedProxies,
+    namesTenants: data?.namesTenants,
+    measure,
+    alerted,
+    trace,
+    departure,
+  };
   const app = await createHttpApplication(api?.module ?? HealthModule.register(health), options);
   intakes.add('http', async (withinMs) => {
     const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), withinMs);

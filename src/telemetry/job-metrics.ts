@@ -8,6 +8,9 @@ import type { Store } from '@lib/store/store';
 import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';
 
+/** What is met while content is read, webhooks are opened and keys are looked at. */
+const OTHER_ALERTS = ['corrupt_content', 'key_changed', 'key_unsealed'];
+
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
 export function measureJobs(store: Store, metrics: Metrics, tenants: readonly string[]): void {
   const measureTenant = measureTenants(metrics, tenants);
@@ -29,7 +32,7 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
 
 /** What alerts ask for by its increase: a counter that begins at 1 has none, so that the first of each would wake nobody. */
 function tellFromTheStart(metrics: Metrics): void {
-  for (const reason of ALERTS) metrics.alerts.inc({ reason }, 0);
+  for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
   for (const provider of PROVIDERS) {
     metrics.overrun.inc({ provider }, 0);
     for (const outcome of ['completed', 'lost']) metrics.attempts.inc({ provider, outcome, failure: '' }, 0);

@@ -30,7 +30,7 @@ interface Parts {
   sender: Sender;
   settings: DeliverySettings;
   logger: Logger;
-  metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled'> | null;
+  metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled' | 'alerts'> | null;
   /** Null where nothing is traced. */
   trace?: TraceDelivery | null;
 }
@@ -108,6 +108,7 @@ export class Deliverer {
       if (!(error instanceof Unsealable)) throw error;
       const alert = { reason: 'corrupt_content', alert: true, webhookId: taken.webhookId, err: error };
       this.parts.logger.error(alert, 'a webhook cannot be opened');
+      this.parts.metrics?.alerts.inc({ reason: alert.reason });
       return null;
     }
   }

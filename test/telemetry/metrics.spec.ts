@@ -47,6 +47,17 @@ describe('the admin port', () => {
     for (const secret of ['CANARY', thread.id, thread.job.id, 'default']) expect(text).not.toContain(secret);
   });
 
+  it('counts what only a person can mend where a request meets it', async () => {
+    const { client } = system;
+    const corrupt = async () => sampleOf(await scrape(admin()), 'research_alerts_total', { reason: 'corrupt_content' });
+    expect(await corrupt()).toBe(0);
+    const { id, job } = await client.createThread({ message: 'q', providers: ['provider-a'] });
+    const damaged = `update job set document = 'short' where id = $1 and document is not null returning id`;
+    await eventually(1, async () => (await system.query(damaged, [job.id])).length, 30_000);
+    await client.expect(500, 'GET', `/v1/threads/${id}/jobs/${job.id}`);
+    expect(await corrupt()).toBe(1);
+  });
+
   it('says whether the process is ready, and changes the level of its log', async () => {
     expect((await fetch(`${admin()}/health/live`)).status).toBe(200);
     expect((await fetch(`${admin()}/health/ready`)).status).toBe(200);
