@@ -11,6 +11,18 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'of a job that does not exist yet: its first event sets it before anything reads it',
   },
   {
+    ...{ file: 'libs/domain/title.ts', original: 'line.slice(0, MAX_GRAPHEMES + 1)', replacement: 'line' },
+    reason: 'spares looking at the rest of a long line; one that has other characters there is cut at the same place by the segmenter',
+  },
+  {
+    ...{ file: 'src/saga/steadiness.ts', original: 'this.timer', replacement: 'true' },
+    reason: 'clearing no timer does nothing',
+  },
+  {
+    ...{ file: 'src/saga/serve-saga.ts', original: 'this.standstill.stop();', replacement: '' },
+    reason: 'the timer holds no process and touches nothing that is looked at any more',
+  },
+  {
     ...{ file: 'libs/domain/ledger-book.ts', original: `'JobRequested'`, replacement: `''` },
     reason: 'of a ledger without a line yet: the first event turns the page before anything is written on it',
   },

@@ -2,7 +2,7 @@ import fc from '../support/properties';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
-import { centsFromMicros, microsFromCents, withMarkup, withoutMarkup } from '@lib/domain/money';
+import { centsFromMicros, microsFromCents, PLAUSIBLE_CHARGE_MICROS, plausibleCharge, withMarkup, withoutMarkup } from '@lib/domain/money';
 import { hostileWork } from '../support/hostile-work';
 import { request } from '../support/job-history';
 import { ENDINGS, plan, play, type Run } from '../support/job-schedules';
@@ -113,4 +113,14 @@ describe('a markup', () => {
   it('gives back what a reservation was made from', () => {
     fc.assert(fc.property(micros, markup, (billed, points) => expect(withoutMarkup(withMarkup(billed, points), points)).toBe(billed)));
   });
+});
+
+it.each([
+  [0, PLAUSIBLE_CHARGE_MICROS],
+  [1_000_000, PLAUSIBLE_CHARGE_MICROS],
+  [1_000_001, 100_000_100],
+])('of a run that reserved %d micro-dollars a charge counts as it is told up to %d, and beyond it as an estimate', (reserved, most) => {
+  const charge = { micros: most, provenance: 'reported' as const, pricesSha256: 'ab' };
+  expect(plausibleCharge(charge, reserved)).toEqual(charge);
+  expect(plausibleCharge({ ...charge, micros: most + 1 }, reserved)).toEqual({ ...charge, provenance: 'estimated' });
 });

@@ -111,6 +111,17 @@ describe('asking the failed steps of a final job again', () => {
     expect(why(() => redriveTerms(stateAfter(...before), null))).toMatch(reason);
   });
 
+  it('says of a step that nobody asks again that nothing is left of the budget, not that it is asked again', () => {
+    const both = [
+      ...failedA,
+      start(B),
+      report(B, 1, refusedKey),
+      { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 100 } as const,
+    ];
+    expect(why(() => redriveTerms(stateAfter(...both), [A]))).toMatch(/asked again by job_2 already/);
+    expect(why(() => redriveTerms(stateAfter(...both), [B]))).toMatch(/0 cents are left/);
+  });
+
   it('refuses terms that are no longer those of the job', () => {
     expect(why(() => historyOf(...ended, { type: 'RedriveJob', jobId: 'job_2', stepIds: null, capCents: 91 }))).toMatch(
       /moved on meanwhile/,

@@ -2,6 +2,7 @@ import { DOMAIN_ERROR_CODES } from '@lib/domain/errors';
 import { AGENDA_KINDS } from '@lib/domain/job/agenda';
 import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
 import * as vocabulary from '@lib/domain/vocabulary';
+import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES, DISABLED_REASONS } from '@lib/domain/webhook';
 
 /** Clients compare these words, and stored events, agenda rows and problems hold them: one that is respelled is another one. */
 it.each([
@@ -22,6 +23,19 @@ it.each([
   ['RETRYABLE_ERROR_CLASSES', 'rate_limited overloaded timeout lost malformed unavailable not_called'],
 ] as const)('the words of %s stay as they are', (list, words) => {
   expect(vocabulary[list]).toEqual(words.split(' '));
+});
+
+it('the words of webhooks stay as they are', () => {
+  expect([DELIVERY_TYPES, DELIVERY_STATUSES, DELIVERY_ERRORS, DISABLED_REASONS].map((words) => words.join(' '))).toEqual([
+    'job.completed job.failed job.cancelled thread.deleted webhook.test',
+    'pending delivered failed',
+    'status gone redirect timeout name_not_found address_refused tls connection interrupted webhook_disabled corrupt_content',
+    'by_request gone failing',
+  ]);
+});
+
+it('the last three statuses of a job are final', () => {
+  expect(vocabulary.JOB_STATUSES.filter(vocabulary.isFinalStatus)).toEqual(['completed', 'failed', 'cancelled']);
 });
 
 it('the codes of refusals, the kinds of the agenda and the final events stay as they are', () => {

@@ -1,6 +1,6 @@
 import fc from '../support/properties';
 
-import { MAX_CITATIONS } from '@lib/domain/checked-report';
+import { checkedReport, MAX_CITATIONS } from '@lib/domain/checked-report';
 import { research } from '@lib/providers/research';
 import type { ResearchReport } from '@lib/providers/research-provider';
 
@@ -146,4 +146,20 @@ describe('the citations of a report', () => {
     const citations = Array.from({ length: MAX_CITATIONS }, (_, at) => source({ index: at + 1 }));
     expect((await research(reportWith({ citations }), requestOf(), newRun)).report.citations).toHaveLength(MAX_CITATIONS);
   });
+});
+
+it.each<[string, object[], string]>([
+  [
+    'a number that is none',
+    [{ ...source({}) }, { ...source({}), index: 1.5 }],
+    'Citation 2 of the report has the index 1.5, not a whole number from 1',
+  ],
+  ['no URL', [{ ...source({}), url: 7 }], 'Citation 1 of the report has no URL'],
+  [
+    'the number of another source',
+    [source({}), { ...source({}), url: 'https://example.org/else' }],
+    'The mark [1] of the report stands for two different sources',
+  ],
+])('of a citation with %s the error says which and why', (_, citations, message) => {
+  expect(() => checkedReport({ ...REPORT, citations })).toThrow(message);
 });
