@@ -49,8 +49,9 @@ export const MOST_FAILING_MS = 7 * 24 * HOUR_MS;
  * How long to wait after an attempt failed; null if it was the last one.
  * @param failures attempts that failed, this one included
  * @param chance from 0 to 1
+ * @param askedMs how long the receiver asks to be left alone at least
  */
-export function retryDelayMs(failures: number, chance: number): number | null {
+export function retryDelayMs(failures: number, chance: number, askedMs = 0): number | null {
   const delayMs = RETRY_DELAYS_MS[failures - 1];
-  return delayMs === undefined ? null : Math.round(delayMs * (1 - JITTER + 2 * JITTER * chance));
+  return delayMs === undefined ? null : Math.max(Math.round(delayMs * (1 - JITTER + 2 * JITTER * chance)), askedMs);
 }

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '@lib/domain/retry-after';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
 import { isObject, objectIn, textIn } from './json';
@@ -19,7 +20,6 @@ const ownKeys = new Set<string>();
 const SHORTEST_KEY = 8;
 /** Longest part of a provider's text in a message. */
 const LONGEST_EXCERPT = 300;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
 /** Texts of providers that are more precise than their status. The first match counts. */
@@ -57,10 +57,10 @@ export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
   const said = saidIn(body);
   const errorClass = classOf(method, status, said);
-  const retryAfterMs = retryAfter(headers);
+  const waitMs = retryAfter(headers);
   const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said);
   return new ProviderError(errorClass, `The provider answered ${status}${words === '' ? '' : `: ${words}`}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(errorClass === 'lost' ? { runEnded: true } : {}),
     ...(method === 'POST' && wasRefused(status) ? UNCHARGED : {}),
   });
@@ -120,10 +120,7 @@ function saidIn(body: string): string {
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
   const precise = Number(value('retry-after-ms') || Number.NaN);
-  const given = value('retry-after');
-  const seconds = Number(given || Number.NaN);
-  const milliseconds = !Number.isNaN(precise) ? precise : !Number.isNaN(seconds) ? seconds * 1000 : Date.parse(given) - Date.now();
-  return milliseconds >= 0 ? Math.ceil(Math.min(milliseconds, DAY_MS)) : undefined;
+  return retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), Date.now());
 }
 
 /** The code of an error or of its cause; otherwise its name. */

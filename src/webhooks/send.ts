@@ -1,5 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { Client } from 'undici';
+import { retryAfterMs } from '@lib/domain/retry-after';
 import type { DeliveryError } from '@lib/domain/webhook';
 import type { Attempted, TakenDelivery, WebhookEvent } from '@lib/store/webhooks/deliveries';
 import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
@@ -17,13 +18,15 @@ export interface SendSettings {
 const REDIRECTS = /^3\d\d$/;
 const SUCCESSES = /^2\d\d$/;
 const GONE = 410;
+/** With these a receiver may say when to come again. */
+const LATER = new Set([429, 503]);
 
 /** An event, the moment of the attempt, and what is said of the trace that its delivery begins. Receivers refuse what is dated by a clock that is off. */
 export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedAt'> {
   traceparent?: string | undefined;
 }
 
-/** Sends an event to its webhook, signed. What the answer says beyond its status is not read. */
+/** Sends an event to its webhook, signed. What the answer says beyond its status and `Retry-After` is not read. */
 export class Sender {
   private readonly resolve: Resolve;
 
@@ -49,8 +52,10 @@ export class Sender {
     try {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
       const answer = await client.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal });
+      const { statusCode: status } = answer;
       answer.body.on('error', () => undefined).destroy();
-      return { responseStatus: answer.statusCode, error: errorOfStatus(answer.statusCode) };
+      const askedMs = LATER.has(status) ? retryAfterMs(String(answer.headers['retry-after']), event.attemptedAt.getTime()) : undefined;
+      return { responseStatus: status, error: errorOfStatus(status), askedMs };
     } catch (error) {
       return { responseStatus: null, error: errorOf(error) };
     } finally {

@@ -153,6 +153,38 @@ describe('a receiver', () => {
     await eventually(null, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince);
   });
 
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+  const SOON = [4, 15] as const;
+  const HOUR = 3_600;
+  const DAY = 24 * HOUR;
+
+  it.each<[number, string, readonly [least: number, most: number]]>([
+    [429, '600', [600, 610]],
+    [503, '  600 ', [600, 610]],
+    [503, inSeconds(2 * HOUR), [HOUR, 2 * HOUR]],
+    [429, '999999999999', [DAY, DAY + 10]],
+    [503, inSeconds(90 * DAY), [DAY, DAY + 10]],
+    // Sooner than it would be tried anyway.
+    [429, '1', SOON],
+    [429, inSeconds(-60), SOON],
+    // Not said so that it can be read, or by an answer that does not say it.
+    ...['', '-600', '6e2', '0x258', 'soon', '600 s', '600, 700', 'NaN', 'Infinity', '2099-01-01', 'Fri, 99 Foo'].map(
+      (text): [number, string, typeof SOON] => [503, text, SOON],
+    ),
+    [500, '600', SOON],
+    [404, '600', SOON],
+  ])('that answers %i and asks to come again after %j is asked again in time', async (status, retryAfter, [least, most]) => {
+    sink.behaviour = answers(status, { 'retry-after': retryAfter });
+    const { id } = await delivery.webhook(sink.url);
+    delivery.deliver();
+    await delivery.cancelledJob();
+    const { dueAt, attemptedAt, ...rest } = await delivery.attempted(id, 1);
+    expect(rest).toMatchObject({ status: 'pending', responseStatus: status, error: 'status' });
+    const waits = ((dueAt?.getTime() ?? 0) - (attemptedAt?.getTime() ?? 0)) / 1000;
+    expect(waits).toBeGreaterThanOrEqual(least);
+    expect(waits).toBeLessThanOrEqual(most);
+  });
+
   it('that answers with 200 MB is heard out as far as its status', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(1024 * 1024);

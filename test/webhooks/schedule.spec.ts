@@ -20,6 +20,16 @@ it('an attempt that failed is repeated at the promised distances, a tenth more o
   expect(MOST_ATTEMPTS).toBe(PROMISED.length + 1);
 });
 
+it('a receiver that asks for it is left alone for longer, but never asked sooner or more often', () => {
+  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), chance, fc.nat(24 * HOUR), (failures, luck, askedMs) => {
+      const delay = retryDelayMs(failures, luck);
+      expect(retryDelayMs(failures, luck, askedMs)).toBe(delay === null ? null : Math.max(delay, askedMs));
+    }),
+  );
+});
+
 it('what failed together does not come again together', () => {
   const delays = Array.from({ length: 100 }, () => retryDelayMs(2, Math.random()));
   expect(new Set(delays).size).toBeGreaterThan(50);

@@ -47,6 +47,8 @@ export interface Attempted {
   responseStatus: number | null;
   /** Null if it was delivered. */
   error: DeliveryError | null;
+  /** How long the receiver asks to be left alone; undefined if it does not say. */
+  askedMs?: number | undefined;
 }
 
 interface Room {

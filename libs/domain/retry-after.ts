@@ -1,0 +1,14 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SECONDS = /^\d+(\.\d+)?$/;
+/** A date of HTTP begins with its day. */
+const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+/**
+ * How long the header Retry-After asks to wait, at most a day; undefined if it cannot be read or is over.
+ * @param text seconds, or a date of HTTP
+ */
+export function retryAfterMs(text: string, nowMs: number): number | undefined {
+  const given = text.trim();
+  const milliseconds = SECONDS.test(given) ? Number(given) * 1000 : DATE.test(given) ? Date.parse(given) - nowMs : Number.NaN;
+  return milliseconds >= 0 ? Math.ceil(Math.min(milliseconds, DAY_MS)) : undefined;
+}
