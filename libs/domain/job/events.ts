@@ -31,6 +31,35 @@ export type JobEvent =
   | JobRedriven
   | ContentErased;
 
+/** A type that is missing here does not compile. */
+const EACH_TYPE: Record<JobEvent['type'], true> = {
+  JobRequested: true,
+  BalanceReserved: true,
+  StepSkipped: true,
+  StepStarted: true,
+  StepExternalIdRecorded: true,
+  StepRetryRedirected: true,
+  StepRedriven: true,
+  StepCompleted: true,
+  StepFailed: true,
+  StepAttemptLost: true,
+  StepResultLate: true,
+  StepRunCancelled: true,
+  DeadlineReached: true,
+  ExploreStarted: true,
+  TopicsPlanned: true,
+  SynthesisStarted: true,
+  SynthesisClaimed: true,
+  SynthesisAttemptLost: true,
+  SynthesisSettled: true,
+  JobCompleted: true,
+  JobFailed: true,
+  JobCancelled: true,
+  JobRedriven: true,
+  ContentErased: true,
+};
+export const JOB_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
+
 /** One provider's entry in the plan. Steps of a wave run in parallel; a wave opens when all earlier ones have settled. */
 export interface PlanEntry {
   stepId: string;

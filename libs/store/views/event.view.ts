@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
+import { JOB_EVENT_TYPES } from '@lib/domain/job/events';
 import { exampleId, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
 
 const DIGEST = {
@@ -19,7 +20,7 @@ export class EventView {
   version!: number;
 
   /** A later version of the service may record more types. */
-  @Text('StepStarted')
+  @ApiProperty({ type: String, enum: [...JOB_EVENT_TYPES], example: 'StepStarted' })
   type!: string;
 
   /** Version of the shape of `facts`. */
