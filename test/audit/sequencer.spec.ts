@@ -5,8 +5,7 @@ import type { Store } from '@lib/store/store';
 import type { Pool } from '@lib/store/postgres/pool';
 import { sequence } from '../../src/audit/sequencer';
 import { hashesOf, rootOfSize } from '../../src/audit/stored-tree';
-import { eventually } from '../messaging/eventually';
-import { storedLog } from '../support/log';
+import { settleLog, storedLog } from '../support/log';
 import fc from '../support/properties';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { Client } from 'pg';
@@ -40,17 +39,7 @@ async function expectWhole(): Promise<void> {
   expect(await rootOfSize(pool, log.length)).toEqual(tree.root());
 }
 
-/** The floor rises once no transaction is older than its mark, and those of the server's other databases count: other tests run in them. */
-const settle = () =>
-  eventually(
-    true,
-    async () => {
-      await sequence(pool);
-      const { rows } = await pool.query<{ settled: boolean }>('select floor = (select max(position) from event) as settled from log_head');
-      return rows[0]?.settled;
-    },
-    60_000,
-  );
+jest.setTimeout(120_000);
 
 it('gives the events of all streams their places, with the leaf that the documentation says', async () => {
   await createJob(store);
@@ -133,7 +122,7 @@ it('takes an event whose transaction was slow, however much was logged meanwhile
   await slow.query('commit');
   await slow.end();
   expect(await sequence(pool)).toBe(1);
-  await settle();
+  await settleLog(pool);
   await expectWhole();
 });
 
@@ -150,7 +139,7 @@ it('finds what a restored cluster appends, whose transactions have lower ids tha
 
 it('finds on demand what was put below the floor', async () => {
   await createJob(store);
-  await settle();
+  await settleLog(pool);
   await pool.query(INSERT.replace('(stream_id', '(position, stream_id').replace('values (', 'overriding system value values (0, '), [
     'thr_low',
     1,

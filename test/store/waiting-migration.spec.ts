@@ -13,7 +13,7 @@ const AFTER = MIGRATION_NAMES.slice(BEFORE.length);
 const READ_KEYS = 'select from api_key';
 const WAITS = `select pid from pg_locks where relation = 'api_key'::regclass and not granted`;
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let database: TestDatabase;
 /** Some other program, which has read a table and takes its time, as a backup does. */
