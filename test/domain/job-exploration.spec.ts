@@ -20,6 +20,16 @@ const D = candidate('stp_d', 'provider-b', 100_000, 300_000);
 const E = candidate('stp_e', 'provider-a', 0, 0);
 
 describe('a job with spidering', () => {
+  it.each([
+    [{}, null],
+    [{ process: { instance: 'one', build: 'two' } }, { instance: 'one', build: 'two' }],
+  ])('says of its topics which process has chosen them, if that said so: %j', (said, process) => {
+    const [planned] = given(...explored())
+      .when({ ...planTopics(1, C), ...said } as JobCommand)
+      .events();
+    expect(planned).toMatchObject({ type: 'TopicsPlanned', facts: { process } });
+  });
+
   it('looks for topics when its steps have settled, and is not synthesized meanwhile', () => {
     given(spidering(), start(A), report(A, 1, success()), start(B))
       .when(report(B, 1, success()))

@@ -125,6 +125,13 @@ describe('the ledger of a job', () => {
     expect(ledgerOf([...ended, asked]).discrepancies).toEqual([]);
   });
 
+  it('moves nothing for what is reserved of a balance', () => {
+    const [first, ...rest] = historyOf(requested, start(A)) as [JobEvent, ...JobEvent[]];
+    const reserved: JobEvent = { type: 'BalanceReserved', facts: { cents: 100 } };
+    const [limited, free] = [ledgerOf([first, reserved, ...rest]), ledgerOf([first, ...rest])];
+    expect([limited.accounts, limited.totals, limited.discrepancies]).toEqual([free.accounts, free.totals, []]);
+  });
+
   it('charges nothing for what is not final, and has read nothing of an empty history', () => {
     expect(ledger(start(A), report(A, 1, success(160_000))).chargedMicros).toBeNull();
     expect(ledgerOf([])).toMatchObject({ lines: [], accounts: [], chargedMicros: null, discrepancies: [] });
