@@ -101,3 +101,18 @@ describe('the event table', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 });
+
+it('the agenda, whose rows move all the time, is vacuumed after so many of them, however many it has', async () => {
+  const { rows } = await store.pool.query<{ option: string }>(
+    `select unnest(reloptions) as option from pg_class where oid = 'agenda'::regclass order by 1`,
+  );
+  const options = rows.map(({ option }) => option);
+  expect(options).toEqual(
+    expect.arrayContaining([
+      'autovacuum_vacuum_cost_delay=0',
+      'autovacuum_vacuum_scale_factor=0',
+      'autovacuum_vacuum_threshold=2000',
+      'fillfactor=70',
+    ]),
+  );
+});
