@@ -25,7 +25,7 @@ describe('a job with spidering', () => {
     [{ process: { instance: 'one', build: 'two' } }, { instance: 'one', build: 'two' }],
   ])('says of its topics which process has chosen them, if that said so: %j', (said, process) => {
     const [planned] = given(...explored())
-      .when({ ...planTopics(1, C), ...said } as JobCommand)
+      .when({ ...planTopics(1, C), ...said })
       .events();
     expect(planned).toMatchObject({ type: 'TopicsPlanned', facts: { process } });
   });
