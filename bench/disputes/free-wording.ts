@@ -17,8 +17,10 @@ interface FreePair {
 /** What the synthesis of two reports makes of their statements. */
 type Outcome = 'in one claim' | 'disputed' | 'apart';
 
+export type FreeSet = 'held-out' | 'tuning' | 'reworded';
+
 /** For each kind and field, how many pairs end in one claim, as a dispute or apart. Single cases are not shown: nobody tunes on them. */
-export async function freeWordingTable(name: 'held-out' | 'tuning'): Promise<string> {
+export async function freeWordingTable(name: FreeSet): Promise<string> {
   const pairs = await pairsIn(name);
   const fields = ['all', ...new Set(pairs.map(({ field }) => field))];
   const rows = KINDS.flatMap((kind) =>
@@ -31,7 +33,7 @@ export async function freeWordingTable(name: 'held-out' | 'tuning'): Promise<str
   return ['| pairs that | field | number | in one claim | disputed | apart |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-async function pairsIn(name: string): Promise<FreePair[]> {
+async function pairsIn(name: FreeSet): Promise<FreePair[]> {
   const file = await readFile(join(packageFolder(), `bench/disputes/${name}.jsonl`), 'utf8');
   return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as FreePair]));
 }

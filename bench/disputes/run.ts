@@ -15,7 +15,7 @@ interface Outcome {
 }
 
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
-  if (!folder) return console.log(await freeWordingTable(half === 'tuning' ? 'tuning' : 'held-out'));
+  if (!folder) return console.log(await freeWordingTable(half === 'tuning' || half === 'reworded' ? half : 'held-out'));
   const pairs = await readPairs(folder);
   console.log('| half | pairs | both sentences in one claim | of high confidence | disputes found | false disputes |');
   console.log('| --- | --- | --- | --- | --- | --- |');
