@@ -110,13 +110,14 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
 
 function claimOf(group: Group, cues: Opponents): Claim {
   const supporting = inOrder(group);
-  const { text, reading } = group[0];
+  const [said] = group;
   // A provider on both sides is a witness for neither.
   const contradicting =
     cues.size === 0
       ? []
       : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
-  return { text, reading, confidence: confidenceOf(supporting, contradicting.length > 0), supporting, contradicting, cues };
+  const confidence = confidenceOf(said, supporting, contradicting.length > 0);
+  return { text: said.text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
 /** Statements that contradict one, or say the same as one that does, with what shows it. */

@@ -242,6 +242,25 @@ describe('confidence', () => {
     expect(synthesisOf(...steps).claims[0]?.confidence).toBe(expected);
   });
 
+  it.each<[Confidence, string, string, string[]]>([
+    ['low', 'names nothing', 'Ada Kelm has won several awards for her work.', []],
+    ['medium', 'names a number', 'Ada Kelm has won three awards for her work.', []],
+    ['medium', 'names something besides its subject', 'Ada Kelm has won several Hugo awards for her work.', []],
+    ['medium', 'names nothing but has a source', 'Ada Kelm has won several awards for her work [1].', [A]],
+  ])('is %s for what two providers say if it %s', (expected, _name, said, urls) => {
+    const other = said.replace('Ada Kelm has won', 'For her work, Ada Kelm has won').replace(' for her work', '');
+    expect(synthesisOf(reported('provider-a', said, urls), reported('provider-b', other, urls)).claims[0]?.confidence).toBe(expected);
+  });
+
+  it.each<[Confidence, string]>([
+    ['medium', 'Ada Kelm is currently the mayor of Brod [1].'],
+    ['medium', 'Ada Kelm is the current mayor of Brod [1].'],
+    ['high', 'Ada Kelm is the mayor of Brod [1].'],
+    ['high', 'Ada Kelm is currently, in 2020, the mayor of Brod [1].'],
+  ])('is %s for two sources that say: %s', (expected, said) => {
+    expect(synthesisOf(reported('provider-a', said, [A]), reported('provider-b', said, [B])).claims[0]?.confidence).toBe(expected);
+  });
+
   it('is high for the word of three providers', () => {
     const steps = [
       reported('provider-a', `${sentence}.`, []),
