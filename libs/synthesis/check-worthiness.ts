@@ -1,4 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
@@ -24,7 +25,10 @@ const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** The sentence says nothing without the one before it. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|both|here|there|but|and|or|so|then|also|which|who)\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|here|but|and|or|so|then|also(?!,)|which|who)\b/i;
+const EXISTS = new Set(['is', 'are', 'was', 'were']);
+/** What they stand for is known where the sentence stands, and nowhere else. */
+const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 
@@ -40,13 +44,22 @@ export interface Candidate {
 export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
+  if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || leansOnOthers(tokens) || /[?？؟]["'”’)]*$/u.test(text))
+    return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (/[:：]$/u.test(text)) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|')) return false;
   if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
+}
+
+/** "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There are two dams on the Kelm". */
+function leansOnOthers(tokens: readonly Token[]): boolean {
+  const [first, second, third] = tokens;
+  if (first?.word.text === 'both') return !(second?.isCapitalised || (second?.word.text === 'the' && third?.isCapitalised));
+  if (first?.word.text !== 'there') return false;
+  return !EXISTS.has(second?.word.text ?? '') || tokens.some(({ word }) => POINTING.has(word.text));
 }
 
 /** Only there an English verb can be asked for; a few names in Latin letters do not make a sentence of another script one. */

@@ -34,6 +34,7 @@ const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** Small words inside of a name. */
 export const PARTICLES = new Set('of the de del da di la el al van von der bin'.split(' '));
 const LONGEST_SUBJECT = 90;
+const NAMED_OTHERWISE = new Set('known called named formerly previously originally abbreviated'.split(' '));
 
 /** Null where it cannot be told what a sentence speaks of. */
 export function openingOf(sentence: Reading): Opening | null {
@@ -50,11 +51,19 @@ export function openingOf(sentence: Reading): Opening | null {
   while (to < verb && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
   const hasApposition = to < verb || ((tokens[verb]?.before ?? 0) & (COMMA | OPENING)) !== 0;
   const isName = isOpen && isNameFrom(tokens, from, to);
-  if (hasApposition && !isName) return null;
+  if (hasApposition && !isName && !isSetOff(tokens, to)) return null;
   const { start } = first;
   const end = endBefore(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));
   return { from, to, start, end, kind: isName ? 'name' : 'thing', named, isPossessive: false };
+}
+
+/** What follows is another name of it and no second subject: "The Data Act (DA)", "The bridge, also known as …,". */
+function isSetOff(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!token) return false;
+  if (token.before & OPENING) return (token.before & COMMA) === 0;
+  return NAMED_OTHERWISE.has(token.word.text) || (token.word.text === 'also' && NAMED_OTHERWISE.has(tokens[at + 1]?.word.text ?? ''));
 }
 
 function pronounAt(from: number, { word: { text }, start, end }: Token): Opening {

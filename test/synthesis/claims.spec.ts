@@ -53,6 +53,18 @@ The code block throws an error that is never a claim [1].
     expect(claimsOf(markdown)).toEqual([]);
   });
 
+  it.each([
+    ['There are seven dams on the river Kelm.', true],
+    ['There are seven dams on this river.', false],
+    ['There stood seven dams on the river Kelm.', false],
+    ['Both Kelm and Weil have seven dams.', true],
+    ['Both have seven dams of concrete.', false],
+    ['Also, the river Kelm has seven dams.', true],
+    ['Also has seven dams of concrete.', false],
+  ])('need no sentence before them: %s %s', (sentence, stands) => {
+    expect(claimsOf(sentence, [])).toEqual(stands ? [sentence] : []);
+  });
+
   it('are of low confidence in a report that names no source', () => {
     const synthesis = synthesisOf(reported('provider-a', 'The server handles every error of a hook.', []));
     expect(synthesis.claims).toMatchObject([{ claim: 'The server handles every error of a hook.', confidence: 'low' }]);
@@ -75,6 +87,16 @@ The code block throws an error that is never a claim [1].
       'Ada Lovelace wrote the first program in 1843. In 1852, she died of an illness.',
       'In 1852, [Ada Lovelace] died of an illness.',
     ],
+    [
+      'what has an abbreviation',
+      'The Data Transfer Act (DTA) is a law of Norland. It was passed in 1990.',
+      '[The Data Transfer Act] was passed in 1990.',
+    ],
+    [
+      'what has another name',
+      'The Kelm Bridge, also known as the Long Bridge, is a steel bridge. It was built in 1898.',
+      '[The Kelm Bridge] was built in 1898.',
+    ],
   ])('say in brackets what a pronoun stands for: %s', (_name, markdown, expected) => {
     const steps = [reported('provider-a', markdown, [])];
     const synthesis = synthesisOf(...steps);
@@ -84,6 +106,7 @@ The code block throws an error that is never a claim [1].
 
   it.each([
     ['nothing', 'It handles every error of a hook.'],
+    ['two things in one sentence', 'The parser, the reader and the writer are fast. It handles every error of a hook.'],
     ['what another block says', 'The parser reads whole documents.\n\nIt handles every error of a hook.'],
   ])('are no sentences whose pronoun stands for %s', (_name, markdown) => {
     expect(claimsOf(markdown, [])).not.toContainEqual(expect.stringContaining('every error'));
@@ -108,7 +131,7 @@ The code block throws an error that is never a claim [1].
       reported('provider-b', 'The museum of the harbour was built by monks with money from a foreign bank.', []),
     ];
     const synthesis = synthesisOf(...steps);
-    expect(synthesis.claims[0]).toMatchObject({ claim: 'The museum of the harbour was built by monks', confidence: 'medium' });
+    expect(synthesis.claims[0]).toMatchObject({ claim: 'The museum of the harbour was built by monks', confidence: 'low' });
     expect(synthesis.claims).toHaveLength(3);
     expectVerbatim(synthesis, steps);
   });
