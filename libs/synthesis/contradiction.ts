@@ -21,7 +21,7 @@ export interface Contradiction {
 }
 
 /** Share of each statement's weight that the other must have before the two are read closely. */
-const WORTH_READING = 0.25;
+const WORTH_READING = 0.2;
 /** Share of the heavier statement's weight from which two are compared word by word. */
 const MOSTLY_SAME = 0.3;
 /** So many words may stand in one of them alone: with more, several things differ, which spares long reports most comparisons. */

@@ -110,6 +110,31 @@ describe('two sentences that differ in a word', () => {
       'The $194 million contract was awarded to Kelm Builders in 2014 [1].',
       'The $145 million contract was given to Kelm Builders in 2014 [1].',
     ],
+    [
+      'value',
+      'Glass was first introduced to the valley of Kelm in 1300 [1].',
+      'Glass was first introduced to the valley of Kelm in the 1930s [1].',
+    ],
+    [
+      'value',
+      'Glass was first introduced to the valley of Kelm in the 17th century [1].',
+      'Glass was first introduced to the valley of Kelm in the 19th century [1].',
+    ],
+    ['direction', 'The fund of Kelm charges an annual fee of 2 percent [1].', 'The fund of Kelm charges a monthly fee of 2 percent [1].'],
+    ['value', 'The reserve holds the largest colony of terns [1].', 'The reserve holds the second largest colony of terns [1].'],
+    ['value', 'The flaw affects all versions of Larkdb before 2.3.1 [1].', 'The flaw affects all versions of Larkdb before 2.3.4 [1].'],
+    ['polarity', 'The key may be used to unlock the old car [1].', 'The key can never be used to unlock the old car [1].'],
+    ['polarity', 'The panel found that pills prevent falls [1].', 'The panel found that pills do not prevent falls [1].'],
+    ['polarity', 'Thujone is an antagonist of serotonin [1].', 'Thujone is, however, not an antagonist of serotonin [1].'],
+    ['polarity', 'Most firms of Kelm use the metric system [1].', 'Most firms of Kelm do not use the metric system [1].'],
+    ['direction', 'Rovers beat United 3-1 in the final [1].', 'United beat Rovers 3-1 in the final [1].'],
+    [
+      'direction',
+      'The Kelm court upheld the ruling on trams in 2003 [1].',
+      'In 2003, the ruling on trams was overturned by the Kelm court [1].',
+    ],
+    ['value', 'Judge Helena Sorby wrote the opinion of the court [1].', 'The opinion of the court was written by Judge Ruth Adler [1].'],
+    ['value', 'Aldermere was acquired by Castell Holdings in 2023 [1].', 'Aldermere was acquired by Merrow Group in 2023 [1].'],
   ])('dispute it by %s', (cue, first, second) => {
     expect([disputed(first, second), disputed(second, first)]).toEqual([[cue], [cue]]);
   });
@@ -174,6 +199,34 @@ describe('two sentences that differ in a word', () => {
       'In 2018, 2 tonnes of ice were lost from the glacier [1].',
     ],
     ['of two servers', 'The server listens on port 8080 by default [1].', 'The admin server listens on port 9090 by default [1].'],
+    [
+      'of a year and its decade',
+      'Glass was introduced to the valley of Kelm in 1934 [1].',
+      'Glass was introduced to the valley of Kelm in the 1930s [1].',
+    ],
+    [
+      'of a year and its century',
+      'Glass was introduced to the valley of Kelm in 1834 [1].',
+      'Glass was introduced to the valley of Kelm in the 19th century [1].',
+    ],
+    [
+      'of two fees',
+      'The fund of Kelm charges an annual fee of 2 percent [1].',
+      'The fund of Kelm charges a monthly fee of 1 percent in summer [1].',
+    ],
+    ['of two fixes', 'Version 2.3.1 of Larkdb fixed the leak of files [1].', 'Version 2.3.4 of Larkdb fixed the leak of files [1].'],
+    ['of what may be and is not', 'The key may be used to unlock the old car [1].', 'The key is not used to unlock the old car [1].'],
+    [
+      'of some who do and some who do not',
+      'Some firms of Kelm use the metric system [1].',
+      'Some firms of Kelm do not use the metric system [1].',
+    ],
+    ['of one match in two voices', 'Rovers beat United 3-1 in the final [1].', 'United were beaten 3-1 by Rovers in the final [1].'],
+    [
+      'of a comparison in two voices',
+      'Bogs store more carbon than the forests of Kelm [1].',
+      'More carbon is stored in bogs than in the forests of Kelm [1].',
+    ],
     ['with two negations', 'The drug is not ineffective against malaria [1].', 'The drug is effective against malaria [1].'],
   ])('dispute nothing when they are statements %s', (_name, first, second) => {
     expect([disputed(first, second), disputed(second, first)]).toEqual([[], []]);

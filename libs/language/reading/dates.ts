@@ -1,6 +1,7 @@
 import { ABOUT, COMMA, DASH, EURO, OPENING, PERCENT, POUND, SPACE, STOP, YEN } from './characters';
-import { dayOf, yearOf } from './numeral';
+import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
 import type { Token } from './token';
+import { isFiniteVerbAt } from './verbs';
 
 /** A day, a month or a year as a sentence gives it: the words from `from` to `to`, exclusive. */
 export interface PartialDate {
@@ -10,6 +11,8 @@ export interface PartialDate {
   day: number | null;
   /** "c. 1703": a few years more or less say the same. */
   isApproximate: boolean;
+  /** How many years it takes, from `year` on: 10 for "the 1930s", 100 for "the 19th century". */
+  years: number;
   from: number;
   to: number;
 }
@@ -30,6 +33,9 @@ const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
 const WITHIN_DATE = SPACE | COMMA | STOP;
 const BEFORE_MONEY = EURO | POUND | YEN;
 
+const CENTURY = /^centur(?:y|ies)$/;
+const BEFORE_CHRIST = /^bce?$/;
+
 const NO_DATES: readonly PartialDate[] = [];
 const APPROXIMATE_YEARS = 5;
 
@@ -37,7 +43,7 @@ const APPROXIMATE_YEARS = 5;
 export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
   let dates: PartialDate[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
-    const date = tokens[at]?.word.hasDigit ? dateEndingAt(tokens, at) : null;
+    const date = tokens[at]?.word.hasDigit ? (dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
     if (date) (dates ??= []).push(date);
   }
   return dates ?? NO_DATES;
@@ -51,7 +57,21 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];
   const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || APPROXIMATELY.has(tokens[from - 1]?.word.text ?? '');
-  return { year, month, day, isApproximate, from, to: at + 1 };
+  return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
+}
+
+/** "the 1930s", "the 19th century"; the 1800s may be the century as well. */
+function ageAt(tokens: readonly Token[], at: number): PartialDate | null {
+  const token = tokens[at];
+  const numeral = token?.word.numeral;
+  if (!token || !numeral || numeral.digits === '' || numeral.hasDollar) return null;
+  const age = { month: null, day: null, isApproximate: false, from: at };
+  if (numeral.suffix === DECADE && numeral.digits.length === 4 && numeral.value % 10 === 0 && numeral.value < 2100)
+    return { ...age, year: numeral.value, years: numeral.value % 100 === 0 ? 100 : 10, to: at + 1 };
+  const [next, after] = [tokens[at + 1]?.word.text, tokens[at + 2]?.word.text];
+  if (!CENTURY.test(next ?? '') || BEFORE_CHRIST.test(after ?? '') || numeral.digits.length > 2 || !ORDINAL.test(numeral.suffix))
+    return null;
+  return { ...age, year: 100 * (numeral.value - 1), years: 100, to: at + 2 };
 }
 
 /** "12 May 1990", "12th of May 1990", "May 12, 1990", "May 1990". */
@@ -79,12 +99,14 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   if (!token) return false;
   if (token.before & (OPENING | DASH)) return true;
   if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;
-  if (before?.word.text === 'the' && token.before === SPACE && after?.isCapitalised) return true;
+  if ((before?.word.text === 'the' || before?.word.text === 'a') && token.before === SPACE && after?.isCapitalised) return true;
+  if ((before?.word.text === 'of' || before?.word.text === 'for') && isFiniteVerbAt(tokens, at + 1)) return true;
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
 
 /** False where one date only says less than the other. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {
+  if (one.years > 1 || other.years > 1) return one.year + one.years <= other.year || other.year + other.years <= one.year;
   if (one.isApproximate || other.isApproximate) return Math.abs(one.year - other.year) > APPROXIMATE_YEARS;
   if (one.year !== other.year) return true;
   if (one.month === null || other.month === null) return false;

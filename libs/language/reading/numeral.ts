@@ -30,8 +30,8 @@ export function yearOf(numeral: Numeral | null): number | null {
   return numeral.value >= 1000 && numeral.value <= 2099 && Number.isInteger(numeral.value) ? numeral.value : null;
 }
 
-const ORDINAL = /^(?:st|nd|rd|th)$/;
-const DECADE = 's';
+export const ORDINAL = /^(?:st|nd|rd|th)$/;
+export const DECADE = 's';
 
 /** "1st" and "1990s" count nothing. */
 export function isCounting({ suffix }: Numeral): boolean {

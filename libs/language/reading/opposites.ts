@@ -25,13 +25,37 @@ arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase
 expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
 promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
 encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
-catholic protestant;christian muslim;democrat republican;democratic republican;army navy;winter summer;spring autumn;spring fall;morning evening;
-dawn dusk;sunrise sunset;monday tuesday;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
+democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;affirm reverse;affirm overturn;spring fall;
+dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
 everyone nobody;everything nothing;always never;always rarely;often never;near far;close far;close away;inside outside;within outside;
 before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
+
+/** Of each line one thing is one alone: how often, what colour, when, where, of what kind. */
+const SIBLINGS = siblingsOf(`hourly daily nightly weekly fortnightly monthly quarterly annual
+red blue green yellow orange purple brown pink black white grey
+winter spring summer autumn
+morning afternoon evening
+monday tuesday wednesday thursday friday saturday sunday
+north northeast east southeast south southwest west northwest
+northern northeastern eastern southeastern southern southwestern western northwestern
+solid liquid gaseous
+bacterium virus fungus parasite
+bacterial viral fungal parasitic
+mammal bird reptile amphibian fish insect
+brick stone timber concrete marble
+catholic protestant orthodox
+christian muslim jewish hindu buddhist
+plaintiff defendant
+tenant landlord
+buyer seller
+borrower lender
+oval circular rectangular triangular square hexagonal`);
+
+/** Two of which one thing is one alone, given by their stems. */
+export const areSiblings = (one: string, other: string): boolean => SIBLINGS.get(one)?.has(other) === true;
 
 /** Whether a word denies what it is said of: by a negation, an end, an exclusion or a failure. Given by its stem. */
 export function isDenying(stem: string): boolean {
@@ -59,7 +83,7 @@ const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}
 
 /** Two words that exclude each other of one thing at one time, given by their stems. */
 export function areOpposite(one: string, other: string): boolean {
-  if (PAIRS.get(one)?.has(other) || antonymsOf(one).includes(other)) return true;
+  if (PAIRS.get(one)?.has(other) || areSiblings(one, other) || antonymsOf(one).includes(other)) return true;
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
 }
 
@@ -86,6 +110,16 @@ function isPrefixed(word: string, longer: string): boolean {
   if (!MAY_BE_PREFIXED.has(longer.charAt(0))) return false;
   const bare = longer.replace(PREFIX, '');
   return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
+}
+
+/** Each with the others of its line. */
+function siblingsOf(lines: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const siblings = new Map<string, ReadonlySet<string>>();
+  for (const line of lines.split('\n')) {
+    const stems = line.split(' ').map(stemOrStopWord);
+    for (const stem of stems) siblings.set(stem, new Set(stems.filter((other) => other !== stem)));
+  }
+  return siblings;
 }
 
 function stemsOf(words: string): ReadonlySet<string> {

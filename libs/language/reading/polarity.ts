@@ -15,6 +15,8 @@ export interface Polarity {
 const COMPARED = new Set('more less fewer later earlier longer'.split(' '));
 const EXCEPTED = new Set('nobody none nothing'.split(' '));
 const IDLE_AFTER_NOT = new Set('only least just merely simply until necessarily'.split(' '));
+/** Set off by commas before a "not" that counts: "is, however, not …". */
+const PARENTHETICAL = new Set('however therefore though thus indeed moreover nevertheless nonetheless consequently'.split(' '));
 /** Words of "as far as …,". */
 const LONGEST_PHRASE = 20;
 const AFFIRMED: Polarity = { isNegated: false, isNegatedInAll: false, isNoLonger: false, negations: [] };
@@ -83,7 +85,9 @@ function contrastAt(tokens: readonly Token[], at: number): number {
   const token = tokens[at];
   const next = textAt(tokens, at + 1);
   const introduction =
-    token?.word.text === 'not' && (token.before & COMMA || (textAt(tokens, at - 1) === 'but' && (tokens[at - 1]?.before ?? 0) & COMMA))
+    token?.word.text === 'not' &&
+    ((token.before & COMMA && !PARENTHETICAL.has(textAt(tokens, at - 1))) ||
+      (textAt(tokens, at - 1) === 'but' && (tokens[at - 1]?.before ?? 0) & COMMA))
       ? 1
       : (token?.word.text === 'rather' && next === 'than') || (token?.word.text === 'instead' && next === 'of')
         ? 2

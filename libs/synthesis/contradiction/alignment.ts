@@ -70,15 +70,21 @@ function abbreviated(mine: Said, yours: Said): Set<string> {
 
 /** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
 export function isReversed(left: Reading, leftPivot: Token, right: Reading, rightPivot: Token): boolean {
-  let [kept, crossed] = [0, 0];
-  for (const { word, start } of left.words) {
+  let [kept, keptBefore, crossed, crossedNames] = [0, 0, 0, 0];
+  for (const { word, start, isCapitalised } of left.words) {
     const other =
       word.isStopWord || word.stem === leftPivot.word.stem ? undefined : right.words.find((token) => token.word.stem === word.stem);
     if (!other) continue;
-    if (start < leftPivot.start === other.start < rightPivot.start) kept += 1;
-    else crossed += 1;
+    const isBefore = start < leftPivot.start;
+    if (isBefore === other.start < rightPivot.start) {
+      kept += 1;
+      if (isBefore) keptBefore += 1;
+    } else {
+      crossed += 1;
+      if (isCapitalised && other.isCapitalised) crossedNames += 1;
+    }
   }
-  return crossed >= 2 && crossed > kept;
+  return (crossed >= 2 && crossed > kept) || (crossedNames >= 2 && keptBefore === 0);
 }
 
 /** The statement without some of its words: what is left to compare when they fill the slot in question. */

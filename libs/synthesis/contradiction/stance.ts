@@ -18,7 +18,7 @@ const SIDE_BY_SIDE: Stance = { isNegation: false, isOpposite: false, isReversal:
 
 /** Verbs whose two sides are not the same. */
 const ONE_SIDED = new Set(['exceed', 'defeat', 'beat', 'outnumb', 'outperform', 'surpass', 'win', 'lose']);
-const PASSIVE = /\b(?:is|are|was|were|been|being)\s+(?:\p{L}+\s+)?(?:\p{L}+(?:ed|en|n)\s+by|lost|won)\b/u;
+const PASSIVE = /\b(?:is|are|was|were|been|being)\s+(?:\p{L}+\s+)?(?:\p{L}+(?:ed|en|n)\s+(?:[^\s,]+\s+){0,2}by|lost|won)\b/u;
 
 /** Null where they differ in more than one pair of antonyms, or in words that are opposed though both can hold. */
 export function stanceBetween(left: Reading, right: Reading): Stance | null {

@@ -46,8 +46,13 @@ const EXCLUDES: Readonly<Record<Filler['kind'], (mine: Filler, yours: Filler) =>
   attribute: (mine, yours) => mine.stems.isDisjointFrom(yours.stems),
 };
 
+/** They stand before the names of many. */
+const TITLES = new Set(
+  'judge justice president professor doctor dr sir coach minister king queen captain general colonel senator governor'.split(' '),
+);
+
 function sharesPart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return sameName(one, other) || !one.isDisjointFrom(other) || isInitial(one, other) || isInitial(other, one);
+  return sameName(one, other) || !one.difference(TITLES).isDisjointFrom(other) || isInitial(one, other) || isInitial(other, one);
 }
 
 /** A sentence can be cut after "by B." */

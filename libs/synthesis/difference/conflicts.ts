@@ -1,6 +1,7 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
+import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
@@ -23,16 +24,22 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   const { left, right, telling, besides, shared } = compared;
   const isOnlyEdit = telling.length === 1 && besides.length === 0;
   const kind = kindOf(edit);
+  if (telling.length > 1 && telling.some(exchangesSiblings)) return null;
   if (kind === 'number') return numberConflict(compared, isOnlyEdit);
   if (telling.some((other) => other !== edit && !isBesideThePoint(compared, other))) return null;
   if (kind === 'quantifier') return 'quantity';
-  if (left.roles.hedge !== right.roles.hedge || !sameDates(left.dates, right.dates)) return null;
+  if (hedgesBeside(left, edit.left, edit.right) !== hedgesBeside(right, edit.right, edit.left) || !sameDates(left.dates, right.dates))
+    return null;
   if (telling.length === 1 && compareAmounts(left.amounts, right.amounts).kind !== 'same') return null;
   if (kind === 'exchanged for a denial' && (telling.length > 1 || shared < LEAST_SHARED_AROUND_DENIAL)) return null;
   if (kind === 'denial' || kind === 'exchanged for a denial') return isDenied(edit, left, right, besides) ? 'polarity' : null;
   if (kind === 'opposite' || (kind === 'opposed' && left.dates.length > 0)) return isTurnedRound(edit, left, right) ? 'direction' : null;
   return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
 }
+
+/** "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
+const exchangesSiblings = ({ left, right }: Edit): boolean =>
+  left.some(({ word: mine }) => right.some(({ word: yours }) => areSiblings(mine.stem, yours.stem)));
 
 /** Where so many words are shared, a difference in other words hardly ever explains why one of two opposites holds. */
 const LONG_COPY = 5;
@@ -51,13 +58,40 @@ function isBesideThePoint(compared: Compared, edit: Edit): boolean {
  * denied in each case, but not the other way round: the side that denies may say no more than the other.
  */
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
-  if (LEAVES_OPEN.test(left.roles.hedge) || left.tense !== right.tense) return false;
+  if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right)) return false;
   const isVerbAlone = hasOnePolarity(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
   const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
+  if (besides.some((other) => [...other.left, ...other.right].some(({ word }) => word.text === 'free'))) return false;
   if (besides.some((other) => (deniesLeft ? other.left : other.right).some(({ word }) => !EMPTY.has(word.text)))) return false;
   if (!isNegation) return hasOnePolarity(left, right);
   return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
+}
+
+const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));
+
+/** Without those in whose place the other one denies it for all cases: "may be used" and "can never be used". */
+function hedgesBeside({ roles: { hedge } }: Reading, mine: readonly Token[], yours: readonly Token[]): string {
+  if (hedge === '' || !yours.some(({ word }) => DENYING_ALWAYS.has(word.text))) return hedge;
+  const denied = mine.filter(({ word }) => word.role === 'hedge').map(({ word }) => word.text);
+  return hedge
+    .split(' ')
+    .filter((word) => !denied.includes(word))
+    .join(' ');
+}
+
+/** "Does not" says nothing of the time, a date says when, and what has been was. */
+function mayBeOfOneTime(left: Reading, right: Reading): boolean {
+  if (left.tense === right.tense || left.dates.length > 0) return true;
+  return [left, right].some(({ tokens, tense }) => tense === 'present' && tokens.some((_, at) => isSupportedOrPerfect(tokens, at)));
+}
+
+/** "do not prevent", "has been", "have never seen". */
+function isSupportedOrPerfect(tokens: readonly Token[], at: number): boolean {
+  const [auxiliary, next, after] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word, tokens[at + 2]?.word];
+  if (auxiliary === 'do' || auxiliary === 'does') return next?.isNegation === true;
+  if (auxiliary !== 'has' && auxiliary !== 'have') return false;
+  return [next, after].some((word) => word !== undefined && (word.text === 'been' || word.verb.isPastForm));
 }
 
 /** Beside a denial they only make it stronger: "no books or papers of any sort". */
@@ -94,12 +128,29 @@ function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionC
     const others = telling.filter((edit) => kindOf(edit) !== 'number');
     return amounts.kind === 'same' && mayHappenOnce(left) && others.every((edit) => isBesideThePoint(compared, edit)) ? 'value' : null;
   }
+  if (
+    isOnlyEdit &&
+    amounts.kind === 'same' &&
+    sameDates(left.dates, right.dates) &&
+    telling.every((edit) => isExchangedMark(compared, edit))
+  )
+    return 'value';
   if (!sameDates(left.dates, right.dates) || amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1)
     return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (left.polarity.isNegated !== right.polarity.isNegated) return null;
   return amounts.isBare ? 'value' : 'quantity';
 }
+
+/** A version, a time, a score or a rank: it measures nothing, and one of two is wrong where the rest is the same. */
+function isExchangedMark(compared: Compared, edit: Edit): boolean {
+  const [mine, yours] = [edit.left[0]?.word, edit.right[0]?.word];
+  if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < LEAST_SHARED_BESIDE_MARK) return false;
+  return MARK.test(mine.text) && MARK.test(yours.text) && !isOfSubject(compared, edit);
+}
+
+const LEAST_SHARED_BESIDE_MARK = 3;
+const MARK = /^\d+(?:[.:]\d+){1,3}$|^\d+(?:st|nd|rd|th)$/;
 
 const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']);
 
@@ -120,7 +171,7 @@ function mayHappenOnce({ tokens, tense }: Reading): boolean {
 }
 
 /** With such a word a statement and its denial can both hold. */
-const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|most|partly|partially|sometimes)\b/;
+const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|partly|partially|sometimes)\b/;
 
 /** Both hold under the same conditions, at the same time and on the same authority; what the two differ in may itself be a condition. */
 export function haveSameConditions({ left, right, telling }: Compared): boolean {

@@ -3,8 +3,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { conflictAt, haveSameConditions, isOfSubject, type Compared } from './conflicts';
 import { kindOf } from './edit-kinds';
-import { alignWords, type Edit } from './edits';
+import { alignWords, type Alignment, type Edit } from './edits';
 import { exchangesOneThing } from './exchange';
+import { inPlainOrder } from './plain-order';
 
 /** What two statements of mostly the same words differ in: in nothing that matters, in more than can be told, or so that not both can hold. */
 export type Difference = 'none' | 'unclear' | ContradictionCue;
@@ -19,7 +20,13 @@ const MOST_DIFFERENCES = 3;
 const MOST_BESIDES = 3;
 
 export function differenceBetween(left: Reading, right: Reading): Difference {
-  const { edits, shared, moved } = alignWords(left, right);
+  const alignment = alignWords(left, right);
+  if (alignment.moved < 1) return differenceIn(alignment, left, right);
+  const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];
+  return differenceIn(mine === left && yours === right ? alignment : alignWords(mine, yours), mine, yours);
+}
+
+function differenceIn({ edits, shared, moved }: Alignment, left: Reading, right: Reading): Difference {
   const mayConflict = shared >= LEAST_SHARED && moved === 0;
   const telling: Edit[] = [];
   const besides: Edit[] = [];

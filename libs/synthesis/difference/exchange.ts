@@ -38,6 +38,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   const { left, right, telling, besides, shared } = compared;
   const [edit] = telling;
   if (!edit || telling.length > 1 || besides.length > 0 || !sameDates(left.dates, right.dates)) return false;
+  if (addsRank(compared, edit)) return true;
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || left.polarity.isNegated !== right.polarity.isNegated) return false;
@@ -56,13 +57,22 @@ export function exchangesOneThing(compared: Compared): boolean {
   );
 }
 
+/** "the largest" and "the second largest". */
+function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {
+  const [ranked, words] = edit.left.length > 0 ? [left, edit.left] : [right, edit.right];
+  const [rank] = words;
+  if (!rank || edit.left.length + edit.right.length > 1 || shared < DATED || !ORDINALS.has(rank.word.text)) return false;
+  return rank.word.text !== 'first' && SUPERLATIVE.test(ranked.tokens[ranked.tokens.indexOf(rank) + 1]?.word.text ?? '');
+}
+
 /** "two towers, Kelm and Weil": nobody else stands there. */
 function endsClosedList(reading: Reading, [first]: readonly Token[]): boolean {
   const lists = enumerationsIn(reading, 0, reading.tokens.length);
   return lists.some(({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first);
 }
 
-const mayBeOneOfSeveral = ({ word }: Token): boolean => REPEATED.has(word.stem) || LISTING.has(word.text);
+const mayBeOneOfSeveral = ({ word, isCapitalised }: Token): boolean =>
+  (!isCapitalised && REPEATED.has(word.stem)) || LISTING.has(word.text);
 const areOrdinals = (words: readonly Token[]): boolean => words.some(({ word }) => ORDINALS.has(word.text)) && words.length <= 2;
 const partsOf = (words: readonly Token[]): ReadonlySet<string> => new Set(words.map(({ word }) => word.text));
 

@@ -93,7 +93,7 @@ function withRelations(tokens: readonly Token[], from: number, to: number): Plac
 }
 
 /** "was beaten by …": places of the participle, of "by" and after the doer's last word; null where no doer is named. */
-function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {
+export function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {
   for (let at = from + 2; at < to; at += 1) {
     const next = tokens[at + 1];
     if (tokens[at]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;

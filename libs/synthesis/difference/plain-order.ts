@@ -1,0 +1,35 @@
+import { COMMA } from '@lib/language/reading/characters';
+import { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { doerOf } from './items';
+
+const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
+/** Words of what stands before the subject. */
+const LONGEST_INTRODUCTION = 10;
+const COPULAS = new Set('is are was were be been being'.split(' '));
+
+/**
+ * The same statement with what introduces it at its end, and with who did it before what was done: "In 1990, the dam was built by Kelm" as
+ * "Kelm built the dam in 1990". The statement itself where it is in that order already.
+ */
+export function inPlainOrder(reading: Reading): Reading {
+  const tokens = withDoerFirst(withIntroductionLast(reading));
+  return tokens === reading.tokens ? reading : new Reading(reading.text, tokens);
+}
+
+function withIntroductionLast({ tokens, dates }: Reading): readonly Token[] {
+  if (!INTRODUCING.has(tokens[0]?.word.text ?? '')) return tokens;
+  const comma = tokens.findIndex(
+    ({ before }, at) => at > 1 && (before & COMMA) !== 0 && !dates.some(({ from, to }) => at > from && at < to),
+  );
+  const end = comma > 0 && comma <= LONGEST_INTRODUCTION ? comma : dates[0]?.from === 1 ? dates[0].to : 0;
+  return end === 0 || end >= tokens.length ? tokens : [...tokens.slice(end), ...tokens.slice(0, end)];
+}
+
+function withDoerFirst(tokens: readonly Token[]): readonly Token[] {
+  const by = doerOf(tokens, 0, tokens.length);
+  if (!by) return tokens;
+  const copula = tokens.findLastIndex(({ word }, at) => at < by.verb && COPULAS.has(word.text));
+  if (copula < 1) return tokens;
+  return [...tokens.slice(by.at + 1, by.to), ...tokens.slice(by.verb, by.at), ...tokens.slice(0, copula), ...tokens.slice(by.to)];
+}
