@@ -11,6 +11,8 @@ export interface HeardWorker {
   build: string | null;
   /** How many steps of each provider it takes at a time. */
   slots: Partial<Record<ProviderId, number>>;
+  /** How many attempts it goes on with while it takes nothing; null where it takes some. */
+  drainsWith: number | null;
 }
 
 /** More than these are not told apart, so that no sender can fill the memory. */
@@ -38,11 +40,14 @@ async function hear(connection: NatsConnection, prefix: string, provider: Provid
   const subscription: Subscription = connection.subscribe(prefix + workerLimitsSubject(provider));
   for await (const message of subscription) {
     const announced = readAnnouncement(jsonOf(message.string()));
-    const slots = announced?.limits.get(provider)?.slots;
-    if (!announced || slots === undefined) continue;
-    const { worker, build = null } = announced;
-    const known = workers.get(worker) ?? { worker, build, slots: {} };
-    known.slots[provider] = slots;
+    if (!announced) continue;
+    const { worker, build = null, limits, drainsWith = null } = announced;
+    const slots = limits.get(provider)?.slots;
+    if (slots === undefined && drainsWith === null) continue;
+    const known = workers.get(worker) ?? { worker, build, slots: {}, drainsWith };
+    known.drainsWith = drainsWith;
+    if (slots === undefined) known.slots = {};
+    else known.slots[provider] = slots;
     if (workers.has(worker) || workers.size < MOST_WORKERS) workers.set(worker, known);
   }
 }

@@ -21,22 +21,26 @@ export interface WorkerAnnouncement {
   build?: string | null;
   /** Empty once the worker takes nothing any more. */
   limits: ReadonlyMap<ProviderId, WorkerLimits>;
+  /** How many attempts it goes on with while it takes nothing; null or absent where it takes some, or has ended. */
+  drainsWith?: number | null;
 }
 
 const MOST_SLOTS = 10_000;
 const MOST_REQUESTS = 60_000;
+const MOST_HELD = 1_000_000;
 const LONGEST_NAME = 100;
 
-export const announcementPayload = ({ worker, build, limits }: WorkerAnnouncement): object => ({
+export const announcementPayload = ({ worker, build, limits, drainsWith = null }: WorkerAnnouncement): object => ({
   v: WIRE_VERSION,
   worker,
   ...(build ? { build } : {}),
   limits: Object.fromEntries(limits),
+  ...(drainsWith === null ? {} : { drainsWith }),
 });
 
 /** @returns null for a payload that is no announcement; limits that make no sense are left out */
 export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
-  const { v, worker, build, limits } = asRecord(payload);
+  const { v, worker, build, limits, drainsWith } = asRecord(payload);
   if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > LONGEST_NAME) return null;
   if (typeof limits !== 'object' || limits === null) return null;
   const read = PROVIDERS.flatMap((provider): [ProviderId, WorkerLimits][] => {
@@ -44,7 +48,13 @@ export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
     if (!isCount(slots, MOST_SLOTS)) return [];
     return [[provider, { slots, requestsPerMinute: isCount(requestsPerMinute, MOST_REQUESTS) ? requestsPerMinute : null }]];
   });
-  return { worker, build: typeof build === 'string' && build.length <= LONGEST_NAME ? build : null, limits: new Map(read) };
+  const drains = read.length === 0 && (drainsWith === 0 || isCount(drainsWith, MOST_HELD));
+  return {
+    worker,
+    build: typeof build === 'string' && build.length <= LONGEST_NAME ? build : null,
+    limits: new Map(read),
+    drainsWith: drains ? drainsWith : null,
+  };
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

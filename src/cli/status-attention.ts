@@ -51,6 +51,8 @@ function toDatabase({ server, pending }: Status): Attention[] {
 function toProcesses({ processes, workers, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
   const refused = notAsked.find(({ what }) => what === 'workers');
   const found: Attention[] = refused ? [{ what: `the workers could not be heard: ${refused.why}`, runbook: 'NatsDisconnected' }] : [];
+  if (workers && workers.length > 0 && workers.every(({ drainsWith }) => drainsWith !== null))
+    found.push({ what: 'every worker is drained: no step is taken', runbook: 'WorkNotTaken' });
   if (processes === null) return found;
   const there = rolesOf(processes);
   if (workers && workers.length > 0) there.add('worker');

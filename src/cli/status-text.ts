@@ -1,4 +1,5 @@
 import { PROVIDERS } from '@lib/domain/vocabulary';
+import type { HeardWorker } from '@lib/messaging/nats-heard-workers';
 import { rolesOf, type Attention } from './status-attention';
 import { plainText } from './plain-text';
 import type { Status } from './status-answers';
@@ -26,8 +27,14 @@ const attentionLine = ({ what, runbook }: Attention): string => `  ${what}${runb
 function processLines({ processes, workers }: Status): string[] {
   if (processes === null) return [];
   const rows = [
-    ...processes.map((one) => [one.instance, [...rolesOf([one])].join(), one.build, one.host ?? '', `${one.sessions} sessions`]),
-    ...(workers ?? []).map(({ worker, build, slots }) => [worker.slice(0, 8), 'worker', build ?? '', '', slotsText(slots)]),
+    ...processes.map((one) => [
+      one.instance,
+      [...rolesOf([one])].join(),
+      one.build,
+      one.host ?? '',
+      `${one.sessions} sessions${one.isLeaving ? ', draining' : ''}`,
+    ]),
+    ...(workers ?? []).map((one) => [one.worker.slice(0, 8), 'worker', one.build ?? '', '', takesText(one)]),
   ];
   const builds = new Set(rows.map(([, , build]) => build));
   const remark = builds.size > 1 ? [`Builds beside each other: ${builds.size}. A rollout is under way, or was not finished.`] : [];
@@ -35,7 +42,8 @@ function processLines({ processes, workers }: Status): string[] {
 }
 
 /** `16 of each provider`, or each by itself. */
-function slotsText(slots: Readonly<Record<string, number>>): string {
+function takesText({ slots, drainsWith }: HeardWorker): string {
+  if (drainsWith !== null) return `draining: takes nothing, holds ${drainsWith}`;
   const counts = new Set(Object.values(slots));
   if (counts.size === 1 && Object.keys(slots).length === PROVIDERS.length) return `${[...counts].join()} steps of each provider`;
   return Object.entries(slots)

@@ -20,6 +20,7 @@ import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder'
 import { isEverything } from '../roles';
 import { ObservedTransport } from '../telemetry/observed-transport';
 import { closeBriefly } from './close-briefly';
+import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 
 /** Within the time that a check of readiness has. */
@@ -91,12 +92,14 @@ export async function openData(process: Process): Promise<Data> {
     REMEMBER_CONTENT_MS: rememberMs,
     DELETION_LIST: deletionList,
   } = env;
+  // For `research status`: the sessions say which processes there are.
+  const named = { ...identity, roles: isEverything(roles) ? ['all'] : [...roles] };
+  tellLeaving(process, database.url, named);
   const capacity = new Capacity();
   await capacity.listen(transport);
   const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
   const store = openStore({
-    // For `research status`: the sessions say which processes there are.
-    databaseUrl: withSessionName(database.url, { ...identity, roles: isEverything(roles) ? ['all'] : [...roles] }),
+    databaseUrl: withSessionName(database.url, named),
     connections,
     masterKeys,
     leaseMs,

@@ -5,24 +5,39 @@ import { announcementPayload, workerLimitsSubject, type WorkerLimits } from '@li
 
 const EVERY_MS = 5_000;
 
+export interface Announcements {
+  /** From now on: that this worker takes nothing, and how much it still holds. */
+  drain(held: () => number): void;
+  stop(): void;
+}
+
 /** Says every few seconds what this worker takes at a time, until it is stopped. */
 export function announceLimits(
   transport: Transport,
   { instance: worker, build }: ProcessIdentity,
   limits: ReadonlyMap<ProviderId, WorkerLimits>,
-): { stop: () => void } {
-  const announce = (told: ReadonlyMap<ProviderId, WorkerLimits>) => {
-    for (const provider of limits.keys()) {
-      const own = new Map([...told].filter(([other]) => other === provider));
-      transport.publish(workerLimitsSubject(provider), announcementPayload({ worker, build, limits: own }));
+): Announcements {
+  let heldWhileDraining: (() => number) | null = null;
+  let isStopped = false;
+  const announce = (): void => {
+    const drainsWith = isStopped ? null : (heldWhileDraining?.() ?? null);
+    for (const [provider, own] of limits) {
+      const taken = new Map(isStopped || heldWhileDraining ? [] : [[provider, own] as const]);
+      transport.publish(workerLimitsSubject(provider), announcementPayload({ worker, build, limits: taken, drainsWith }));
     }
   };
-  announce(limits);
-  const timer = setInterval(() => announce(limits), EVERY_MS);
+  announce();
+  const timer = setInterval(announce, EVERY_MS).unref();
   return {
+    drain: (held) => {
+      heldWhileDraining = held;
+      announce();
+    },
     stop: () => {
+      if (isStopped) return;
+      isStopped = true;
       clearInterval(timer);
-      announce(new Map());
+      announce();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { inSpan, type Tracing } from '../telemetry/tracing';
-import { announceLimits } from './announcements';
+import { announceLimits, type Announcements } from './announcements';
 import { Attempt, type AttemptSettings, type AttemptTools, type MeasureCall } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
@@ -46,7 +46,7 @@ export class Worker {
   private subscriptions: Subscription[] = [];
   /** Ends of the subscriptions that a pause has stopped. */
   private readonly left: Promise<void>[] = [];
-  private announcements: { stop: () => void } | undefined;
+  private announcements: Announcements | undefined;
   private draining = false;
   /** The time to drain is over. */
   private leaving = false;
@@ -73,7 +73,7 @@ export class Worker {
 
   /** Takes nothing new, and goes on with what it holds, until `resume`. */
   pause(): void {
-    this.announcements?.stop();
+    this.announcements?.drain(() => this.held());
     this.left.push(...this.subscriptions.splice(0).map((subscription) => subscription.stop()));
   }
 
@@ -95,6 +95,7 @@ export class Worker {
     if (this.draining) return this.pause();
     const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });
     const limits = new Map([...this.settings.providers].map(([provider, limits]) => [provider, limitsOf(limits)]));
+    this.announcements?.stop();
     this.announcements = announceLimits(this.transport, this.settings.process, limits);
   }
 
@@ -110,6 +111,7 @@ export class Worker {
     await ended;
     await Promise.allSettled(this.attempts.values());
     clearTimeout(timer);
+    this.announcements?.stop();
   }
 
   private async run(delivery: Delivery): Promise<void> {

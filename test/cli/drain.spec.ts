@@ -123,6 +123,9 @@ describe('research drain', () => {
       code: 1,
       stdout: expect.stringContaining('It still holds 1;') as string,
     });
+    const { stdout: screen } = await research(['status'], { ...supervisor.operator, CHECKPOINT_MS: '0' });
+    expect(screen).toMatch(/[0-9a-f]{8} +worker .* draining: takes nothing, holds 1$/m);
+    expect(screen).toContain('every worker is drained: no step is taken (docs/runbooks/WorkNotTaken.md)');
   });
 
   it('says what is wrong with what it was told', async () => {

@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { AdmissionTable } from '@lib/store/agenda/admission-table';
 import type { Attention } from '../../src/cli/status-attention';
 import { readSessionName, withSessionName } from '@lib/store/postgres/session-name';
+import { seenProcesses } from '@lib/store/views/status-reads';
 import { eventually } from '../messaging/eventually';
 import { Load } from '../support/load';
 import { QUICK, SLOW } from '../support/simulated-providers';
@@ -73,6 +75,25 @@ describe('research status', () => {
     await supervisor.startMissing();
   });
 
+  it('shows a process that finishes what it has in hand, and none once it has ended', async () => {
+    const api = supervisor.the('api');
+    // A client that does not finish its request holds the api for as long as it drains.
+    const { hostname, port } = new URL(api.address ?? '');
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    const head = ['POST /v1/threads HTTP/1.1', 'host: x', `authorization: Bearer ${supervisor.apiKey}`, 'content-type: application/json'];
+    await new Promise<void>((sent) => socket.write([...head, 'content-length: 100', '', '{'].join('\r\n'), () => sent()));
+    const isLeaving = async (): Promise<unknown> =>
+      (await seenProcesses(supervisor.pool)).find(({ roles }) => roles.includes('api'))?.isLeaving;
+    await eventually<unknown>(false, isLeaving);
+    const ended = api.stop();
+    await eventually<unknown>(true, isLeaving, 60_000);
+    expect(await ended).toMatchObject({ code: 0 });
+    await eventually<unknown>(undefined, isLeaving, 60_000);
+    await supervisor.startMissing();
+    socket.destroy();
+  });
+
   it('says what it could not ask, and all the rest: without NATS, and as a role that may not see everything', async () => {
     const { port } = new URL(supervisor.operator.NATS_URL ?? '');
     const without = { ...operator(), NATS_URL: `nats://127.0.0.1:${Number(port) + 1}` };
@@ -109,7 +130,15 @@ describe('the name of a session', () => {
   const nameIn = (url: string) => new URL(url).searchParams.get('application_name') ?? '';
 
   it('says which process has it, within what PostgreSQL keeps, and leaves the one alone that an operator chose', () => {
-    expect(readSessionName(nameIn(withSessionName('postgres://db/x', process)))).toEqual({ ...process, instance: '3f2a9c0b' });
+    expect(readSessionName(nameIn(withSessionName('postgres://db/x', process)))).toEqual({
+      ...process,
+      instance: '3f2a9c0b',
+      isLeaving: false,
+    });
+    expect(readSessionName(nameIn(withSessionName('postgres://db/x', process, true)))).toMatchObject({
+      instance: '3f2a9c0b',
+      isLeaving: true,
+    });
     const many = { ...process, roles: ['api', 'saga', 'synthesizer', 'webhooks'] };
     expect(nameIn(withSessionName('postgres://db/x', many))).toHaveLength(63);
     expect(withSessionName('postgres://db/x?application_name=ours', process)).toBe('postgres://db/x?application_name=ours');

@@ -64,4 +64,21 @@ describe('the window of a provider', () => {
       expect(read?.limits).toEqual(limits(4));
     }
   });
+
+  it('is nothing of a worker that drains, which says what it still holds', async () => {
+    const worker = announceLimits(transport, aProcess(), limits(20));
+    await told();
+    expect(capacity.windowOf('provider-a')).toEqual({ size: 10, paceMs: 0 });
+    worker.drain(() => 3);
+    await told();
+    expect(capacity.windowOf('provider-a')).toEqual({ size: 32, paceMs: 0 });
+    worker.stop();
+    const draining = announcementPayload({ worker: 'w', limits: new Map(), drainsWith: 3 });
+    expect(readAnnouncement(draining)?.drainsWith).toBe(3);
+    expect(readAnnouncement({ ...draining, drainsWith: 0 })?.drainsWith).toBe(0);
+    for (const drainsWith of [-1, 1.5, 1e9, '3', null, {}, undefined])
+      expect(readAnnouncement({ ...draining, drainsWith })?.drainsWith).toBeNull();
+    // Whoever takes something does not drain.
+    expect(readAnnouncement({ ...announcementPayload({ worker: 'w', limits: limits(4) }), drainsWith: 3 })?.drainsWith).toBeNull();
+  });
 });

@@ -6,23 +6,24 @@ export interface NamedProcess {
   roles: string[];
 }
 
-export const SESSION_PREFIX = 'research ';
+/** A process that ends keeps a session whose name has a `-` in place of the space. */
+export const SESSION_PREFIX = 'research';
 /** PostgreSQL cuts off what is longer. */
 const LONGEST = 63;
 const INSTANCE = 8;
 
 /** The URL with a name for its sessions, unless it has one. */
-export function withSessionName(databaseUrl: string, { instance, build, roles }: NamedProcess): string {
+export function withSessionName(databaseUrl: string, { instance, build, roles }: NamedProcess, isLeaving = false): string {
   const url = new URL(databaseUrl);
   if (url.searchParams.has('application_name')) return databaseUrl;
-  const name = `${SESSION_PREFIX}${instance.slice(0, INSTANCE)} ${build} ${roles.join()}`;
+  const name = `${SESSION_PREFIX}${isLeaving ? '-' : ' '}${instance.slice(0, INSTANCE)} ${build} ${roles.join()}`;
   url.searchParams.set('application_name', name.slice(0, LONGEST));
   return url.href;
 }
 
 /** Null for a name that is none of these. The last role may be the beginning of one. */
-export function readSessionName(name: string): NamedProcess | null {
-  const [, instance, build, roles] = /^research ([0-9a-f]{8}) (\S{1,40}) ([a-z,]+)$/.exec(name) ?? [];
+export function readSessionName(name: string): (NamedProcess & { isLeaving: boolean }) | null {
+  const [, mark, instance, build, roles] = /^research([ -])([0-9a-f]{8}) (\S{1,40}) ([a-z,]+)$/.exec(name) ?? [];
   if (instance === undefined || build === undefined || roles === undefined) return null;
-  return { instance, build, roles: roles.split(',') };
+  return { instance, build, roles: roles.split(','), isLeaving: mark === '-' };
 }

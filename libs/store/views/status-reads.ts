@@ -6,6 +6,8 @@ export interface SeenProcess extends NamedProcess {
   /** Null where the server does not show it to this role. */
   host: string | null;
   sessions: number;
+  /** It takes nothing new and finishes what it has in hand. */
+  isLeaving: boolean;
 }
 
 /** What the server says of itself. */
@@ -74,10 +76,15 @@ const RECENT = `
 /** The processes that have sessions, by the name that they gave them. */
 export async function seenProcesses(pool: Pool): Promise<SeenProcess[]> {
   const { rows } = await pool.query<{ name: string; host: string | null; sessions: number }>(SESSIONS);
-  return rows.flatMap(({ name, host, sessions }) => {
+  const named = rows.flatMap(({ name, host, sessions }) => {
     const process = readSessionName(name);
     return process ? [{ ...process, host, sessions }] : [];
   });
+  return [...Map.groupBy(named, ({ instance, host }) => `${instance} ${host}`).values()].map((sessions) => ({
+    ...(sessions[0] as SeenProcess),
+    sessions: sessions.reduce((sum, each) => sum + each.sessions, 0),
+    isLeaving: sessions.some(({ isLeaving }) => isLeaving),
+  }));
 }
 
 export async function serverState(pool: Pool): Promise<DatabaseServerState> {

@@ -1,0 +1,23 @@
+import { connectAlone } from '@lib/store/postgres/pool';
+import { withSessionName, type NamedProcess } from '@lib/store/postgres/session-name';
+import { closeBriefly } from './close-briefly';
+import type { Process } from './process';
+
+/** While this process finishes what it has in hand, a session of its own says so, for `research status`. Nothing waits for it. */
+export function tellLeaving({ intakes, closing }: Process, databaseUrl: string, named: NamedProcess): void {
+  let isOver = false;
+  let close = async (): Promise<void> => undefined;
+  intakes.add('leaving session', async () => {
+    connectAlone(withSessionName(databaseUrl, named, true)).then(
+      (client) => {
+        close = () => client.end();
+        if (isOver) void close();
+      },
+      () => undefined,
+    );
+  });
+  closing.defer(() => {
+    isOver = true;
+    return closeBriefly(close());
+  });
+}
