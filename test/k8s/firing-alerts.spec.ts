@@ -42,6 +42,8 @@ it('is made to fire by make alerts, each alert that there is', () => {
         () => null,
       );
     try {
+      // What is counted before it looks has no increase.
+      await eventually<number | undefined>(stage.targets.length, async () => (await watching.query('sum(up)'))[0]?.value, PATIENCE_MS);
       expect(await watching.firing()).not.toContain(alert);
       const began = performance.now();
       const mend = await cause(stage);
