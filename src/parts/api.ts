@@ -44,7 +44,8 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const { transport, logger, intakes, metrics, health } = process;
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
   health.push(departure.check);
-  const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds);
+  // Whoever waits for a job reads it.
+  const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger, measure });
   const findEnded = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'audit:read');
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });

@@ -77,6 +77,19 @@ describe('redriving a failed step of an open job', () => {
 });
 
 describe('asking the failed steps of a final job again', () => {
+  it('hands on the share of the rest that fits the steps that are named, and the rest with the last of them', () => {
+    const bothFailed = [...failedA, start(B), report(B, 1, refusedKey)];
+    const state = stateAfter(...bothFailed);
+    expect(redriveTerms(state, null).capCents).toBe(100);
+    expect(redriveTerms(state, [A, B]).capCents).toBe(100);
+    expect(redriveTerms(state, [A]).capCents).toBe(50);
+    const after = stateAfter(...bothFailed, { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 50 });
+    expect(redriveTerms(after, [B]).capCents).toBe(50);
+    expect(why(() => historyOf(...bothFailed, { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 100 }))).toMatch(
+      /moved on meanwhile/,
+    );
+  });
+
   const ended = [...failedA, start(B), report(B, 1, success(100_000)), complete];
 
   it('leaves the job as it is, and gives the other one what is left of its budget', () => {

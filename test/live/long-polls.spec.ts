@@ -2,6 +2,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { holdings } from '@lib/memory/holdings';
 import { eventually } from '../messaging/eventually';
 import { revokeKey } from '../support/keys';
+import { changeKey } from '@lib/store/access/api-keys';
 import { createPool } from '@lib/store/postgres/pool';
 import { preferredWait } from '../../src/live/prefer';
 import { NEVER_MS } from '../system/support/providers-file';
@@ -115,6 +116,20 @@ describe.each(PATHS)('%s with Prefer: wait', (_, pathOf) => {
     const received = await waiting;
     expect(received).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
     expect(received.headers.get('www-authenticate')).toContain('invalid_token');
+    expect(received.ms).toBeLessThan(SOON_MS);
+  });
+
+  it('ends once the key may no longer read', async () => {
+    const key = await system.keyOf('default');
+    const client = system.client.withKey(key);
+    const thread = await runningJob(client);
+    const waiting = get(pathOf(thread), { prefer: 'wait=30' }, client);
+    const pool = createPool(system.env.DATABASE_URL ?? '', 1);
+    const pepper = system.env.API_KEY_PEPPER ?? '';
+    await changeKey({ pool, pepper }, key.slice(8, 20), { scopes: ['jobs:write'] }, { actor: 'role:test', correlationId: 'test' });
+    await pool.end();
+    const received = await waiting;
+    expect(received.status).toBe(401);
     expect(received.ms).toBeLessThan(SOON_MS);
   });
 

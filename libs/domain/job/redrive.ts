@@ -75,13 +75,26 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   if (again) throw refused(`What failed is asked again by ${again.jobId} already: redrive that one, should it fail too.`);
   const given = redrives.reduce((sum, { capCents }) => sum + capCents, 0);
   const spent = Math.ceil((totals.chargedMicros + totals.lostMicros) / MICROS_PER_CENT);
-  const capCents = state.budgetCapCents - spent - given;
+  const leftCents = state.budgetCapCents - spent - given;
+  const open = failedSteps(state, null).filter(
+    (step) => step.topic === null && !redrives.some(({ stepIds: of }) => of.includes(step.stepId)),
+  );
+  const capCents = shareOf(leftCents, steps, open);
   const least = Math.min(...steps.map(({ entry }) => entry.minReserveMicros));
   if (capCents <= 0 || microsFromCents(capCents) < least)
     throw refused(
-      `Of the job's budget ${Math.max(capCents, 0)} cents are left, which covers none of its failed steps: pursue it with a budget of its own.`,
+      `Of the job's budget ${Math.max(leftCents, 0)} cents are left, which covers none of its failed steps: pursue it with a budget of its own.`,
     );
   return { steps, capCents };
+}
+
+/** What steps may cost of what is left for all that may be asked again: by the most that each reserves, and at least what the cheapest of them needs. */
+function shareOf(leftCents: number, steps: readonly StepState[], open: readonly StepState[]): number {
+  if (steps.length === open.length) return leftCents;
+  const most = (some: readonly StepState[]): number => some.reduce((sum, { entry }) => sum + entry.maxReserveMicros, 0);
+  const share = most(open) === 0 ? leftCents : Math.floor((leftCents * most(steps)) / most(open));
+  const least = Math.ceil(Math.min(...steps.map(({ entry }) => entry.minReserveMicros)) / MICROS_PER_CENT);
+  return Math.min(leftCents, Math.max(share, least));
 }
 
 /** Records which job asks again. It is decided with that job's request, all or none. */
