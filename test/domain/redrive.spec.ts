@@ -126,10 +126,13 @@ describe('asking the failed steps of a final job again', () => {
 
   it('says of a step that nobody asks again that nothing is left of the budget, not that it is asked again', () => {
     const both = [
-      ...failedA,
+      request({ budgetCapCents: 10 }),
+      start(A),
+      report(A, 1, refusedKey),
       start(B),
       report(B, 1, refusedKey),
-      { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 100 } as const,
+      // No less would do for it.
+      { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 10 } as const,
     ];
     expect(why(() => redriveTerms(stateAfter(...both), [A]))).toMatch(/asked again by job_2 already/);
     expect(why(() => redriveTerms(stateAfter(...both), [B]))).toMatch(/0 cents are left/);
