@@ -12,6 +12,7 @@ import {
   eventsWithoutEntry,
   logExtent,
   type AuditedEntry,
+  type RemovedEvent,
 } from '@lib/store/log/log-audit-reads';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Anchor } from './anchor';
@@ -75,7 +76,7 @@ export async function verifyLog(
 
 /** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */
 function takeEntry(
-  { index, streamId, version, leafHash, hash, appendedAt, isOfTenant, isRemoved }: AuditedEntry,
+  { index, streamId, version, leafHash, hash, appendedAt, isOfTenant, removed }: AuditedEntry,
   expected: number,
   faults: Fault[],
 ): Buffer | null {
@@ -86,8 +87,11 @@ function takeEntry(
   const fault = (field: string, what: string): number => faults.push({ streamId, version, field, what });
   if (hash === null) {
     // Whether it was removed rightly says the record of it.
-    if (isRemoved === null) fault('event', `entry ${index} of the log names this event, and it is not there`);
-    if (isRemoved === false) fault('tenant_id', `entry ${index} of the log says another tenant than the record of the event's removal`);
+    if (removed === null) fault('event', `entry ${index} of the log names this event, and it is not there`);
+    else if (!removed.isOfTenant)
+      fault('tenant_id', `entry ${index} of the log says another tenant than the record of the event's removal`);
+    else if (!isLeafOf(removed, streamId, version, leafHash))
+      fault('leaf_hash', `entry ${index} of the log was not made of the event whose removal is recorded`);
     return leafHash;
   }
   const leaf = leafOf({ streamId, version, hash, appendedAt });
@@ -95,6 +99,10 @@ function takeEntry(
   if (!isOfTenant) fault('tenant_id', `entry ${index} of the log says another tenant than the event, so that the tenant is not told of it`);
   return leaf;
 }
+
+/** Entries of other events could else be passed off as those of what was removed. */
+const isLeafOf = ({ hash, appendedAt }: RemovedEvent, streamId: string, version: number, leafHash: Buffer): boolean =>
+  hash !== null && leafOf({ streamId, version, hash: Buffer.from(hash, 'hex'), appendedAt }).equals(leafHash);
 
 /** Nothing but the difference of two counts is looked for event by event. */
 async function missingEntries(pool: Pool, floor: number, settled: number): Promise<Fault[]> {

@@ -11,10 +11,10 @@ import type { TrustedKeys } from './trusted-keys';
 export async function receiptFaults(pool: Pool, keys: TrustedKeys): Promise<Fault[]> {
   const faults: Fault[] = [];
   for await (const stored of storedReceipts(pool)) {
-    // What is left of the thread is the record of its removal, which is compared with the receipt.
-    if ((await removalOf(pool, stored.threadId, null)) !== null) continue;
     const what = await faultOfReceipt(pool, stored, keys);
-    if (what !== null) faults.push({ streamId: stored.threadId, version: null, field: 'deletion_receipt', what: `the receipt ${what}` });
+    // Of a thread that was removed, maybe just now, the record of that is compared with the receipt.
+    if (what === null || (await removalOf(pool, stored.threadId, null)) !== null) continue;
+    faults.push({ streamId: stored.threadId, version: null, field: 'deletion_receipt', what: `the receipt ${what}` });
   }
   return faults;
 }

@@ -9,7 +9,7 @@ import type { TrustedKeys } from './trusted-keys';
 
 /**
  * Compares what is gone with what records it: each thread that a tenant's history says was removed has a signed receipt of its deletion that lists the same
- * histories, each of these has all of its entries in the log, and nothing is gone before a checkpoint said that it would be.
+ * histories, each of these has all of its entries in the log, up to the end that is recorded and with the erasure that is signed, and nothing is gone before a checkpoint said that it would be.
  */
 export async function removalFaults(pool: Pool, keys: TrustedKeys): Promise<Fault[]> {
   const faults: Fault[] = (await unrecordedRows(pool)).map((streamId) =>
@@ -82,12 +82,27 @@ function wrongWithRows(
     return 'the rows of its removal are not those of the histories that the record and the receipt name';
   const had = rows.reduce((sum, { version }) => sum + version, 0);
   if (had !== skeleton.events) return `the record says that it had ${skeleton.events} events, and its histories had ${had}`;
-  for (const { streamId, version, isRemoved, events, entries, lastEntry } of rows) {
-    if (isRemoved && !record.isSigned) return 'its events were removed before a checkpoint had the record of it';
-    if (isRemoved && events > 0) return `its events were removed, and ${events} of ${streamId} are there`;
-    if (!isRemoved && events !== version)
-      return `its removal was recorded and not done yet, and ${events} of ${version} events of ${streamId} are there`;
-    if (entries !== version || lastEntry !== version) return `the log has ${entries} entries of ${streamId}, which had ${version} events`;
+  for (const row of rows) {
+    const erased = listed.find(({ streamId }) => streamId === row.streamId)?.erased;
+    const wrong = row.isRemoved ? wrongWithRemoved(row, erased, record) : wrongWithPending(row);
+    if (wrong !== null) return wrong;
   }
   return null;
 }
+
+function wrongWithRemoved(
+  { streamId, version, hash, hashes, events, entries, lastEntry }: RemovedRow,
+  erased: ErasedStream['erased'] | undefined,
+  { isSigned }: RecordedRemoval,
+): string | null {
+  if (!isSigned) return 'its events were removed before a checkpoint had the record of it';
+  if (events > 0) return `its events were removed, and ${events} of ${streamId} are there`;
+  if (entries !== version || lastEntry !== version) return `the log has ${entries} entries of ${streamId}, which had ${version} events`;
+  const hashOf = (place: number | undefined): string | undefined => (place ? hashes?.[place - 1]?.toString('hex') : undefined);
+  if (hashOf(version) !== hash) return `the last event of ${streamId} that was removed is not the one that is recorded`;
+  return hashOf(erased?.version) === erased?.hash ? null : `the event that erased ${streamId} is not the one that the receipt signs`;
+}
+
+/** Something may have been recorded of a job since, which keeps its histories. */
+const wrongWithPending = ({ streamId, version, events }: RemovedRow): string | null =>
+  events < version ? `its removal was recorded and not done yet, and ${events} of ${version} events of ${streamId} are there` : null;

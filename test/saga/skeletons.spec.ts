@@ -6,10 +6,13 @@ import { FILES } from '@lib/audit/bundle/files';
 import type { PoolClient } from 'pg';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { recordedDeletions } from '@lib/store/deletions/apply-deletions';
-import { removalOf } from '@lib/store/deletions/removed-skeletons';
-import { receiptOf } from '@lib/store/log/deletion-receipts';
+import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
+import { parseNote } from '@lib/audit/signed-note';
+import { examineSkeleton, recordRemoval, removalOf } from '@lib/store/deletions/removed-skeletons';
+import { receiptOf, receiptsOf } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
+import { Tenants } from '@lib/store/tenants/tenants';
 import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { verifyLog } from '../../src/audit/verify-log';
@@ -186,6 +189,26 @@ it('goes on where a process ended before any of its statements', async () => {
   expect(await faultsIn(store.pool)).toEqual([]);
 });
 
+it('keeps a thread of which more is recorded after all, and finds no fault in that', async () => {
+  const { threadId, jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId));
+  await deleteThread(store, threadId);
+  await signed(store.pool);
+  expect(await record()).toBe(1);
+  for (const stepId of stepIds) await onJob(store, jobId, report(stepId, 1, success(70_000))).catch(() => undefined);
+  await signed(store.pool);
+  expect([await remove(), await eventsOf([jobId])]).toEqual([0, expect.any(Number)]);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('finds no fault once another log was opened of which nothing is signed yet', async () => {
+  await removed();
+  await store.pool.query(`insert into log_origin (number, origin, cluster, size, predecessor)
+    select log_origin.number + 1, log_origin.origin || '/2', 'another', log_head.size, note
+      from log_origin, log_head, checkpoint order by checkpoint.size desc limit 1`);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
 it('keeps balances provable by the sums that the record has', async () => {
   const tenantId = 'paying';
   await store.balances.change({ tenantId, kind: 'top_up', cents: 1000, reference: 'first' });
@@ -279,6 +302,9 @@ describe('of what a database owner does by hand, verify finds', () => {
       [sql('update removed_stream set removed_at = null'), of(threadId)],
       [sql('update removed_stream set hash = $1', Buffer.alloc(32)), of(threadId)],
       [sql('update removed_stream set version = version + 1'), of(threadId)],
+      [sql('update removed_stream set hashes = null'), of(jobId)],
+      [sql('update removed_stream set hashes[2] = $2 where stream_id = $1', jobId, Buffer.alloc(32)), of(jobId)],
+      [sql(`update removed_stream set appended_at[2] = now() where stream_id = $1`, jobId), of(jobId)],
       [sql(`update removed_stream set tenant_id = 'another'`), of(threadId)],
       [sql('update removed_stream set recorded_in = recorded_in + 1'), of(threadId)],
       [sql('update removed_stream set thread_id = stream_id'), of(threadId)],
@@ -303,6 +329,50 @@ describe('of what a database owner does by hand, verify finds', () => {
     for (const [place, [tamper, fault]] of tamperings.entries())
       expect([place, await found(tamper)]).toEqual([place, expect.arrayContaining([fault])]);
     expect(await faultsIn(store.pool)).toEqual([]);
+  });
+
+  it('a living thread that is cut, and whose entries are passed off as those of a removed one by a record that says more than it had', async () => {
+    const gone = await erased();
+    const living = await finishedThread(store);
+    await signed(store.pool);
+    const cut = [living.threadId, living.jobId, living.pursued];
+    const more = (await eventsOf(cut)) ?? 0;
+    const [receipt] = await receiptsOf(store.pool, [gone.threadId], Number.MAX_SAFE_INTEGER);
+    const { deletedAt, streams } = readReceipt(parseNote(receipt?.note ?? '').text);
+    const listed = (receipt?.streams ?? '').trim().split('\n');
+    const order = listed.map((line) => (JSON.parse(line) as ErasedStream).streamId);
+    const { events, balance, heads } = await examineSkeleton(store.pool, order, LATER);
+    const own = heads.find(({ streamId }) => streamId === gone.pursued)?.version ?? 0;
+    const forged = order.flatMap((streamId) =>
+      heads
+        .filter((head) => head.streamId === streamId)
+        .map((head) => (streamId === gone.pursued ? { streamId, version: own + more, hash: 'ab'.repeat(32) } : head)),
+    );
+    const skeleton = {
+      ...{ threadId: gone.threadId, deletedAt: String(deletedAt), events: events + more },
+      ...{ streams, headsSha256: digestOfHeads(forged), balance },
+    };
+    const meta = { actor: 'retention', correlationId: 'erased 30 days ago' };
+    await recordRemoval(new Tenants(store.pool), TENANT, [{ skeleton, streams: forged }], meta);
+    await signed(store.pool);
+    const faults = await found(async (client) => {
+      await client.query('create temporary table kept on commit drop as select * from event where stream_id = any ($1)', [gone.streams]);
+      await client.query('delete from event where stream_id = any ($1)', [[...gone.streams, ...cut]]);
+      await client.query(
+        `update log_entry set stream_id = $1, version = $2 + place from (
+            select index, row_number() over (order by index) as place from log_entry where stream_id = any ($3)) as entry
+          where entry.index = log_entry.index`,
+        [gone.pursued, own, cut],
+      );
+      await client.query(
+        `update removed_stream set removed_at = now(),
+          hashes = (select array_agg(hash order by kept.version) from kept where kept.stream_id = removed_stream.stream_id)
+            || case when stream_id = $1 then array_fill(removed_stream.hash, array[$2::int]) else '{}' end,
+          appended_at = (select array_agg(appended_at order by kept.version) from kept where kept.stream_id = removed_stream.stream_id)`,
+        [gone.pursued, more],
+      );
+    });
+    expect(faults).toContainEqual(expect.objectContaining({ streamId: gone.pursued, version: own + 1, field: 'leaf_hash' }));
   });
 
   it('events that came back', async () => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { APPENDED_AT } from './log-entries';
+import { APPENDED_AT, appendedAt } from './log-entries';
 
 /** An entry of the log, beside the event that it names. */
 export interface AuditedEntry {
@@ -12,10 +12,18 @@ export interface AuditedEntry {
   appendedAt: string | null;
   /** Whether it says the tenant of the event. */
   isOfTenant: boolean;
-  /** Whether the event is gone as the rows of removals say: false if they say another tenant, null if they say nothing of it. */
-  isRemoved: boolean | null;
+  /** What the rows of removals keep of an event that is gone; null if it is there, or they say nothing of it. */
+  removed: RemovedEvent | null;
   /** Whether the event lies at or below the floor. */
   isSettled: boolean;
+}
+
+/** What is kept of an event that was removed: enough for its leaf. */
+export interface RemovedEvent {
+  isOfTenant: boolean;
+  /** In hexadecimal digits. */
+  hash: string | null;
+  appendedAt: string | null;
 }
 
 const PAGE = 1000;
@@ -24,8 +32,11 @@ const NAMED = 20;
 const ENTRIES = `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
     ${APPENDED_AT} as "appendedAt", log_entry.tenant_id is not distinct from coalesce(event.tenant_id,
       (select facts ->> 'tenantId' from event as first where first.stream_id = log_entry.stream_id and first.version = 1)) as "isOfTenant",
-    case when event.stream_id is null then (select gone.tenant_id = log_entry.tenant_id from removed_stream as gone
-      where gone.stream_id = log_entry.stream_id and gone.version >= log_entry.version and gone.removed_at is not null) end as "isRemoved",
+    case when event.stream_id is null then (
+      select jsonb_build_object('isOfTenant', gone.tenant_id is not distinct from log_entry.tenant_id,
+        'hash', encode(hashes[log_entry.version], 'hex'), 'appendedAt', ${appendedAt('gone.appended_at[log_entry.version]')})
+      from removed_stream as gone
+      where gone.stream_id = log_entry.stream_id and gone.version >= log_entry.version and gone.removed_at is not null) end as removed,
     coalesce(event.position <= $3, false) as "isSettled"
   from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
   where log_entry.index > $1 and log_entry.index < $2 order by log_entry.index limit ${PAGE}`;

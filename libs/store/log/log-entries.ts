@@ -49,8 +49,9 @@ export interface Appendix {
 }
 
 /** As in the leaf: in UTC with microseconds, whatever the session says. */
-export const APPENDED_AT = `case when isfinite(event.appended_at)
-  then to_char(event.appended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else event.appended_at::text end`;
+export const appendedAt = (column: string): string => `case when isfinite(${column})
+  then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${column}::text end`;
+export const APPENDED_AT = appendedAt('event.appended_at');
 
 /**
  * What was marked in another epoch says nothing in this one: then every event is looked at again. Every event that can be seen is taken, since

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 export interface RecordedRemoval {
   tenantId: string;
   version: number;
-  /** Whether the newest checkpoint has it. */
+  /** Whether a checkpoint has it: one of an earlier log will do, since a log begins with what that one had. */
   isSigned: boolean;
   threads: unknown;
 }
@@ -18,6 +18,8 @@ export interface RemovedRow {
   hash: string;
   recordedIn: number;
   isRemoved: boolean;
+  /** Of every event; null as long as they are there. */
+  hashes: Buffer[] | null;
   /** Events that are still there. */
   events: number;
   /** The log's entries of it, and how far their versions go. */
@@ -25,14 +27,15 @@ export interface RemovedRow {
   lastEntry: number;
 }
 
-const PAGE = 50;
+/** Each may record a hundred threads. */
+const PAGE = 10;
 const RECORDED = `select substr(stream_id, 5) as "tenantId", version, facts -> 'threads' as threads,
     coalesce((select index from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
-      < (select max(checkpoint.size) from checkpoint join log_origin using (origin) where number = (select max(number) from log_origin)), false) as "isSigned"
+      < (select max(size) from checkpoint), false) as "isSigned"
   from event where stream_id >= 'ten_' and stream_id < 'ten\`' and type = 'SkeletonsRemoved' and (stream_id, version) > ($1, $2)
   order by stream_id, version limit ${PAGE}`;
 const ROWS = `select thread_id as "threadId", stream_id as "streamId", tenant_id as "tenantId", version, encode(hash, 'hex') as hash,
-    recorded_in as "recordedIn", removed_at is not null as "isRemoved",
+    recorded_in as "recordedIn", removed_at is not null as "isRemoved", hashes,
     (select count(*)::int from event where event.stream_id = removed_stream.stream_id) as events,
     (select count(*)::int from log_entry where log_entry.stream_id = removed_stream.stream_id) as entries,
     (select coalesce(max(version), 0) from log_entry where log_entry.stream_id = removed_stream.stream_id) as "lastEntry"

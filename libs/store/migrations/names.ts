@@ -30,4 +30,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122135000_limits_of_keys',
   'Migration20261122141500_deletion_receipts',
   'Migration20261122163500_removed_skeletons',
+  'Migration20261122175200_removed_leaves',
 ] as const;

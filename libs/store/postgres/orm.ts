@@ -37,6 +37,7 @@ import { Migration20261122132000_read_trail } from '../migrations/Migration20261
 import { Migration20261122135000_limits_of_keys } from '../migrations/Migration20261122135000_limits_of_keys';
 import { Migration20261122141500_deletion_receipts } from '../migrations/Migration20261122141500_deletion_receipts';
 import { Migration20261122163500_removed_skeletons } from '../migrations/Migration20261122163500_removed_skeletons';
+import { Migration20261122175200_removed_leaves } from '../migrations/Migration20261122175200_removed_leaves';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -71,6 +72,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122135000_limits_of_keys,
   Migration20261122141500_deletion_receipts,
   Migration20261122163500_removed_skeletons,
+  Migration20261122175200_removed_leaves,
 };
 
 /**

@@ -30,8 +30,9 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
   async execute({ tenantId, filter, page }: ListAuditEvents): Promise<LoggedEvents> {
     if (!this.keepsLog)
       throw new Problem('log_off', 'CHECKPOINT_MS is 0, so events are given no order: have the operator remove that setting.');
-    if (filter.threadId !== undefined) await requireHistory(this.store.pool, filter.threadId, tenantId);
     const read = await readLoggedEvents(this.store.pool, tenantId, filter, page);
+    // Asked afterwards: it may be removed just now, and would seem to have ended.
+    if (filter.threadId !== undefined) await requireHistory(this.store.pool, filter.threadId, tenantId);
     if (read !== null) return read;
     throw new Problem(
       'log_restored',
