@@ -112,7 +112,7 @@ async function withKeys(use: (keys: KeyStore) => Promise<void>): Promise<void> {
   const pool = createPool(url, 1);
   closing.defer(() => pool.end());
   await requireDatabase(pool);
-  await migrate(url);
+  await migrate(url, { tell: (line) => console.error(line) });
   await sealKeys({ pool, pepper }, operatorMeta());
   await use({ pool, pepper });
 }

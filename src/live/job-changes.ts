@@ -82,6 +82,8 @@ export class JobChanges {
   private readonly byKey = new Map<string, number>();
   private waiting = 0;
   private readonly turns = new Turns(LOOKING_TOGETHER);
+  /** They wait for nothing, and so not for looks either: the database may not answer those. */
+  private readonly ends = new Turns(LOOKING_TOGETHER);
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
   isStopped = false;
@@ -221,7 +223,7 @@ export class JobChanges {
     const ends = meant.map(
       (watch) =>
         new Promise<void>((resolve) => {
-          this.turns.add(watch, () => resolve(watch.waiter.end(why)));
+          this.ends.add(watch, () => resolve(watch.waiter.end(why)));
         }),
     );
     await Promise.all(ends);

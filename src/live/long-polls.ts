@@ -57,7 +57,7 @@ export class LongPolls {
       const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
       if (watch && job) watch.version = job.version;
       if (job && !isThere(job)) return;
-      const answer = reads.once(tenantId, reply.request.url, () => read());
+      const answer = reads.once(tenantId, questionOf(reply), () => read());
       resolve({ answer });
       // Whoever waits is answered with its error; only then it is the next one's turn.
       await answer.catch(() => undefined);
@@ -81,6 +81,11 @@ export class LongPolls {
 
 function answerNow<Read>({ request }: FastifyReply, { tagOf, read }: Answered<Read>): Promise<Read> {
   return read(knownVersion(request, tagOf));
+}
+
+/** What is asked, however it is spelled: the answers to one change are held until all have theirs, and one URL has any number of spellings. */
+function questionOf({ request: { routeOptions, params, query } }: FastifyReply): string {
+  return JSON.stringify([routeOptions.url, params, query]);
 }
 
 /** Whether a job is as the client waits for it. */

@@ -1,4 +1,7 @@
-/** What those who are woken by the same change read once for all of them. */
+/**
+ * What those who are woken by the same change read once for all of them. Who has begun to wait for a read that fails is told so; the next one reads
+ * again.
+ */
 export class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();
 
@@ -9,6 +12,7 @@ export class SharedReads {
     if (known) return known;
     const reading = read();
     this.reads.set(key, reading);
+    reading.catch(() => this.reads.delete(key));
     return reading;
   }
 }

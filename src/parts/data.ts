@@ -110,7 +110,7 @@ export async function openData(process: Process): Promise<Data> {
   });
   closing.defer(() => closeBriefly(store.close()));
   await requireDatabase(store.pool);
-  if (isEverything(roles)) await migrate(database.url);
+  if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
   const pepper = given ?? (await ownPepper(process, store));
   const namesTenants = await useDatabaseRole(process, store.pool);

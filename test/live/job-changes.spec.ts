@@ -58,6 +58,19 @@ it('whoever waits is told of later versions of its job alone, and of what came w
   await changes.stop();
 });
 
+it('a process that stops ends all who wait, also while those whose turn it is wait for a database that does not answer', async () => {
+  const changes = open();
+  const answered = Promise.withResolvers<void>();
+  const all = Array.from({ length: 40 }, () => waiterFor(changes, 'job_1', () => answered.promise));
+  for (const { watch } of all) watch.rest();
+  tell('job_1', { v: 1, version: 4 });
+  await eventually(16, async () => all.filter(({ told }) => told.length > 0).length);
+  const stopped = changes.stop();
+  await eventually(true, async () => all.every(({ told }) => told.includes('stopping'))).finally(answered.resolve);
+  await stopped;
+  expect(all.filter(({ told }) => told.includes('look'))).toHaveLength(16);
+});
+
 it('what cannot be read may be a change', async () => {
   const changes = open();
   const { watch, told } = waiterFor(changes, 'job_1');

@@ -78,6 +78,32 @@ it('those who wait with the same question are answered from one look and one ans
   expect(read.toSorted()).toEqual(['answer to /owner', 'answer to /owner?include_steps=true', 'place for owner']);
 });
 
+it('one path in other spellings is one question, and only who shares an answer that failed is told so', async () => {
+  const polls = new LongPolls(reader, changes);
+  let answers = 0;
+  server.get<{ Params: { tenant: string } }>('/:tenant', (request, reply) =>
+    polls.answer(reply, callerOf(request.params.tenant), {
+      jobId: 'job_1',
+      tagOf: String,
+      read: async () => {
+        answers += 1;
+        if (answers === 1) throw new Error('the database was away for a moment');
+        return {};
+      },
+    }),
+  );
+  const waiting = Array.from({ length: WAITERS }, (_, place) =>
+    server.inject({ url: place % 2 === 0 ? '/owner' : '/%6Fwner', headers: { prefer: 'wait=30' } }),
+  );
+  await eventually(WAITERS, async () => read.length);
+  await new Promise(setImmediate);
+  cancel();
+  const failed = (await Promise.all(waiting)).filter(({ statusCode }) => statusCode === 500);
+  expect(failed.length).toBeGreaterThan(0);
+  expect(failed.length).toBeLessThan(FEW);
+  expect(answers).toBe(2);
+});
+
 it('those who follow from the same event are sent the same page, read once', async () => {
   const streams = new EventStreams(reader, changes);
   server.get<{ Params: { tenant: string } }>('/:tenant', (request, reply) =>
