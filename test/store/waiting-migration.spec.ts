@@ -60,6 +60,17 @@ it('that does not get its table in its time says who may have it and what to do,
   expect(await migrate(database.url)).toEqual(AFTER);
 });
 
+it('that waits after a long one has its whole time: only waiting counts', async () => {
+  await holder.query('commit; begin; lock table log_entry in access exclusive mode');
+  await customer.query(`
+    create sequence changes;
+    create function slow() returns event_trigger language plpgsql as 'begin if nextval(''changes'') = 1 then perform pg_sleep(3); end if; end';
+    create event trigger slow on ddl_command_start execute function slow()`);
+  const released: Promise<unknown>[] = [];
+  expect(await migrate(database.url, { withinMs: 4_000, tell: () => released.push(holder.query('commit')) })).toEqual(AFTER);
+  expect(released).toHaveLength(1);
+});
+
 it('that was killed in the middle is repeated', async () => {
   const migrating = migrate(database.url);
   migrating.catch(() => undefined);
