@@ -86,17 +86,17 @@ export async function recordRemovals(pool: Pool, before: Date, { days, logger, s
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
     const deleted: DeletedThread[] = await deletedThreads(pool, after, before, THREADS);
     for (const [tenantId, ofTenant] of Map.groupBy(deleted, (thread) => thread.tenantId)) {
-      const skeletons: { skeleton: RemovedSkeleton; streams: RemovedStream[] }[] = [];
-      for (const thread of ofTenant) {
-        const fault = await faultOfReceipt(pool, thread, keys);
-        if (fault !== null) {
-          logger.warn({ reason: 'skeleton_kept', threadId: thread.threadId, fault }, 'a skeleton is kept, since its receipt is not right');
-          continue;
-        }
-        const skeleton = await skeletonOf(pool, thread, before);
-        if (skeleton) skeletons.push(skeleton);
+      if (signal.aborted) return recorded;
+      try {
+        const skeletons = await skeletonsOf(pool, ofTenant, before, { keys, logger });
+        if (skeletons.length > 0 && (await record(pool, tenantId, skeletons, meta))) recorded += skeletons.length;
+      } catch (error) {
+        // One tenant, whose history cannot be read, must not keep all others.
+        logger.warn(
+          { reason: 'skeletons_not_recorded', tenantId, err: error },
+          'skeletons of a tenant are kept; it is tried again in an hour',
+        );
       }
-      if (skeletons.length > 0 && (await record(pool, tenantId, skeletons, meta))) recorded += skeletons.length;
     }
     after = deleted.at(-1)?.threadId;
   }
@@ -104,6 +104,26 @@ export async function recordRemovals(pool: Pool, before: Date, { days, logger, s
 }
 
 type Skeletons = Parameters<typeof recordRemoval>[2];
+
+/** Of those that can be removed. */
+async function skeletonsOf(
+  pool: Pool,
+  deleted: readonly DeletedThread[],
+  before: Date,
+  { keys, logger }: Pick<Order, 'logger'> & { keys: TrustedKeys },
+): Promise<Skeletons> {
+  const skeletons: { skeleton: RemovedSkeleton; streams: RemovedStream[] }[] = [];
+  for (const thread of deleted) {
+    const fault = await faultOfReceipt(pool, thread, keys);
+    if (fault !== null) {
+      logger.warn({ reason: 'skeleton_kept', threadId: thread.threadId, fault }, 'a skeleton is kept, since its receipt is not right');
+      continue;
+    }
+    const skeleton = await skeletonOf(pool, thread, before);
+    if (skeleton) skeletons.push(skeleton);
+  }
+  return skeletons;
+}
 
 /** @returns false if another process has recorded one of them meanwhile: the others wait for the next round */
 async function record(pool: Pool, tenantId: string, skeletons: Skeletons, meta: Parameters<typeof recordRemoval>[3]): Promise<boolean> {

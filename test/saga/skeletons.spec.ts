@@ -20,7 +20,7 @@ import { recordRemovals, removeRecorded } from '../../src/saga/skeletons';
 import { Bundles, finishedThread, linesIn, onLines, signed, verifierKey, type Line } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
-import { deleteThread, onJob } from '../support/streams';
+import { addMessage, deleteThread, onJob } from '../support/streams';
 import { rechained, sql, tampered, where, type Tamper } from '../support/tampering';
 
 let test: TestStore;
@@ -187,6 +187,30 @@ it('goes on where a process ended before any of its statements', async () => {
   expect(await act(remove, async () => (await eventsOf(streams)) === 0)).toBeGreaterThan(3);
   expect((await records()).length).toBe(1);
   expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('goes on with other tenants where the history of one cannot be read', async () => {
+  const tenantId = 'a-tenant';
+  const { threadId, jobId, stepIds } = await createJob(store, { tenantId, candidates: [candidate('provider-a')] });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success(70_000)));
+  await onJob(store, jobId, complete);
+  await store.threads.delete(threadId, tenantId, { actor: 'test', correlationId: 'test' });
+  await store.erasure.erase(threadId);
+  // It comes behind the other one.
+  const other = await erased();
+  expect(threadId < other.threadId).toBe(true);
+  await new Tenants(store.pool).execute({
+    tenantId,
+    commands: [{ type: 'SetLimits', tenantId, keyId: null, limits: { openJobs: 7 } }],
+    meta: { actor: 'test', correlationId: 'test' },
+  });
+  const client = await store.pool.connect();
+  await client.query('alter table event disable trigger user');
+  await client.query(`update event set type = 'OfANewerBuild' where stream_id = $1`, [`ten_${tenantId}`]);
+  await client.query('alter table event enable trigger user');
+  client.release();
+  expect(await record()).toBe(1);
+  expect((await records()).flatMap(({ facts }) => facts.threads.map((removedThread) => removedThread.threadId))).toEqual([other.threadId]);
 });
 
 it('keeps a thread of which more is recorded after all, and finds no fault in that', async () => {
@@ -392,6 +416,31 @@ describe('a bundle of a tenant whose threads were removed', () => {
   const python = spawnSync('python3', ['--version']).status === 0;
   const script = (folder: string) => spawnSync('python3', ['-B', 'docs/audit/verify.py', folder], { encoding: 'utf8' });
   const look = async (folder: string) => (await verifyBundle(folder, [], [verifierKey], () => undefined)).faults;
+
+  it('is refused where a thread is removed while it is read', async () => {
+    const { threadId } = await finishedThread(store);
+    for (let messages = 0; messages < 500; messages += 1) await addMessage(store, threadId, 'And more?');
+    await deleteThread(store, threadId);
+    await signed(store.pool);
+    expect(await record()).toBe(1);
+    await signed(store.pool);
+    let pages = 0;
+    const meanwhile = new Proxy(store.pool, {
+      get: (pool, name) => {
+        const value = pool[name as keyof Pool] as unknown;
+        if (name !== 'query') return typeof value === 'function' ? (value.bind(pool) as unknown) : value;
+        return async (statement: string | { text: string }, values?: unknown[]) => {
+          const text = typeof statement === 'string' ? statement : statement.text;
+          if (text.includes('with ordinality as wanted') && (pages += 1) === 3) expect(await remove()).toBe(1);
+          return pool.query(statement as string, values);
+        };
+      },
+    });
+    await expect(bundles.export(meanwhile, { tenantId: TENANT })).rejects.toThrow(`The histories of ${threadId} were removed while`);
+    expect(pages).toBe(3);
+    const { folder } = await bundles.export(store.pool, { tenantId: TENANT });
+    expect(await look(folder)).toEqual([]);
+  });
 
   it('has their receipts, which both verifiers compare with the record', async () => {
     const living = await finishedThread(store);

@@ -134,3 +134,10 @@ export async function* exportedEvents(pool: Pool, streams: readonly ExportedStre
     }
   }
 }
+
+/** @param seen how many events of each stream were read @returns a thread that was removed while its histories were read, or null */
+export async function removedAmong(pool: Pool, seen: ReadonlyMap<string, number>): Promise<string | null> {
+  const text = `select thread_id as id from unnest($1::text[], $2::int4[]) as read (stream_id, events) join removed_stream using (stream_id)
+    where removed_at is not null group by thread_id having sum(events) > 0 and bool_or(events < version) limit 1`;
+  return (await idsOf(pool, text, [[...seen.keys()], [...seen.values()]]))[0] ?? null;
+}

@@ -7,7 +7,7 @@ import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/aud
 import { TENANT_STREAM } from '@lib/domain/tenant';
 import { checkpointKeys, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { receiptsOf, removedThreads } from '@lib/store/log/deletion-receipts';
-import { exportedEvents, exportedStreams, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
+import { exportedEvents, exportedStreams, removedAmong, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
 import type { Pool } from '@lib/store/postgres/pool';
 import { deletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import type { Anchor } from '../anchor';
@@ -105,7 +105,9 @@ async function* eventLines(
   const tree = new TreeProofs(pool, exported.size);
   let streamId = '';
   for await (const streams of exportedStreams(pool, scope, exported.size)) {
+    const seen = new Map(streams.map((stream) => [stream.streamId, 0]));
     for await (const event of exportedEvents(pool, streams)) {
+      seen.set(event.streamId, (seen.get(event.streamId) ?? 0) + 1);
       const { index, appendedAt } = event;
       if (index === null || index >= exported.size) {
         exported.newer += 1;
@@ -117,6 +119,9 @@ async function* eventLines(
       pricesOf(event, prices);
       yield lineOfEvent({ event, index, appendedAt, proof: await tree.inclusion(index) });
     }
+    const removed = await removedAmong(pool, seen);
+    if (removed !== null)
+      throw new Error(`The histories of ${removed} were removed while they were exported: export again into another folder.`);
     progress(exported.events);
   }
 }
