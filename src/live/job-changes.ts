@@ -192,21 +192,23 @@ export class JobChanges {
     this.timer = this.isStopped ? null : this.nextLook();
   }
 
+  /** Each by itself: whoever may no longer read is ended though what has changed cannot be found, or not in time. */
   private async lookAtAll(): Promise<void> {
+    const failed = (error: unknown) =>
+      this.sources.logger.warn({ reason: 'look_failed', waiting: this.waiting, err: error }, 'those who wait are looked at again later');
+    await Promise.all([this.endRevoked().catch(failed), this.lookForChanges().catch(failed)]);
+  }
+
+  private async lookForChanges(): Promise<void> {
     const resting = [...this.byJob].flatMap(([jobId, watches]) => {
       const versions = [...watches].filter(({ isLooking }) => !isLooking).map(({ version }) => version);
       const tenants = tenantsOf([...watches]);
       return versions.length > 0 ? [{ jobId, version: Math.min(...versions), tenants }] : [];
     });
-    try {
-      for (let place = 0; place < resting.length && !this.isStopped; place += LOOKED_AT_TOGETHER) {
-        const together = resting.slice(place, place + LOOKED_AT_TOGETHER);
-        const changed = await forTenants(tenantsOf(together), () => this.sources.findChanged(together));
-        for (const { jobId, version } of changed) this.hear(jobId, version);
-      }
-      await this.endRevoked();
-    } catch (error) {
-      this.sources.logger.warn({ reason: 'look_failed', waiting: this.waiting, err: error });
+    for (let place = 0; place < resting.length && !this.isStopped; place += LOOKED_AT_TOGETHER) {
+      const together = resting.slice(place, place + LOOKED_AT_TOGETHER);
+      const changed = await forTenants(tenantsOf(together), () => this.sources.findChanged(together));
+      for (const { jobId, version } of changed) this.hear(jobId, version);
     }
   }
 

@@ -71,6 +71,16 @@ it('a process that stops ends all who wait, also while those whose turn it is wa
   expect(all.filter(({ told }) => told.includes('look'))).toHaveLength(16);
 });
 
+it('whose key was revoked is ended though what has changed cannot be found', async () => {
+  const changes = open(() => Promise.reject(new Error('the statement took too long')), ['key of job_1']);
+  const revoked = waiterFor(changes, 'job_1');
+  const other = waiterFor(changes, 'job_2');
+  for (const { watch } of [revoked, other]) watch.rest();
+  await eventually('key_revoked', async () => revoked.told.join());
+  expect(other.told).toEqual([]);
+  await changes.stop();
+});
+
 it('what cannot be read may be a change', async () => {
   const changes = open();
   const { watch, told } = waiterFor(changes, 'job_1');
