@@ -6,8 +6,8 @@ import { FILES } from '@lib/audit/bundle/files';
 import type { PoolClient } from 'pg';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { recordedDeletions } from '@lib/store/deletions/apply-deletions';
-import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote } from '@lib/audit/signed-note';
+import { digestOfHeads, digestOfStreams, linesOfStreams, readReceipt, textOfReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
+import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
 import { examineSkeleton, recordRemoval, removalOf } from '@lib/store/deletions/removed-skeletons';
 import { receiptOf, receiptsOf } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
@@ -17,7 +17,7 @@ import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { verifyLog } from '../../src/audit/verify-log';
 import { recordRemovals, removeRecorded } from '../../src/saga/skeletons';
-import { Bundles, finishedThread, linesIn, onLines, signed, verifierKey, type Line } from '../support/bundles';
+import { Bundles, finishedThread, linesIn, onLines, ORIGIN, signed, verifierKey, type Line } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, onJob } from '../support/streams';
@@ -397,6 +397,56 @@ describe('of what a database owner does by hand, verify finds', () => {
       );
     });
     expect(faults).toContainEqual(expect.objectContaining({ streamId: gone.pursued, version: own + 1, field: 'leaf_hash' }));
+  });
+
+  it('a living thread that is cut by a receipt of an erasure that the log never had', async () => {
+    const living = await finishedThread(store);
+    await signed(store.pool);
+    const order = [living.threadId, living.jobId, living.pursued];
+    const { events, balance, heads } = await examineSkeleton(store.pool, order, LATER);
+    const inOrder = order.flatMap((streamId) => heads.filter((head) => head.streamId === streamId));
+    const streams = inOrder.map(({ streamId, version, hash }) => ({
+      streamId,
+      erased: { version: version + 1, hash: 'cd'.repeat(32) },
+      head: { version, hash },
+    }));
+    const deletedAt = '2026-01-01T00:00:00.000Z';
+    // The saga signed it while the database said for a moment that all of that was so.
+    const text = textOfReceipt({
+      ...{ threadId: living.threadId, tenantId: TENANT, actor: 'api', deletedAt, signedAt: deletedAt },
+      ...{ streams: digestOfStreams(streams), remains: { events, content: false, key: false } },
+      checkpoint: { origin: ORIGIN, size: 1, root: Buffer.alloc(32).toString('base64') },
+    });
+    const note = signedNote(text, [verifierKey as SignerKey]);
+    await store.pool.query('insert into deletion_receipt (thread_id, tenant_id, size, note, streams) values ($1, $2, 1, $3, $4)', [
+      ...[living.threadId, TENANT, note],
+      linesOfStreams(streams),
+    ]);
+    const skeleton = {
+      threadId: living.threadId,
+      deletedAt,
+      events,
+      streams: digestOfStreams(streams),
+      headsSha256: digestOfHeads(inOrder),
+      balance,
+    };
+    const meta = { actor: 'retention', correlationId: 'erased 30 days ago' };
+    await recordRemoval(new Tenants(store.pool), TENANT, [{ skeleton, streams: inOrder }], meta);
+    await signed(store.pool);
+    const faults = await found(async (client) => {
+      await client.query(
+        `update removed_stream set removed_at = now(), hashes = kept.hashes, appended_at = kept.appended_at
+          from (select stream_id, array_agg(hash order by version) as hashes, array_agg(appended_at order by version) as appended_at
+            from event group by stream_id) as kept where kept.stream_id = removed_stream.stream_id`,
+      );
+      await client.query('delete from event where stream_id = any ($1)', [order]);
+    });
+    expect(faults).toEqual([
+      {
+        ...{ streamId: living.threadId, version: null, field: 'removed_stream' },
+        what: expect.stringContaining('is not the one that the receipt signs'),
+      },
+    ]);
   });
 
   it('events that came back', async () => {
