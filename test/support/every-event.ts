@@ -125,7 +125,7 @@ export async function writeEveryEvent(store: Store): Promise<StoredStream[]> {
     stepId: never,
     reason: 'circuit_open',
   });
-  await onJob(store, tried.jobId, { type: 'RedriveJob', jobId: newId('job'), stepIds: [refused], capCents: 1_400 });
+  await onJob(store, tried.jobId, { type: 'RedriveJob', jobId: newId('job'), stepIds: [refused, never], capCents: 1_400 });
   const held = await createJob(store, { candidates: candidates().slice(0, 1), balanceReservedCents: 1_500 });
   await onJob(store, held.jobId, { type: 'CancelJob' });
   await changeKeys(store);
