@@ -224,6 +224,21 @@ describe('NATS transport: outages', () => {
     await rm(storeDir, { recursive: true });
   });
 
+  it('tells of a dispatch whose answer is lost that it is not known, and finds its one entry there when it is sent again', async () => {
+    const server = await startServer();
+    const transport = await open({ url: server.url, prefix: '' });
+    expect(await transport.dispatch(step(1))).toBe('queued');
+    process.kill(server.pid, 'SIGSTOP');
+    const unknown = await transport.dispatch(step(2)).finally(() => process.kill(server.pid, 'SIGCONT'));
+    expect(unknown).toBe('not_dispatched');
+    expect(await warningOf('not_dispatched')).toMatchObject({ code: 'timeout', stepId: 'stp_2' });
+    await eventually('already_queued', () => transport.dispatch(step(2)));
+    const taken = await consume(transport);
+    expect([await taken.next(), await taken.next()].toSorted()).toEqual(['stp_1', 'stp_2']);
+    expect(await transport.dispatch(step(3))).toBe('queued');
+    expect(await taken.next()).toBe('stp_3');
+  });
+
   it('comes up by itself where the server is started later', async () => {
     const { port, kill } = await startServer();
     await kill();
