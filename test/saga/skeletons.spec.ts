@@ -17,6 +17,7 @@ import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { verifyLog } from '../../src/audit/verify-log';
 import { recordRemovals, removeRecorded } from '../../src/saga/skeletons';
+import { eventually } from '../messaging/eventually';
 import { Bundles, finishedThread, linesIn, onLines, ORIGIN, signed, verifierKey, type Line } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
@@ -222,6 +223,25 @@ it('keeps a thread of which more is recorded after all, and finds no fault in th
   for (const stepId of stepIds) await onJob(store, jobId, report(stepId, 1, success(70_000))).catch(() => undefined);
   await signed(store.pool);
   expect([await remove(), await eventsOf([jobId])]).toEqual([0, expect.any(Number)]);
+  expect(await faultsIn(store.pool)).toEqual([]);
+});
+
+it('takes nothing more for a job whose history was removed, though a process saw it before it ended', async () => {
+  const { threadId, jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
+  for (const stepId of stepIds) await onJob(store, jobId, start(stepId));
+  await deleteThread(test.another(), threadId);
+  await signed(store.pool);
+  expect(await record()).toBe(1);
+  await signed(store.pool);
+  expect(await remove()).toBe(1);
+  expect(await store.jobs.recallIf(jobId, () => true)).toMatchObject({ status: 'running' });
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 13 * 3_600_000);
+  await eventually(0, async () => (await store.jobs.recallIf(jobId, () => true)).version);
+  for (const stepId of stepIds)
+    await expect(onJob(store, jobId, report(stepId, 1, success(70_000)))).rejects.toMatchObject({ code: 'job_not_found' });
+  clock.mockRestore();
+  expect(await eventsOf([threadId, jobId])).toBe(0);
   expect(await faultsIn(store.pool)).toEqual([]);
 });
 

@@ -18,6 +18,8 @@ interface Remembered {
   shared: boolean;
 }
 
+/** Histories are removed a day after their last event at the earliest. Who remembers one from before its end must have forgotten it by then, or would go on with it. */
+const REMEMBERED_MS = 43_200_000;
 /** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
 const JOB_BYTES = 1_200;
 const STEP_BYTES = 700;
@@ -35,7 +37,7 @@ function bytesOf({ stream }: Remembered): number {
  * be ahead, which the next append finds out; from then on, as of any other stream, what was appended since is loaded first.
  */
 export class Streams {
-  private readonly remembered = boundedCache<Remembered>({ name: 'job states', maxBytes: REMEMBERED_BYTES, bytesOf });
+  private readonly remembered = boundedCache<Remembered>({ name: 'job states', maxBytes: REMEMBERED_BYTES, bytesOf, ttlMs: REMEMBERED_MS });
 
   /** The stream as it is stored now. One that does not exist comes back empty, at version 0. */
   readonly load: (streamId: string) => Promise<Stream>;
