@@ -8,6 +8,7 @@ import { connect } from 'nats';
 import { holdings } from '@lib/memory/holdings';
 import { connectNats, type NatsTransportOptions } from '@lib/messaging/nats-transport';
 import type { Delivery, Transport } from '@lib/messaging/transport';
+import { freeze } from '../servers/freeze';
 import { startNats, type NatsOptions, type RunningNats } from '../servers/nats';
 import { Arrivals } from './arrivals';
 import { eventually } from './eventually';
@@ -228,7 +229,7 @@ describe('NATS transport: outages', () => {
     const server = await startServer();
     const transport = await open({ url: server.url, prefix: '' });
     expect(await transport.dispatch(step(1))).toBe('queued');
-    process.kill(server.pid, 'SIGSTOP');
+    await freeze(server.pid);
     const unknown = await transport.dispatch(step(2)).finally(() => process.kill(server.pid, 'SIGCONT'));
     expect(unknown).toBe('not_dispatched');
     expect(await warningOf('not_dispatched')).toMatchObject({ code: 'timeout', stepId: 'stp_2' });
