@@ -15,14 +15,14 @@ export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | '
   return reservation >= candidate.minReserveMicros && reservation >= 0 ? reservation : null;
 }
 
-export interface Reserved {
-  candidate: PlanCandidate;
+export interface Reserved<Candidate extends PlanCandidate> {
+  candidate: Candidate;
   /** Null if it does not fit and is skipped. */
   reservedMicros: number | null;
 }
 
 /** Reserves for the candidates in order, each from what the ones before it left. */
-export function reserve(candidates: readonly PlanCandidate[], budgetMicros: number): Reserved[] {
+export function reserve<Candidate extends PlanCandidate>(candidates: readonly Candidate[], budgetMicros: number): Reserved<Candidate>[] {
   let left = budgetMicros;
   return candidates.map((candidate) => {
     const reservedMicros = reservationFor(candidate, left);

@@ -140,9 +140,12 @@ function countNul(text: string, end: number): number {
 
 function textOrNull(value: unknown, longest: number): string | null {
   if (typeof value !== 'string') return null;
-  const text = cleaned(value);
-  // Not within a pair of surrogates.
-  return (text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')) || null;
+  // Not cut within a pair of surrogates.
+  return (
+    cleaned(value)
+      .slice(0, longest)
+      .replace(/[\uD800-\uDBFF]$/, '') || null
+  );
 }
 
 /** In one line, as names are shown. */

@@ -1,4 +1,4 @@
-import { agendaOf, givesUpAt } from '@lib/domain/job/agenda';
+import { agendaKey, agendaOf, givesUpAt } from '@lib/domain/job/agenda';
 import type { JobCommand, RequestJob } from '@lib/domain/job/commands';
 import { decideJob } from '@lib/domain/job/decide';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
@@ -94,6 +94,46 @@ describe('the agenda of a job', () => {
     expect(agenda(...done, claimSynthesis(), completePaid(null))).toEqual([]);
   });
 
+  it('says of each entry all that whoever looks at it needs', () => {
+    const nothing = { stepId: null, attempt: null, run: null, provider: null };
+    const ofA = { stepId: A, provider: 'provider-a' };
+    const one = request({ candidates: [candidate(A, 'provider-a')], synthesisReserveMicros: 10 });
+    const entriesOf = (...commands: JobCommand[]) => agendaOf(given(one, ...commands).state, LEASE_MS);
+    expect(entriesOf()).toEqual([
+      { kind: 'job deadline', ref: 'queue', ...nothing, dueInMs: 86_400_000 },
+      { kind: 'dispatch step', ref: `${A}#1`, ...ofA, attempt: null, run: null, dueInMs: 0 },
+    ]);
+    expect(entriesOf(start(A), externalId(A, 1)).slice(1)).toEqual([
+      { kind: 'lease', ref: `${A}#1`, ...ofA, attempt: 1, run: null, dueInMs: LEASE_MS },
+      { kind: 'run', ref: `${A}#1`, ...ofA, attempt: null, run: 1, dueInMs: 2 ** 31 - 1 },
+    ]);
+    expect(entriesOf(start(A), externalId(A, 1), { type: 'CancelJob' })).toEqual([
+      { kind: 'cancel run', ref: `${A}#1`, ...ofA, attempt: null, run: 1, dueInMs: 0 },
+    ]);
+    expect(entriesOf(start(A), report(A, 1, success()), claimSynthesis())[1]).toEqual({
+      ...{ kind: 'synthesis lease', ref: '1', ...nothing },
+      ...{ attempt: 1, dueInMs: 100_000 },
+    });
+  });
+
+  it('knows an entry by its kind and what it is of', () => {
+    expect(agendaOf(given(request(), start(A)).state, LEASE_MS).map(agendaKey)).toEqual([
+      'job deadline/running',
+      `lease/${A}#1`,
+      `dispatch step/${B}#1`,
+    ]);
+  });
+
+  it('keeps no run that is over, nor one of a step that has settled', () => {
+    const kinds = (...commands: JobCommand[]) => agendaOf(given(request(), ...commands).state, LEASE_MS).map(({ kind }) => kind);
+    const begun = [start(A), externalId(A, 1)];
+    expect(kinds(...begun)).toContain('run');
+    expect(kinds(...begun, report(A, 1, failure({ runEnded: true })))).not.toContain('run');
+    expect(kinds(start(A), lose(A, 1))).not.toContain('run');
+    const ended = kinds(...begun, report(A, 1, failure({ errorClass: 'auth', charge: null })));
+    expect(ended.filter((kind) => kind === 'run' || kind === 'cancel run')).toEqual(['cancel run']);
+  });
+
   it('dispatches the synthesis and gives it a deadline of its own', () => {
     const one = request({ candidates: [candidate(A, 'provider-a')] });
     expect(agenda(one, start(A), report(A, 1, success()))).toEqual([deadline('synthesis', 300_000), ['dispatch synthesis', '', 0]]);
@@ -140,6 +180,18 @@ describe('a step that waits for a provider that is down', () => {
     expect(patience('stp_2', slow)).toBe(17);
     const late = stateAfter([0, methodical], [0, start('stp_1')], [19, report('stp_1', 1, success())]);
     expect(patience('stp_2', late)).toBeLessThan(19);
+  });
+
+  it('counts from the job’s first start, whichever step asks', () => {
+    const state = stateAfter([0, ask({ researchMode: 'fast' })], [5, start('stp_1')]);
+    expect([patience('stp_1', state), patience('stp_2', state)]).toEqual([23, 23]);
+    expect((Date.parse(givesUpAt(state, null)) - Date.parse(BEGUN)) / MINUTE_MS).toBe(23);
+  });
+
+  it('has all that is left of it where the budget left out its own wave, the last one', () => {
+    const dear = candidates.map((one, place) => (place === 2 ? { ...one, minReserveMicros: 2_000_000, maxReserveMicros: 2_000_000 } : one));
+    const state = stateAfter([0, ask({ researchMode: 'methodical', candidates: dear })]);
+    expect([patience('stp_1', state), patience('stp_3', state)]).toEqual([9, 18]);
   });
 
   it('shares with no wave that the budget left out', () => {

@@ -30,6 +30,7 @@ const spidering = request({ spideringEnabled: true, synthesisReserveMicros: 50_0
 const reported = [start(A), report(A, 1, success()), start(B), report(B, 1, success())];
 const explored = [spidering, ...reported];
 const C = candidate('stp_c', 'provider-a', 0, 0);
+const D = candidate('stp_d', 'provider-b', 0, 0);
 const written = [request({ synthesisReserveMicros: 50_000 }), ...reported];
 
 it.each<[string, JobCommand, JobCommand[], string | null]>([
@@ -37,6 +38,31 @@ it.each<[string, JobCommand, JobCommand[], string | null]>([
   ['so does a request', request(), [], null],
   ['a first claim answers to the plan', start(B), [request(), start(A)], 'JobRequested at 1'],
   ['a second one to the end of the first', start(A, 'again'), [request(), start(A), lose(A, 1)], 'StepAttemptLost at 3'],
+  [
+    'a claim of a later wave to the end of the last step before it',
+    start('stp_c'),
+    [
+      request({ researchMode: 'methodical', candidates: [candidate(A, 'provider-a'), candidate(B, 'provider-b'), C, D] }),
+      ...[start(A), report(A, 1, success()), start(B), report(B, 1, success())],
+    ],
+    'StepCompleted at 5',
+  ],
+  [
+    'a skip to what the step waits for',
+    { type: 'SkipStep', stepId: A, reason: 'circuit_open' },
+    [request(), start(A), lose(A, 1)],
+    'StepAttemptLost at 3',
+  ],
+  ['steps that are asked again answer to nothing', { type: 'RedriveSteps', stepIds: null }, [request(), start(A)], null],
+  ['nor does a job that is', { type: 'RedriveJob', jobId: 'job_2', stepIds: null, capCents: 1 }, [request(), start(A)], null],
+  ['nor does an erasure', { type: 'EraseContent' }, [request(), start(A)], null],
+  [
+    'a run that nobody knows by its id has no such cause',
+    { type: 'RecordRunCancelled', stepId: A, run: 1, outcome: 'agreed' },
+    [request(), start(A)],
+    null,
+  ],
+  ['a synthesis that fails answers to its start', { type: 'FailSynthesis' }, written, 'SynthesisStarted at 6'],
   ['a report answers to its attempt', report(A, 1, success()), [request(), start(A), start(B)], 'StepStarted at 2'],
   ['so does a run’s id', externalId(B, 1), [request(), start(A), start(B)], 'StepStarted at 3'],
   ['so does the loss of it', lose(B, 1), [request(), start(A), start(B)], 'StepStarted at 3'],

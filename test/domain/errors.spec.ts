@@ -1,4 +1,4 @@
-import { DOMAIN_ERROR_CODES, DomainError } from '@lib/domain/errors';
+import { DOMAIN_ERROR_CODES, DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
 
 it('carries its code, and says it where nothing better is known', () => {
   expect(new DomainError('conflict')).toMatchObject({ name: 'DomainError', code: 'conflict', detail: undefined, message: 'conflict' });
@@ -9,4 +9,30 @@ it('carries its code, and says it where nothing better is known', () => {
 
 it('has stable codes in snake_case', () => {
   for (const code of DOMAIN_ERROR_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+});
+
+it('of a balance says how much there is, how much it takes, and what helps', () => {
+  const refused = new InsufficientBalance(40, 100);
+  expect(refused).toMatchObject({ code: 'insufficient_balance', balanceCents: 40, requiredCents: 100 });
+  expect(refused.message).toBe(
+    'The job needs 100 cents until it ends, and the balance has 40: ask for a smaller budget, wait until other jobs end, or have the balance topped up.',
+  );
+});
+
+it.each([
+  [
+    new LimitReached(null, { code: 'too_many_open_jobs', most: 3 }),
+    'The tenant has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
+  ],
+  [
+    new LimitReached('one', { code: 'too_many_open_jobs', most: 3 }),
+    'The key one has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
+  ],
+  [
+    new LimitReached('one', { code: 'daily_limit', most: 500, used: 450, required: 100 }),
+    "The key one's jobs of today may cost 450 cents already, and this one 100, of 500 a day: ask for a smaller budget, or wait until the next day (UTC).",
+  ],
+])('of a limit says whose it is, how far it is used, and what helps', (refused, message) => {
+  expect(refused.message).toBe(message);
+  expect(refused.code).toBe(message.includes('open jobs') ? 'too_many_open_jobs' : 'daily_limit');
 });

@@ -110,6 +110,62 @@ describe('a job with spidering', () => {
     expect(next).toMatchObject({ type: 'SynthesisStarted' });
   });
 
+  it('has the steps of one topic research it together, and one after another where the job is methodical', () => {
+    const both: JobCommand = {
+      ...planTopics(1),
+      topics: [
+        { topic: 7, parent: null, text: 'Lamps', rationale: 'Mentioned.', candidates: [C, D] },
+        { topic: 8, parent: 7, text: 'Wicks', rationale: 'A gap.', candidates: [E] },
+      ],
+    };
+    const planned = (changes = {}) =>
+      given(...explored(changes))
+        .when(both)
+        .events()[0];
+    const step = (one: typeof C, wave: number) => ({ ...one, wave, reservedMicros: one.maxReserveMicros });
+    expect(planned()).toEqual({
+      type: 'TopicsPlanned',
+      facts: {
+        ...{ round: 1, stopReason: null, process: null },
+        topics: [
+          { topic: 7, parent: null, steps: [step(C, 1), step(D, 1)] },
+          { topic: 8, parent: 7, steps: [step(E, 1)] },
+        ],
+      },
+      content: {
+        topics: [
+          { topic: 7, text: 'Lamps', rationale: 'Mentioned.' },
+          { topic: 8, text: 'Wicks', rationale: 'A gap.' },
+        ],
+      },
+    });
+    const waves = planned({ researchMode: 'methodical' }) as { facts: { topics: { steps: { wave: number }[] }[] } };
+    expect(waves.facts.topics.map(({ steps }) => steps.map(({ wave }) => wave))).toEqual([[2, 3], [4]]);
+    const { state } = given(...explored(), both);
+    expect(state.steps.slice(2).map(({ topic, version, status }) => ({ topic, version, status }))).toEqual([
+      { topic: { topic: 7, parent: null, version: 7 }, version: 7, status: 'queued' },
+      { topic: { topic: 7, parent: null, version: 7 }, version: 7, status: 'queued' },
+      { topic: { topic: 8, parent: 7, version: 7 }, version: 7, status: 'queued' },
+    ]);
+  });
+
+  it.each([
+    [75_000, null],
+    [75_001, 'deadline'],
+  ])('begins a round %d ms after its start of 100,000: %p', (afterMs, stopReason) => {
+    const { state } = given(...explored({ deadlines: { queueMs: 1, jobMs: 100_000, synthesisMs: 1 } }));
+    const started = { ...state, createdAt: '2026-11-21T08:00:00.000Z' };
+    const at = new Date(Date.parse(AT) + afterMs).toISOString();
+    expect(decideJob(planTopics(1, C), started, at, digest)[0]).toMatchObject({ facts: { stopReason } });
+  });
+
+  it('keeps its reason to look no further when its deadline comes', () => {
+    const second = [...explored(), planTopics(1, C), start('stp_c'), report('stp_c', 1, success()), planTopics(2, E)];
+    const deadline: JobCommand = { type: 'ReachDeadline', phase: 'running' };
+    expect(given(...second, deadline).state.exploration).toMatchObject({ open: false, stopReason: 'rounds' });
+    expect(given(request(), start(A), deadline).state.exploration).toMatchObject({ open: false, stopReason: null, version: null });
+  });
+
   it('begins no round with little of its time left', () => {
     const { state } = given(...explored({ deadlines: { queueMs: 1, jobMs: 100_000, synthesisMs: 1 } }));
     const late = new Date(Date.parse(AT) + 80_000).toISOString();
@@ -170,6 +226,28 @@ describe('the providers of a topic', () => {
       ['provider-a', 'provider-b'],
       ['provider-b', 'provider-a'],
       ['provider-a', 'provider-b'],
+    ]);
+  });
+
+  it('are those of the question alone, however many topics were answered since', () => {
+    const { state } = given(...explored(), planTopics(1, C), start('stp_c'), report('stp_c', 1, success()));
+    expect([0, 1].map((place) => providersOfTopic(state, place).map(({ stepId }) => stepId))).toEqual([
+      [A, B],
+      [B, A],
+    ]);
+  });
+
+  it('are two of however many answered', () => {
+    const three = [...(request().candidates ?? []), candidate('stp_3', 'provider-c')];
+    const { state } = given(
+      spidering({ candidates: three }),
+      ...[A, B, 'stp_3'].flatMap((step) => [start(step), report(step, 1, success())]),
+    );
+    expect([0, 1, 2, 3].map((place) => providersOfTopic(state, place).map(({ stepId }) => stepId))).toEqual([
+      [A, B],
+      [B, 'stp_3'],
+      ['stp_3', A],
+      [A, B],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { JobCommand } from '@lib/domain/job/commands';
-import { claimIdOfDigest, isOfSecret, type Speaker } from '@lib/domain/job/holder';
+import { claimIdOfDigest, isOfSecret, NotTheirs, type Speaker } from '@lib/domain/job/holder';
 import { A, externalId, given, report, request, start, success } from '../support/job-history';
 
 const CLAIM = claimIdOfDigest('ab'.repeat(32));
@@ -34,6 +34,18 @@ describe.each(ofAttempt)('%s of an attempt that was claimed by a secret', (_, co
       .when(by(command, { claimId: CLAIM, provider: 'provider-b' }))
       .thenThrows('step_not_found');
   });
+});
+
+it.each<[string, Speaker, string]>([
+  ['the provider that it is of', { provider: 'provider-b' }, 'a step of provider-a was spoken of by a worker of provider-b'],
+  ['the attempt', { provider: 'provider-a' }, 'attempt 1 was spoken of by somebody who does not hold its claim'],
+])('the log is told of a stranger by %s', (_, speaker, detail) => {
+  const spokenOf = () =>
+    given(request(), start(A, CLAIM))
+      .when(by(report(A, 1, success()), speaker))
+      .events();
+  expect(spokenOf).toThrow(detail);
+  expect(spokenOf).toThrow(NotTheirs);
 });
 
 it('a worker of the release before, whose claim has no secret, goes on without one', () => {

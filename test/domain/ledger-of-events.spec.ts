@@ -138,6 +138,12 @@ describe('the ledger of a job', () => {
   });
 });
 
+it('the ledger does not guess at an event of a newer build', () => {
+  expect(() => ledgerOf([...historyOf(requested), { type: 'JobPainted' } as never])).toThrow(
+    'unknown job event {"type":"JobPainted"}: this version is older than the history it reads',
+  );
+});
+
 describe('a history that contradicts itself', () => {
   const history = historyOf(
     requested,

@@ -4,7 +4,24 @@ import { redriveTerms } from '@lib/domain/job/redrive';
 import { reservedMicros } from '@lib/domain/job/reservations';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { JobState } from '@lib/domain/job/state';
-import { A, B, complete, externalId, failure, given, historyOf, report, request, start, success } from '../support/job-history';
+import { decideJob } from '@lib/domain/job/decide';
+import { AT } from '../support/decider';
+import {
+  A,
+  B,
+  candidate,
+  complete,
+  digest,
+  externalId,
+  failure,
+  given,
+  historyOf,
+  planTopics,
+  report,
+  request,
+  start,
+  success,
+} from '../support/job-history';
 import { play } from '../support/job-schedules';
 
 const again: JobCommand = { type: 'RedriveSteps', stepIds: null };
@@ -20,6 +37,87 @@ function why(decide: () => unknown): string {
     return error instanceof DomainError ? `${error.code}: ${error.message}` : String(error);
   }
 }
+
+describe('why a step is not tried again', () => {
+  const [spent] = [failure({ errorClass: 'auth', charge: null, runEnded: true })];
+  const dear = request({ candidates: [candidate(A, 'provider-a', 400_000, 400_000), candidate(B, 'provider-b', 300_000, 300_000)] });
+
+  it.each<[string, JobCommand[], JobCommand, string]>([
+    [
+      'nothing has failed',
+      [request(), start(A)],
+      again,
+      'conflict: No step of this job has ended without a report, so there is nothing to try again.',
+    ],
+    [
+      'the step is none of them',
+      failedA,
+      { type: 'RedriveSteps', stepIds: [A, B] },
+      `conflict: The step ${B} is none of this job that ended without a report: leave out --step, or name one that did.`,
+    ],
+    [
+      'its report is being written',
+      [...failedA, start(B), report(B, 1, success())],
+      again,
+      'conflict: The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.',
+    ],
+    [
+      'its run goes on',
+      [request(), start(A), externalId(A, 1), report(A, 1, failure({ errorClass: 'auth', charge: null }))],
+      again,
+      `conflict: Not tried again: ${A}: its last run still goes on at the provider, which is being told to stop it; try again once it has.`,
+    ],
+    [
+      'too little is left',
+      [dear, start(A), report(A, 1, spent)],
+      again,
+      `conflict: Not tried again: ${A}: 300000 micro-dollars are left of the budget, and it needs 400000.`,
+    ],
+  ])('is told where %s', (_, before, command, reason) => {
+    expect(why(() => historyOf(...before, command))).toBe(reason);
+  });
+
+  it('is told of each of them, and who names steps gets all of them or none', () => {
+    const candidates = [
+      candidate(A, 'provider-a', 400_000, 400_000),
+      candidate(B, 'provider-b', 200_000, 200_000),
+      candidate('stp_c', 'provider-c', 0, 0),
+    ];
+    const failed = [A, B].flatMap((step) => [start(step), report(step, 1, spent)]);
+    const before = [request({ candidates, budgetCapCents: 80 }), ...failed];
+    const left = (needs: number, micros = 200_000) => `${micros} micro-dollars are left of the budget, and it needs ${needs}`;
+    expect(
+      given(...before)
+        .when(again)
+        .events(),
+    ).toEqual([{ type: 'StepRedriven', facts: { stepId: B, run: 2, reservedMicros: 200_000 } }]);
+    expect(why(() => historyOf(...before, { type: 'RedriveSteps', stepIds: [A, B] }))).toBe(
+      `conflict: Not tried again: ${A}: ${left(400_000)}.`,
+    );
+    given(...before)
+      .when({ type: 'RedriveSteps', stepIds: [B] })
+      .thenTypes('StepRedriven');
+    const tight = [request({ candidates, budgetCapCents: 60 }), ...failed];
+    expect(why(() => historyOf(...tight, again))).toBe(`conflict: Not tried again: ${A}: ${left(400_000, 0)}; ${B}: ${left(200_000, 0)}.`);
+  });
+
+  it('is that the job has run out of its time, to the millisecond', () => {
+    const deadlines = { queueMs: 1_000, jobMs: 60_000, synthesisMs: 1_000 };
+    const state = stateAfter(request({ deadlines }), start(A), report(A, 1, refusedKey));
+    const at = (milliseconds: number) => new Date(Date.parse(AT) + milliseconds).toISOString();
+    expect(decideJob(again, state, at(59_999), digest)).toHaveLength(1);
+    expect(why(() => decideJob(again, state, at(60_000), digest))).toBe(
+      'conflict: The deadline of the job is over: wait until it has ended, what failed is then asked again by another job.',
+    );
+  });
+
+  it('is not that it waited in vain before the job began', () => {
+    const skip: JobCommand = { type: 'SkipStep', stepId: A, reason: 'circuit_open' };
+    const state = stateAfter(request(), skip);
+    expect(state.startedAt).toBeNull();
+    expect(decideJob(again, state, AT, digest)).toMatchObject([{ facts: { stepId: A, run: 2, reservedMicros: 400_000 } }]);
+  });
+});
 
 describe('redriving a failed step of an open job', () => {
   it('reserves for one more try, which is due at once, and keeps what was', () => {
@@ -76,6 +174,100 @@ describe('redriving a failed step of an open job', () => {
   });
 });
 
+describe('what another job may cost that asks failed steps again', () => {
+  const threeOf = (...most: [number, number, number]) =>
+    most.map((micros, place) => candidate(`stp_${place}`, 'provider-a', micros / 10, micros));
+  const failing = (step: string) => [start(step), report(step, 1, refusedKey)];
+  const allFailed = (changes: object) => stateAfter(request(changes), ...['stp_0', 'stp_1', 'stp_2'].flatMap(failing));
+
+  it('is what was neither charged nor lost, rounded down to cents', () => {
+    const spending = [
+      request({ candidates: [candidate(A, 'provider-a', 100, 100_001), candidate(B, 'provider-b', 100, 400_000)] }),
+      start(A),
+      report(A, 1, failure({ errorClass: 'auth', charge: null, runEnded: true })),
+      start(B),
+      report(B, 1, success(20_000)),
+      complete,
+    ];
+    // 100 cents, less 2 that were charged and 10.0001 that were lost.
+    expect(redriveTerms(stateAfter(...spending), null).capCents).toBe(87);
+  });
+
+  it('is a share by the most that each may cost, and no less than what the cheapest of them needs', () => {
+    const state = allFailed({ candidates: threeOf(600_000, 300_000, 100_000) });
+    expect(redriveTerms(state, ['stp_0']).capCents).toBe(60);
+    expect(redriveTerms(state, ['stp_1', 'stp_2']).capCents).toBe(40);
+    expect(redriveTerms(state, ['stp_0', 'stp_1', 'stp_2']).capCents).toBe(100);
+    const needing = allFailed({
+      candidates: threeOf(600_000, 300_000, 100_000).map((one, place) => (place === 2 ? { ...one, minReserveMicros: 95_001 } : one)),
+    });
+    expect(redriveTerms(needing, ['stp_2']).capCents).toBe(10);
+    const odd = allFailed({ candidates: threeOf(400_000, 200_000, 100_000) });
+    expect(redriveTerms(odd, ['stp_0']).capCents).toBe(57);
+  });
+
+  it('is all that is left where no step costs anything', () => {
+    const state = allFailed({ candidates: threeOf(0, 0, 0) });
+    expect(redriveTerms(state, ['stp_1']).capCents).toBe(100);
+  });
+
+  it('is less what was given to others already, and counts their steps no more', () => {
+    const history: JobCommand[] = [
+      request({ candidates: threeOf(600_000, 300_000, 100_000) }),
+      ...['stp_0', 'stp_1', 'stp_2'].flatMap(failing),
+      { type: 'RedriveJob', jobId: 'job_2', stepIds: ['stp_0'], capCents: 60 },
+    ];
+    const state = stateAfter(...history);
+    expect(redriveTerms(state, ['stp_1']).capCents).toBe(30);
+    expect(redriveTerms(state, ['stp_1', 'stp_2']).capCents).toBe(40);
+    const after = stateAfter(...history, { type: 'RedriveJob', jobId: 'job_3', stepIds: ['stp_1'], capCents: 30 });
+    expect(after.redrives).toEqual([
+      { jobId: 'job_2', stepIds: ['stp_0'], capCents: 60 },
+      { jobId: 'job_3', stepIds: ['stp_1'], capCents: 30 },
+    ]);
+    expect(redriveTerms(after, ['stp_2']).capCents).toBe(10);
+    expect(why(() => redriveTerms(after, ['stp_2', 'stp_1']))).toBe(
+      'conflict: What failed is asked again by job_3 already: redrive that one, should it fail too.',
+    );
+  });
+
+  it('is refused where it covers none of them', () => {
+    const spent = (micros: number) => [
+      request({ budgetCapCents: 50, candidates: [candidate(A, 'provider-a', 100_000, 100_000), candidate(B, 'provider-b', 0, 400_000)] }),
+      ...[start(A), report(A, 1, refusedKey), start(B), report(B, 1, success(micros)), complete],
+    ];
+    expect(redriveTerms(stateAfter(...spent(400_000)), null).capCents).toBe(10);
+    const lost = [
+      ...spent(0).slice(0, 2),
+      report(A, 1, failure({ errorClass: 'auth', charge: null, runEnded: true })),
+      start(B),
+      report(B, 1, success(300_001)),
+      complete,
+    ];
+    expect(why(() => redriveTerms(stateAfter(...lost), null))).toBe(
+      "conflict: Of the job's budget 9 cents are left, which covers none of its failed steps: pursue it with a budget of its own.",
+    );
+  });
+
+  it('is asked of the question’s steps alone', () => {
+    const topicFailed: JobCommand[] = [
+      request({ spideringEnabled: true, candidates: [candidate(A, 'provider-a')] }),
+      ...[
+        start(A),
+        report(A, 1, success()),
+        planTopics(1, candidate('stp_t', 'provider-a')),
+        start('stp_t'),
+        report('stp_t', 1, refusedKey),
+      ],
+      { ...planTopics(2), topics: [] },
+      complete,
+    ];
+    expect(why(() => redriveTerms(stateAfter(...topicFailed), null))).toBe(
+      'conflict: Only steps on follow-on topics have failed: pursue the topics.',
+    );
+  });
+});
+
 describe('asking the failed steps of a final job again', () => {
   it('hands on the share of the rest that fits the steps that are named, and the rest with the last of them', () => {
     const bothFailed = [...failedA, start(B), report(B, 1, refusedKey)];
@@ -107,8 +299,12 @@ describe('asking the failed steps of a final job again', () => {
   });
 
   it.each<[string, JobCommand[], RegExp]>([
-    ['an open job', failedA, /has not ended/],
-    ['one that was cancelled', [...failedA, { type: 'CancelJob' }], /was cancelled/],
+    ['an open job', failedA, /^conflict: The job has not ended yet\.$/],
+    [
+      'one that was cancelled',
+      [...failedA, { type: 'CancelJob' }],
+      /^conflict: The job was cancelled by whoever asked for it: pursue it, or ask again\.$/,
+    ],
     ['one that was erased', [...ended, { type: 'EraseContent' }], /thread_not_found/],
     [
       'one of which everything succeeded',

@@ -1,6 +1,16 @@
-import { SCOPES } from '@lib/domain/scopes';
-import { jobLimitsOf, leastLimit } from '@lib/domain/limits';
-import { decideTenant, evolveTenant, initialTenant, ownLimits, type TenantCommand, type TenantEvent } from '@lib/domain/tenant';
+import { settledCents } from '@lib/domain/balance';
+import { jobLimitsOf, LARGEST_LIMITS, leastLimit, LIMIT_NAMES, orderedLimits } from '@lib/domain/limits';
+import { orderedScopes, SCOPES, USUAL_SCOPES } from '@lib/domain/scopes';
+import {
+  decideTenant,
+  evolveTenant,
+  initialTenant,
+  ownLimits,
+  tenantStreamId,
+  type RemovedSkeleton,
+  type TenantCommand,
+  type TenantEvent,
+} from '@lib/domain/tenant';
 import { AT, specificationOf } from '../support/decider';
 
 const tenantId = 'acme';
@@ -64,6 +74,61 @@ describe('a tenant', () => {
     after.when(warn('one', '2026-11-21')).then(warned('one', '2026-11-21'));
     after.when(warn('two', '2026-11-21')).thenNothing();
     after.when(warn('three', '2026-11-21')).then(warned('three', '2026-11-21'));
+  });
+});
+
+describe('the skeletons of deleted threads', () => {
+  const skeleton: RemovedSkeleton = {
+    threadId: 'thr_1',
+    deletedAt: BEFORE,
+    events: 7,
+    streams: { count: 2, sha256: 'ab'.repeat(32) },
+    headsSha256: 'cd'.repeat(32),
+    balance: { reservedCents: 100, chargedCents: 5 },
+  };
+  const removed: TenantEvent = { type: 'SkeletonsRemoved', facts: { threads: [skeleton] } };
+
+  it('are recorded as removed, all that were found in one event, and none is no event', () => {
+    given(made)
+      .when(own({ type: 'RemoveSkeletons', threads: [skeleton] }))
+      .then(removed);
+    given()
+      .when(own({ type: 'RemoveSkeletons', threads: [skeleton] }))
+      .then(made, removed);
+    given(made)
+      .when(own({ type: 'RemoveSkeletons', threads: [] }))
+      .thenNothing();
+  });
+
+  it('change nothing of the tenant but its version', () => {
+    const { state } = given(made, created('one'));
+    expect(evolveTenant(state, removed, LATER)).toEqual({ ...state, version: 3 });
+  });
+});
+
+it('a tenant does not guess at an event of a newer build', () => {
+  expect(() => evolveTenant(initialTenant, { type: 'TenantPainted' } as never, AT)).toThrow(
+    'unknown tenant event {"type":"TenantPainted"}: this version is older than the history it reads',
+  );
+});
+
+it('the stream of a tenant is named after it', () => {
+  expect(tenantStreamId('acme')).toBe('ten_acme');
+});
+
+it('what an ended job costs its balance is rounded up, and no more than it held', () => {
+  expect([0, 1, 10_000, 10_001, 1_000_000, 1_000_001].map((micros) => settledCents(100, micros))).toEqual([0, 1, 1, 2, 100, 100]);
+});
+
+describe('scopes', () => {
+  it('are listed once, in one order', () => {
+    expect(SCOPES).toEqual(['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read', 'admin']);
+    expect(orderedScopes(['admin', 'threads:read', 'admin'])).toEqual(['threads:read', 'admin']);
+    expect(orderedScopes(new Set())).toEqual([]);
+  });
+
+  it('are all but that of the operator where nobody says more', () => {
+    expect(USUAL_SCOPES).toEqual(['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read']);
   });
 });
 
@@ -169,5 +234,18 @@ describe('limits', () => {
   it('of requests are at least one, of jobs and cents may be none', () => {
     const names = ['requestsPerMinute', 'burst', 'openJobs', 'warningCents', 'dailyCents'] as const;
     expect(names.map(leastLimit)).toEqual([1, 1, 0, 0, 0]);
+  });
+
+  it('are named once, in one order, and those that nobody gave are left out', () => {
+    expect(LIMIT_NAMES).toEqual(['requestsPerMinute', 'burst', 'openJobs', 'warningCents', 'dailyCents']);
+    expect(Object.entries(orderedLimits({ dailyCents: 0, openJobs: null, burst: undefined, requestsPerMinute: 1 }))).toEqual([
+      ['requestsPerMinute', 1],
+      ['openJobs', null],
+      ['dailyCents', 0],
+    ]);
+  });
+
+  it('are never so large that their sums are no exact numbers', () => {
+    for (const name of LIMIT_NAMES) expect(Number.isSafeInteger(LARGEST_LIMITS[name] * 1_000)).toBe(true);
   });
 });

@@ -61,6 +61,21 @@ describe('a thread', () => {
     expect([messages, jobs]).toEqual([100_000, 10_000]);
   });
 
+  it('that is full says of what, and what to do', () => {
+    const stateWith = (version: number, jobCount: number) => ({ ...initialThread, tenantId: 'acme', version, jobCount });
+    const full = (holds: string) => `The thread has ${holds}, as many as a thread may have: begin another one.`;
+    expect(() => decideThread(addMessage, stateWith(100_001, 0))).toThrow(full('100000 messages'));
+    expect(() => decideThread(addJob(), stateWith(10_001, 10_000))).toThrow(full('10000 jobs'));
+  });
+
+  it('is deleted only if nothing happened to it since, where that is asked', () => {
+    const deleteAt = (ifVersion: number): ThreadCommand => ({ type: 'DeleteThread', tenantId: 'acme', ifVersion });
+    const used = given(created, jobAdded('job_1'));
+    used.when(deleteAt(2)).thenTypes('ThreadDeleted');
+    used.when(deleteAt(1)).thenThrows('conflict');
+    expect(() => used.when(deleteAt(1)).events()).toThrow('The thread was used meanwhile, so it is not deleted.');
+  });
+
   it('takes jobs that follow on from its own jobs only', () => {
     given(created).when(addJob()).thenTypes('JobAdded');
     given(created, jobAdded('job_1'))
@@ -96,6 +111,8 @@ describe('a thread', () => {
   });
 
   it('does not guess at an event of a newer build', () => {
-    expect(() => evolveThread(initialThread, { type: 'ThreadPainted' } as never, AT)).toThrow('unknown thread event');
+    expect(() => evolveThread(initialThread, { type: 'ThreadPainted' } as never, AT)).toThrow(
+      'unknown thread event {"type":"ThreadPainted"}: this version is older than the history it reads',
+    );
   });
 });

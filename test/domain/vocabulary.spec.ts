@@ -1,6 +1,6 @@
 import { DOMAIN_ERROR_CODES } from '@lib/domain/errors';
 import { AGENDA_KINDS } from '@lib/domain/job/agenda';
-import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
+import { FINAL_JOB_EVENTS, JOB_EVENT_TYPES } from '@lib/domain/job/events';
 import * as vocabulary from '@lib/domain/vocabulary';
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES, DISABLED_REASONS } from '@lib/domain/webhook';
 
@@ -49,4 +49,10 @@ it('the codes of refusals, the kinds of the agenda and the final events stay as 
     'dispatch step, retry, lease, job deadline, dispatch explore, dispatch synthesis, synthesis lease, cancel run, run, erase thread',
   );
   expect(FINAL_JOB_EVENTS).toEqual(['JobCompleted', 'JobFailed', 'JobCancelled']);
+  expect(JOB_EVENT_TYPES).toEqual([
+    ...['JobRequested', 'BalanceReserved', 'StepSkipped', 'StepStarted', 'StepExternalIdRecorded', 'StepRetryRedirected', 'StepRedriven'],
+    ...['StepCompleted', 'StepFailed', 'StepAttemptLost', 'StepResultLate', 'StepRunCancelled', 'DeadlineReached', 'ExploreStarted'],
+    ...['TopicsPlanned', 'SynthesisStarted', 'SynthesisClaimed', 'SynthesisAttemptLost', 'SynthesisSettled', 'JobCompleted', 'JobFailed'],
+    ...['JobCancelled', 'JobRedriven', 'ContentErased'],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS, retryDelayMs } from '@lib/domain/webhook';
+import { MOST_ATTEMPTS, MOST_FAILING_MS, retryDelayMs } from '@lib/domain/webhook';
 import fc from '../support/properties';
 
 const MINUTE = 60_000;
@@ -18,6 +18,12 @@ it('an attempt that failed is repeated at the promised distances, a tenth more o
     }),
   );
   expect(MOST_ATTEMPTS).toBe(PROMISED.length + 1);
+});
+
+it('of a chance in the middle the distances are exact, and a week of failures is the most', () => {
+  expect(PROMISED.map((_, place) => retryDelayMs(place + 1, 0.5))).toEqual(PROMISED);
+  expect([retryDelayMs(2, 0), retryDelayMs(2, 1), retryDelayMs(8, 0.5)]).toEqual([4.5 * MINUTE, 5.5 * MINUTE, null]);
+  expect(MOST_FAILING_MS).toBe(7 * 24 * HOUR);
 });
 
 it('a receiver that asks for it is left alone for longer, but never asked sooner or more often', () => {

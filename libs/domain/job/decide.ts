@@ -67,8 +67,7 @@ export function settle(state: JobState): JobEvent[] {
 const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): JobState =>
   events.reduce((next, event) => evolveJob(next, event, at), state);
 
-const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] =>
-  events.length > 0 ? [...events, ...settle(evolveAll(state, events, at))] : events;
+const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] => [...events, ...settle(evolveAll(state, events, at))];
 
 const UNKNOWN_ORIGIN: JobOrigin = { messageId: null, asked: null, settingsSha256: null, process: null };
 

@@ -13,18 +13,15 @@ const PROVIDERS_PER_TOPIC = 2;
 /** Least share of the job's time that must be left to begin a round. */
 const LEAST_TIME_SHARE = 0.25;
 
-/** Whether a job whose steps have settled looks for follow-on topics before its synthesis. */
-export function mayExplore({ spideringEnabled, exploration, steps }: JobState): boolean {
-  const { open, round, stopReason } = exploration;
-  const mayGoOn = spideringEnabled && !open && stopReason === null && round < MAX_ROUNDS;
-  return mayGoOn && steps.some(({ status }) => status === 'completed');
-}
+/** Whether a job whose steps have settled looks for follow-on topics before its synthesis. The last round has a reason to stop. */
+export const mayExplore = ({ spideringEnabled, exploration, steps }: JobState): boolean =>
+  spideringEnabled && exploration.stopReason === null && steps.some(({ status }) => status === 'completed');
 
 /** Providers for the topic with that index in its round, out of those that answered. Topics begin with different providers. */
 export function providersOfTopic(state: JobState, index: number): StepState[] {
   const answered = state.steps.filter(({ status, topic }) => status === 'completed' && topic === null);
-  const count = Math.min(PROVIDERS_PER_TOPIC, answered.length);
-  return Array.from({ length: count }, (_, other) => answered[(index + other) % answered.length]).filter((step) => step !== undefined);
+  const first = index % answered.length;
+  return [...answered.slice(first), ...answered.slice(0, first)].slice(0, PROVIDERS_PER_TOPIC);
 }
 
 /** Plans topics for the open round only. Leaves out topics that do not fit the budget; if none fits, the exploration ends. */
@@ -50,22 +47,18 @@ function stopReasonOf({ topics, round, failed }: PlanTopics, planned: readonly P
 }
 
 function affordable({ topics }: PlanTopics, state: JobState): PlannedTopic[] {
-  const candidates = topics
+  const asked = topics
     .slice(0, MAX_TOPICS)
-    .flatMap(({ topic, parent, candidates: asked }) => asked.map((candidate) => ({ topic, parent, candidate })));
-  const reserved = reserve(
-    candidates.map(({ candidate }) => candidate),
-    availableMicros(state),
-  );
+    .flatMap(({ topic, parent, candidates }) => candidates.map((candidate) => ({ ...candidate, topic, parent })));
   const lastWave = Math.max(...state.steps.map(({ entry }) => entry.wave));
   const planned = new Map<number, PlannedTopic>();
   let waves = 0;
-  for (const [index, { topic, parent, candidate }] of candidates.entries()) {
-    const reservedMicros = reserved[index]?.reservedMicros ?? null;
+  for (const { candidate, reservedMicros } of reserve(asked, availableMicros(state))) {
     if (reservedMicros === null) continue;
+    const { topic, parent, ...entry } = candidate;
     const wave = lastWave + 1 + (state.researchMode === 'methodical' ? waves : 0);
     waves += 1;
-    const steps = [...(planned.get(topic)?.steps ?? []), { ...candidate, reservedMicros, wave }];
+    const steps = [...(planned.get(topic)?.steps ?? []), { ...entry, reservedMicros, wave }];
     planned.set(topic, { topic, parent, steps });
   }
   return [...planned.values()];
