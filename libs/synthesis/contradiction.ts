@@ -10,7 +10,8 @@ import { stanceBetween } from './contradiction/stance';
 import { differInValue } from './contradiction/value';
 import { SharedTerms } from './contradiction/shared-terms';
 import { sidesOf, type Side } from './contradiction/side';
-import { differenceBetween } from './difference/difference';
+import { conflictBetween } from './difference/conflict-between';
+import { Partings } from './difference/partings';
 import { Similarity } from './similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
@@ -58,6 +59,7 @@ class Cues {
   private readonly subjects: Similarity;
   private readonly terms: SharedTerms;
   private readonly sides: readonly Side[];
+  private readonly partings = new Partings();
   /** Two sentences of which several reports have each word for word are compared once in each order. */
   private readonly known = new Map<number, ContradictionCue | null>();
 
@@ -81,18 +83,17 @@ class Cues {
 
   private find(first: number, second: number, one: Side, other: Side): ContradictionCue | null {
     const { similarity, subjects, terms } = this;
+    const mayBeCopies = terms.apart(first, second) <= MOST_APART;
+    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
+    const isAlike = !terms.differInBoth(first, second) || (one.hasNames && other.hasNames) || (one.hasFiller && other.hasFiller);
+    if (!mayBeCopies && !isAlike) return null;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;
-    if (
-      similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second)) &&
-      terms.apart(first, second) <= MOST_APART
-    ) {
-      const difference = differenceBetween(one.reading, other.reading);
-      if (difference !== 'none' && difference !== 'unclear') return difference;
+    if (mayBeCopies && similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second))) {
+      const conflict = conflictBetween(one.row, other.row, this.partings);
+      if (conflict) return conflict;
     }
-    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
-    if (terms.differInBoth(first, second) && !(one.hasNames && other.hasNames) && !(one.hasFiller && other.hasFiller)) return null;
-    return cueBetween(one, other);
+    return isAlike ? cueBetween(one, other) : null;
   }
 }
 

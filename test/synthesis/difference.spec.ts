@@ -2,9 +2,12 @@ import fc from '../support/properties';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Token } from '@lib/language/reading/token';
 import { CommonSubsequence } from '@lib/synthesis/difference/common-subsequence';
+import { conflictBetween } from '@lib/synthesis/difference/conflict-between';
 import { alignWords } from '@lib/synthesis/difference/edits';
+import { Partings } from '@lib/synthesis/difference/partings';
 import { isSame } from '@lib/synthesis/difference/same-word';
 import { differenceBetween } from '@lib/synthesis/difference/difference';
+import { WordRow } from '@lib/synthesis/difference/word-row';
 import { reported, synthesisOf } from './steps';
 
 /** A claim that both reports support, however sure it is of itself. */
@@ -323,12 +326,33 @@ describe('the alignment of words', () => {
     );
   });
 
+  it('finds the same conflict among many statements as between two', () => {
+    const partings = new Partings();
+    const found = new Set<unknown>();
+    const begun = fc.array(word, { minLength: 4, maxLength: 10 });
+    fc.assert(
+      fc.property(begun, fc.nat(9), word, fc.boolean(), (words, at, exchanged, isPut) => {
+        const other = words.toSpliced(at, isPut ? 1 : 0, exchanged);
+        const [left, right] = [readingOf(words.join(' ')), readingOf(other.join(' '))];
+        const difference = differenceBetween(left, right);
+        const conflict = difference === 'none' || difference === 'unclear' ? null : difference;
+        expect(conflictBetween(new WordRow(left), new WordRow(right), partings)).toBe(conflict);
+        found.add(conflict);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(found.size).toBeGreaterThan(2);
+  });
+
   it('takes the steps of a table of all lengths, also through sentences of more words than a number has bits', () => {
+    const steps = new CommonSubsequence();
     const long = fc.array(word, { minLength: 40, maxLength: 90 }).map((words) => words.join(' '));
     fc.assert(
       fc.property(fc.oneof(sentence, long), fc.oneof(sentence, long), (one, other) => {
-        const [{ tokens: left }, { tokens: right }] = [readingOf(one), readingOf(other)];
-        const steps = new CommonSubsequence(left, right);
+        const [mine, yours] = [new WordRow(readingOf(one)), new WordRow(readingOf(other))];
+        const { tokens: left } = mine;
+        const { tokens: right } = yours;
+        steps.compare(mine, yours);
         const [begin, leftEnd, rightEnd] = betweenCommonEnds(left, right);
         for (const { l, r, step } of plainSteps(left.slice(begin, leftEnd), right.slice(begin, rightEnd)))
           expect([l, r, steps.at(begin + l, begin + r)]).toEqual([l, r, step]);

@@ -1,4 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
+import { WordRow } from '../difference/word-row';
 import { fillersOf, type Filler } from './fillers';
 
 /** What some statements say, held against many others: what only some of those ask for is found once. */
@@ -6,6 +7,7 @@ export class Side {
   readonly isDependent: boolean;
   private found: readonly Filler[] | undefined = undefined;
   private namesFound: boolean | undefined = undefined;
+  private rowFound: WordRow | undefined = undefined;
 
   /** How many statements have it. */
   statements = 0;
@@ -25,6 +27,10 @@ export class Side {
   /** Something in it has but one value, and is named: two statements can differ in that and say the same otherwise. */
   get hasFiller(): boolean {
     return this.fillers.length > 0;
+  }
+
+  get row(): WordRow {
+    return (this.rowFound ??= new WordRow(this.reading));
   }
 
   get hasNames(): boolean {

@@ -1,7 +1,10 @@
-import type { Token } from '@lib/language/reading/token';
+import { Reading } from '@lib/language/reading/reading';
 import { isSame } from './same-word';
+import { HAS_SYNONYMS, WordRow } from './word-row';
 
 const ALL = -1;
+const NOTHING = new WordRow(new Reading('', []));
+
 /** Kept from one comparison to the next, and made larger when sentences are longer. */
 let common = new Int32Array(256);
 let kept = new Int32Array(256);
@@ -11,24 +14,31 @@ let kept = new Int32Array(256);
  * what is left are found for 32 words at a time (Hyyrö 2004): statements of a long report are compared tens of thousands of times.
  */
 export class CommonSubsequence {
+  private left = NOTHING;
+  private right = NOTHING;
   private from = 0;
-  private leftEnd: number;
-  private rightEnd: number;
+  private leftEnd = 0;
+  private rightEnd = 0;
   /** Numbers of 32 bits in a row, of which there is one for each word of the left one; the last word of the right one has the lowest bit. */
-  private readonly width: number;
+  private width = 0;
 
-  constructor(
-    private readonly left: readonly Token[],
-    private readonly right: readonly Token[],
-  ) {
-    [this.leftEnd, this.rightEnd] = [left.length, right.length];
-    while (this.from < Math.min(this.leftEnd, this.rightEnd) && this.areSameAt(this.from, this.from)) this.from += 1;
-    while (Math.min(this.leftEnd, this.rightEnd) > this.from && this.areSameAt(this.leftEnd - 1, this.rightEnd - 1)) {
-      this.leftEnd -= 1;
-      this.rightEnd -= 1;
+  /** What is asked next is asked of these two. */
+  compare(left: WordRow, right: WordRow): void {
+    this.left = left;
+    this.right = right;
+    let from = 0;
+    let leftEnd = left.hashes.length;
+    let rightEnd = right.hashes.length;
+    while (from < leftEnd && from < rightEnd && this.areSameAt(from, from)) from += 1;
+    while (from < leftEnd && from < rightEnd && this.areSameAt(leftEnd - 1, rightEnd - 1)) {
+      leftEnd -= 1;
+      rightEnd -= 1;
     }
-    this.width = (this.rightEnd - this.from + 31) >>> 5;
-    this.compare();
+    this.from = from;
+    this.leftEnd = leftEnd;
+    this.rightEnd = rightEnd;
+    this.width = (rightEnd - from + 31) >>> 5;
+    this.markCommon();
     this.search();
   }
 
@@ -39,13 +49,16 @@ export class CommonSubsequence {
       if (this.areCommon(l, r)) return 'both';
       return this.lengthFrom(l + 1, r) >= this.lengthFrom(l, r + 1) ? 'left' : 'right';
     }
-    if (l >= this.left.length || (l === this.leftEnd && r < this.rightEnd)) return 'right';
-    if (r >= this.right.length || (r === this.rightEnd && l < this.leftEnd)) return 'left';
+    if (l >= this.left.hashes.length || (l === this.leftEnd && r < this.rightEnd)) return 'right';
+    if (r >= this.right.hashes.length || (r === this.rightEnd && l < this.leftEnd)) return 'left';
     return 'both';
   }
 
   private areSameAt(l: number, r: number): boolean {
-    const [mine, yours] = [this.left[l], this.right[r]];
+    const { left, right } = this;
+    if (left.hashes[l] !== right.hashes[r] && ((left.marks[l] ?? 0) & (right.marks[r] ?? 0) & HAS_SYNONYMS) === 0) return false;
+    const mine = left.tokens[l];
+    const yours = right.tokens[r];
     return mine !== undefined && yours !== undefined && isSame(mine.word, yours.word);
   }
 
@@ -59,14 +72,19 @@ export class CommonSubsequence {
   }
 
   /** Marks which words are the same. */
-  private compare(): void {
+  private markCommon(): void {
     const { from, leftEnd, rightEnd, width } = this;
     const size = (leftEnd - from + 1) * width;
     if (common.length < size) [common, kept] = [new Int32Array(2 * size), new Int32Array(2 * size)];
     common.fill(0, 0, size);
+    const { hashes, marks } = this.right;
     for (let l = from; l < leftEnd; l += 1) {
       const row = this.rowOf(l);
+      const hash = this.left.hashes[l];
+      const synonyms = (this.left.marks[l] ?? 0) & HAS_SYNONYMS;
       for (let r = from; r < rightEnd; r += 1) {
+        // Numbers are compared first, here and not where it is called: of a pair of statements most words differ.
+        if (hashes[r] !== hash && ((marks[r] ?? 0) & synonyms) === 0) continue;
         if (!this.areSameAt(l, r)) continue;
         const bit = rightEnd - 1 - r;
         const at = row + (bit >>> 5);

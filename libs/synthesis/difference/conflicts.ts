@@ -7,7 +7,7 @@ import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { happensOnce } from '../contradiction/fillers';
 import { isAffirming, kindOf, REPEATED } from './edit-kinds';
-import type { Edit } from './edits';
+import type { Edit } from './edit';
 import { namesExclude } from './single-values';
 
 /** Two statements with what they differ in, and what one of them only adds. */

@@ -2,8 +2,9 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { conflictAt, haveSameConditions, isOfSubject, type Compared } from './conflicts';
+import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
-import { alignWords, type Alignment, type Edit } from './edits';
+import { alignWords, type Alignment } from './edits';
 import { exchangesOneThing } from './exchange';
 import { inPlainOrder } from './plain-order';
 
@@ -11,16 +12,20 @@ import { inPlainOrder } from './plain-order';
 export type Difference = 'none' | 'unclear' | ContradictionCue;
 
 /** So many meaningful words must be shared in their order before a difference is taken for the only one. */
-const LEAST_SHARED = 2;
+export const LEAST_SHARED = 2;
 /** Where several things differ, so many, and this share of the longer one's words. */
 const LEAST_SHARED_OF_SEVERAL = 3;
 const SHARED_OF_SEVERAL = 0.5;
-const MOST_DIFFERENCES = 3;
+export const MOST_DIFFERENCES = 3;
 /** So many words the statements may say besides what they differ in. */
-const MOST_BESIDES = 3;
+export const MOST_BESIDES = 3;
 
 export function differenceBetween(left: Reading, right: Reading): Difference {
-  const alignment = alignWords(left, right);
+  return differenceOf(alignWords(left, right), left, right);
+}
+
+/** The same of two statements that were aligned. */
+export function differenceOf(alignment: Alignment, left: Reading, right: Reading): Difference {
   if (alignment.moved < 1) return differenceIn(alignment, left, right);
   const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];
   return differenceIn(mine === left && yours === right ? alignment : alignWords(mine, yours), mine, yours);
@@ -55,9 +60,9 @@ function cueOf(compared: Compared): ContradictionCue | null {
 
 /** "Since 2008, it …" and "Finally, it …" speak of the same as "It …". */
 const saysWhich = ({ left, right }: Edit): boolean => left.some(isSpecific) || right.some(isSpecific);
-const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
+export const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
 const INTRODUCING = new Set('since during additionally consequently'.split(' '));
 
-function isCopy({ left, right, shared }: Compared): boolean {
+export function isCopy({ left, right, shared }: Pick<Compared, 'left' | 'right' | 'shared'>): boolean {
   return shared >= LEAST_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(left.meaningfulCount, right.meaningfulCount);
 }

@@ -2,7 +2,7 @@ import { STOP } from '@lib/language/reading/characters';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Token } from '@lib/language/reading/token';
-import type { Edit, EditKind } from './edits';
+import type { Edit, EditKind } from './edit';
 
 /** So many words on a side may stand around a quantifier or an opposite. */
 const SHORT = 3;
@@ -95,6 +95,9 @@ function oppositesIn({ left, right }: Edit): [string, string][] | null {
 function changesSense({ isWithin, addsHead }: Edit, words: readonly Token[]): boolean {
   return addsHead || words.some(isNarrowing) || (isWithin && words.some(tellsMore));
 }
+
+/** Where one statement adds the word, it may do more than say more of the same. */
+export const tellsByItself = (token: Token): boolean => !isAffirming(token) || isNarrowing(token) || tellsMore(token);
 
 const isNarrowing = ({ word, isCapitalised }: Token): boolean => !isCapitalised && NARROWING.has(word.text);
 const tellsMore = (token: Token): boolean => isVerb(token) && !SUPPORTING.has(token.word.text);

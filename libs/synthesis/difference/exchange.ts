@@ -7,7 +7,7 @@ import type { Token } from '@lib/language/reading/token';
 import { sameName } from '../contradiction/alignment';
 import { isOfSubject, type Compared } from './conflicts';
 import { kindOf, REPEATED } from './edit-kinds';
-import type { Edit } from './edits';
+import type { Edit } from './edit';
 
 /** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
 const LONG = 6;

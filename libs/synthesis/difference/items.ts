@@ -2,7 +2,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
-import { isIdle } from './edits';
+import { isIdle } from './idle';
 
 /** A word of a statement that bears on what is said. */
 export interface Item {

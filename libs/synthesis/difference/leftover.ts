@@ -2,8 +2,9 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
-import { alignWords, type Alignment, type Edit } from './edits';
+import { alignWords, type Alignment } from './edits';
 
 /** Of two statements that share so much of what each says, in the same order, one is a changed copy of the other. */
 const COPIED = 0.6;

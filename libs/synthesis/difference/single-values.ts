@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { sameName } from '../contradiction/alignment';
 import { placesConflict } from '../contradiction/places';
-import type { Edit } from './edits';
+import type { Edit } from './edit';
 
 /** Stems of what a thing has but one place of: where it lies and begins. */
 const SINGLE = new Set(

@@ -1,0 +1,54 @@
+import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { differenceOf, isCopy, isSpecific, LEAST_SHARED, MOST_BESIDES, MOST_DIFFERENCES } from './difference';
+import { alignmentAt } from './edits';
+import type { Lone, Partings } from './partings';
+import { IS_OF, TELLS, type WordRow } from './word-row';
+
+/** Why two statements cannot both hold, by `differenceBetween`; null if nothing says so, which is seen early of most pairs. */
+export function conflictBetween(left: WordRow, right: WordRow, partings: Partings): ContradictionCue | null {
+  partings.read(left, right);
+  if (partings.moved < 1 && !mayConflict(partings, left, right)) return null;
+  const difference = differenceOf(alignmentAt(partings, left, right), left.reading, right.reading);
+  return difference === 'none' || difference === 'unclear' ? null : difference;
+}
+
+/** False where the two are sure to differ in nothing that matters or in more than can be told, as far as the marks of their words show it. */
+function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean {
+  const { mine, yours, shared, moved } = partings;
+  if (shared < LEAST_SHARED || moved > 0) return false;
+  let exchanged = 0;
+  let telling = 0;
+  let wordsBeside = 0;
+  for (let parting = 0; parting < partings.count; parting += 1) {
+    const mineKept = mine.keptIn(parting);
+    const yoursKept = yours.keptIn(parting);
+    if (mineKept > 0 && yoursKept > 0) exchanged += 1;
+    else if (mineKept + yoursKept === 0) continue;
+    else if (mayTell(mine, parting, left) || mayTell(yours, parting, right)) telling += 1;
+    else if (isOfSubject(partings, parting, left, right) && (saysWhich(mine, parting, left) || saysWhich(yours, parting, right)))
+      return false;
+    else wordsBeside += mineKept + yoursKept;
+  }
+  if (exchanged + telling === 0 || exchanged > MOST_DIFFERENCES || wordsBeside > MOST_BESIDES) return false;
+  return exchanged < 2 || isCopy({ left: left.reading, right: right.reading, shared });
+}
+
+/** What one side adds there may do more than say more. */
+function mayTell({ places, from }: Lone, parting: number, { marks }: WordRow): boolean {
+  const end = from[parting + 1] ?? 0;
+  for (let at = from[parting] ?? 0; at < end; at += 1) if (((marks[places[at] ?? 0] ?? 0) & (TELLS | IS_OF)) !== 0) return true;
+  return false;
+}
+
+function isOfSubject({ leftFrom, rightFrom }: Partings, parting: number, left: WordRow, right: WordRow): boolean {
+  return (leftFrom[parting] ?? 0) <= left.reading.subjectEnd && (rightFrom[parting] ?? 0) <= right.reading.subjectEnd;
+}
+
+function saysWhich({ places, isKept, from }: Lone, parting: number, { tokens }: WordRow): boolean {
+  const end = from[parting + 1] ?? 0;
+  for (let at = from[parting] ?? 0; at < end; at += 1) {
+    const token = isKept[at] ? tokens[places[at] ?? 0] : undefined;
+    if (token && isSpecific(token)) return true;
+  }
+  return false;
+}

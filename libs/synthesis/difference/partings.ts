@@ -1,0 +1,144 @@
+import { CommonSubsequence } from './common-subsequence';
+import { meanTheSame } from './same-word';
+import { COMES_AND_GOES, HAS_SYNONYMS, IDLE, STOP_WORD, type WordRow } from './word-row';
+
+/** The words of one of two statements that the other does not have there. */
+export class Lone {
+  count = 0;
+  /** Where each stands among all words. */
+  readonly places: number[] = [];
+  /** Whether it says something, and the other statement does not say it elsewhere. */
+  readonly isKept: boolean[] = [];
+  /** By parting which of them is its first, and one more. */
+  readonly from: number[] = [];
+  /** Those of the last parting say something. */
+  saysSomething = false;
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  startParting(parting: number): void {
+    this.from[parting] = this.count;
+    this.saysSomething = false;
+  }
+
+  add(place: number, mark: number): void {
+    const says = (mark & IDLE) === 0;
+    this.places[this.count] = place;
+    this.isKept[this.count] = says;
+    this.count += 1;
+    if (says) this.saysSomething = true;
+  }
+
+  keptIn(parting: number): number {
+    let kept = 0;
+    const end = this.from[parting + 1] ?? 0;
+    for (let at = this.from[parting] ?? 0; at < end; at += 1) if (this.isKept[at]) kept += 1;
+    return kept;
+  }
+
+  /** Without those that the other statement says elsewhere: how many. */
+  dropMoved(row: WordRow, others: Lone, otherRow: WordRow): number {
+    let moved = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      if (!this.isKept[at] || !others.has(row, this.places[at] ?? 0, otherRow)) continue;
+      this.isKept[at] = false;
+      moved += 1;
+    }
+    return moved;
+  }
+
+  private has(row: WordRow, place: number, own: WordRow): boolean {
+    const hash = row.hashes[place];
+    const synonyms = (row.marks[place] ?? 0) & HAS_SYNONYMS;
+    for (let at = 0; at < this.count; at += 1) {
+      const mine = this.places[at] ?? 0;
+      if (own.hashes[mine] !== hash && ((own.marks[mine] ?? 0) & synonyms) === 0) continue;
+      const [word, other] = [row.tokens[place]?.word, own.tokens[mine]?.word];
+      if (word && other && meanTheSame(word, other)) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Where two statements part, by their longest common subsequence. There is one such object for all pairs, whose arrays are filled anew for
+ * each: a long report has tens of thousands of pairs, and most of them are seen here not to be worth objects of their own.
+ */
+export class Partings {
+  count = 0;
+  /** How many meaningful words both share in the same order. */
+  shared = 0;
+  /** How many more they share in another order. */
+  moved = 0;
+  readonly mine = new Lone();
+  readonly yours = new Lone();
+  /** By parting where it begins among all words of each, and where its left side ends, exclusive. */
+  readonly leftFrom: number[] = [];
+  readonly leftTo: number[] = [];
+  readonly rightFrom: number[] = [];
+  /** By parting how many of the meaningful words that both share stand before it. */
+  readonly sharedBefore: number[] = [];
+  private readonly steps = new CommonSubsequence();
+
+  read(left: WordRow, right: WordRow): void {
+    this.count = 0;
+    this.shared = 0;
+    this.mine.clear();
+    this.yours.clear();
+    this.part(left, right);
+    this.mine.from[this.count] = this.mine.count;
+    this.yours.from[this.count] = this.yours.count;
+    this.moved = (this.mine.dropMoved(left, this.yours, right) + this.yours.dropMoved(right, this.mine, left)) / 2;
+  }
+
+  /** Something that both say stands before it, and something after it. */
+  isWithin(parting: number): boolean {
+    const before = this.sharedBefore[parting] ?? 0;
+    return before > 0 && before < this.shared;
+  }
+
+  private part(left: WordRow, right: WordRow): void {
+    const { steps, mine, yours } = this;
+    const leftCount = left.marks.length;
+    const rightCount = right.marks.length;
+    steps.compare(left, right);
+    let isOpen = false;
+    let l = 0;
+    let r = 0;
+    while (l < leftCount || r < rightCount) {
+      const step = steps.at(l, r);
+      if (step === 'both') {
+        const mark = left.marks[l] ?? 0;
+        if ((mark & STOP_WORD) === 0) this.shared += 1;
+        // A word without a meaning of its own makes two differences of one only where each side of the first says something.
+        if ((mark & COMES_AND_GOES) === 0 || (mine.saysSomething && yours.saysSomething)) isOpen = false;
+        l += 1;
+        r += 1;
+        continue;
+      }
+      if (!isOpen) this.start(l, r);
+      isOpen = true;
+      if (step === 'left') {
+        mine.add(l, left.marks[l] ?? 0);
+        l += 1;
+        this.leftTo[this.count - 1] = l;
+      } else {
+        yours.add(r, right.marks[r] ?? 0);
+        r += 1;
+      }
+    }
+  }
+
+  private start(l: number, r: number): void {
+    const parting = this.count;
+    this.leftFrom[parting] = l;
+    this.leftTo[parting] = l;
+    this.rightFrom[parting] = r;
+    this.sharedBefore[parting] = this.shared;
+    this.mine.startParting(parting);
+    this.yours.startParting(parting);
+    this.count += 1;
+  }
+}
