@@ -30,8 +30,9 @@ export function inParts(
   answers.forEach((answer, place) => {
     void answer.then((known) => {
       unknown -= 1;
-      if (ready.push([place, known]) === 1 && unknown > 0) setImmediate(send);
+      const isFirst = ready.push([place, known]) === 1;
       if (unknown === 0) send();
+      else if (isFirst) setImmediate(send);
     }, reject);
   });
   return promise;

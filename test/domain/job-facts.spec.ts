@@ -131,6 +131,17 @@ describe('what ends at once', () => {
     expect(state.totals).toEqual({ chargedMicros: 7, lostMicros: 400_000, overrunMicros: 0 });
   });
 
+  it('was an attempt that is open until its report', () => {
+    const attempt = { attempt: 1, version: 2, claimId: 'c1', run: 1, open: true, reported: false, returned: false };
+    expect(given(request(), start(A, 'c1')).state.steps[0]?.attempts).toEqual([attempt]);
+    const closed = (...commands: JobCommand[]) => given(request(), start(A, 'c1'), ...commands).state.steps[0]?.attempts;
+    expect(closed(report(A, 1, success()))).toEqual([{ ...attempt, open: false, reported: true }]);
+    expect(closed(lose(A, 1))).toEqual([{ ...attempt, open: false }]);
+    expect(closed(report(A, 1, failure({ errorClass: 'not_called' })))).toEqual([
+      { ...attempt, open: false, reported: true, returned: true },
+    ]);
+  });
+
   it('leaves a report of what was taken from its worker to come late', () => {
     const ended = given(request(), start(A), { type: 'CancelJob' });
     expect(ended.state.steps[0]?.attempts).toEqual([

@@ -77,6 +77,15 @@ describe('why a step is not tried again', () => {
     expect(why(() => historyOf(...before, command))).toBe(reason);
   });
 
+  it('is told of a run that goes on though an earlier one is over', () => {
+    const twice = [
+      request(),
+      ...[start(A), report(A, 1, failure({ runEnded: true })), start(A, 'again'), externalId(A, 2)],
+      report(A, 2, failure({ errorClass: 'auth', charge: null })),
+    ];
+    expect(why(() => historyOf(...twice, again))).toMatch(/still goes on/);
+  });
+
   it('is told of each of them, and who names steps gets all of them or none', () => {
     const candidates = [
       candidate(A, 'provider-a', 400_000, 400_000),
@@ -130,6 +139,7 @@ describe('redriving a failed step of an open job', () => {
     });
     const state = stateAfter(...failedA, again);
     expect(state.steps[0]).toMatchObject({ status: 'queued', failure: null, completedAt: null, attempts: [{ attempt: 1 }] });
+    expect(state.steps[0]?.retry).toEqual({ run: 2, resumes: false, reservedMicros: 400_000, delayMs: 0 });
     expect(reservedMicros(state)).toBe(800_000);
     expect(agendaOf(state, 1).map(({ kind, ref }) => `${kind} ${ref}`)).toContain(`dispatch step ${A}#2`);
   });
@@ -191,6 +201,13 @@ describe('what another job may cost that asks failed steps again', () => {
     ];
     // 100 cents, less 2 that were charged and 10.0001 that were lost.
     expect(redriveTerms(stateAfter(...spending), null).capCents).toBe(87);
+  });
+
+  it('is enough where it covers the cheapest of them', () => {
+    const candidates = [candidate(A, 'provider-a', 600_000, 600_000), candidate(B, 'provider-b', 100_000, 100_000)];
+    const lost = report(A, 1, failure({ errorClass: 'auth', charge: null, runEnded: true }));
+    const state = stateAfter(request({ candidates }), start(A), lost, ...failing(B));
+    expect(redriveTerms(state, null)).toMatchObject({ capCents: 40, steps: [{ stepId: A }, { stepId: B }] });
   });
 
   it('is a share by the most that each may cost, and no less than what the cheapest of them needs', () => {

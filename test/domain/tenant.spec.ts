@@ -1,4 +1,4 @@
-import { settledCents } from '@lib/domain/balance';
+import { BALANCE_CHANGES, LARGEST_BALANCE_CENTS, settledCents } from '@lib/domain/balance';
 import { jobLimitsOf, LARGEST_LIMITS, leastLimit, LIMIT_NAMES, orderedLimits } from '@lib/domain/limits';
 import { orderedScopes, SCOPES, USUAL_SCOPES } from '@lib/domain/scopes';
 import {
@@ -118,6 +118,11 @@ it('the stream of a tenant is named after it', () => {
 
 it('what an ended job costs its balance is rounded up, and no more than it held', () => {
   expect([0, 1, 10_000, 10_001, 1_000_000, 1_000_001].map((micros) => settledCents(100, micros))).toEqual([0, 1, 1, 2, 100, 100]);
+});
+
+it('the words for what moves a balance stay as they are stored, and its largest is an exact number', () => {
+  expect(BALANCE_CHANGES).toEqual(['top_up', 'adjustment', 'reservation', 'settlement']);
+  expect(LARGEST_BALANCE_CENTS).toBe(1e12);
 });
 
 describe('scopes', () => {

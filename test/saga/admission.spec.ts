@@ -179,6 +179,24 @@ it('neither a look that finds nobody who has waited for too long nor an admissio
   expect(looked.admissions).toBeLessThanOrEqual(1 + 5);
 });
 
+it('steps that wait for room are asked about when somebody says so, and not again and again', async () => {
+  window = { size: 1, paceMs: 0 };
+  let admissions = 0;
+  const table = Object.create(store.admission) as Store['admission'];
+  table.admit = async (...wanted) => {
+    admissions += 1;
+    return store.admission.admit(...wanted);
+  };
+  const first = await ask();
+  await ask();
+  await startAdmission({ ...store, admission: table });
+  told({ providers: ['provider-a'] });
+  expect(await dispatched.next()).toEqual(first.work);
+  // Far more time than an admission takes.
+  for (let more = 0; more < 50; more += 1) await store.pool.query('select 1');
+  expect(admissions).toBe(1);
+});
+
 describe('a provider that fails', () => {
   it('is said to be down once, with how often it failed, and open again with its first answer', async () => {
     await startAdmission();

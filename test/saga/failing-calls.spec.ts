@@ -84,6 +84,33 @@ describe('a call that fails', () => {
   });
 });
 
+describe('a call that comes after a quiet time', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+  const refuse = { claim: async () => ({ granted: false, reason: 'not_due' }) as const };
+
+  it('has its whole time: a saga that waits is not one that stood still', async () => {
+    await serve(refuse);
+    jest.advanceTimersByTime(10_000);
+    expect(await claim(1_000)).toEqual({ reply: { granted: false, reason: 'not_due' } });
+  });
+
+  it('has none left where the saga stood still for so long', async () => {
+    await serve(refuse);
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 1_500;
+    expect(await claim(1_000)).toEqual({ error: 'too_late', retryable: true });
+    expect(await claim(2_000)).toEqual({ reply: { granted: false, reason: 'not_due' } });
+  });
+
+  it('leaves no timer behind once it has stopped', async () => {
+    await serve(refuse);
+    expect(jest.getTimerCount()).toBeGreaterThan(0);
+    await serving.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
 describe('heartbeats that every saga is asked about', () => {
   const askAll = (items: object[]) => transport.request(HEARTBEAT_TO_ALL, envelope(items, Array<number>(items.length).fill(400)), 500);
 

@@ -16,7 +16,7 @@ import { Tenants } from '@lib/store/tenants/tenants';
 import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { verifyLog } from '../../src/audit/verify-log';
-import { recordRemovals, removeRecorded } from '../../src/saga/skeletons';
+import { recordRemovals, removeRecorded, removeSkeletons } from '../../src/saga/skeletons';
 import { eventually } from '../messaging/eventually';
 import { Bundles, finishedThread, linesIn, onLines, ORIGIN, signed, verifierKey, type Line } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
@@ -96,6 +96,46 @@ it('removes the events of an erased thread once a checkpoint has the record, and
   expect(listed).toEqual([threadId]);
   // Nothing is done twice.
   expect([await record(), await remove()]).toEqual([0, 0]);
+});
+
+describe('the rounds of a saga', () => {
+  const lines: { reason: string; removed?: number; recorded?: number; days?: number; err?: { message: string } }[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
+  beforeEach(() => lines.splice(0));
+  /** Until its first round has said what it did. */
+  async function round(pool: Pool, days: number): Promise<void> {
+    const end = removeSkeletons(pool, days, logger);
+    await eventually(1, async () => lines.length);
+    await end();
+  }
+
+  it('record what is old enough, and remove it once a checkpoint has that', async () => {
+    const { streams } = await erased();
+    // Of a thread whose last event is of now.
+    await round(store.pool, 1e-9);
+    expect(lines.splice(0)).toMatchObject([{ reason: 'skeletons_removed', removed: 0, recorded: 1, days: 1e-9 }]);
+    await signed(store.pool);
+    await round(store.pool, 1e-9);
+    expect(lines).toMatchObject([{ reason: 'skeletons_removed', removed: 1, recorded: 0, days: 1e-9 }]);
+    expect(await eventsOf(streams)).toBe(0);
+  });
+
+  it('say nothing where nothing is old enough, and why they could not be done', async () => {
+    await erased();
+    let asked = 0;
+    const counting = Object.create(store.pool) as Pool;
+    counting.query = ((...given: Parameters<Pool['query']>) => {
+      asked += 1;
+      return store.pool.query(...given);
+    }) as Pool['query'];
+    const end = removeSkeletons(counting, 30, logger);
+    await eventually(true, async () => asked > 2);
+    await end();
+    expect(lines).toEqual([]);
+    const away = { query: () => Promise.reject(new Error('away')) } as unknown as Pool;
+    await round(away, 30);
+    expect(lines).toMatchObject([{ reason: 'skeletons_not_removed', err: { message: 'away' } }]);
+  });
 });
 
 it('keeps what is not erased, has no signed receipt, or whose receipt says something else', async () => {
