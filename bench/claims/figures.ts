@@ -1,5 +1,5 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { splitSentences } from '@lib/language/sentences';
 import type { Topic } from './answers';

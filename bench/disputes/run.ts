@@ -1,4 +1,4 @@
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { freeWordingTable } from './free-wording';
 import { isForTuning, readPairs, type Pair } from './pairs';
 import { claimsOf, stepIdOf } from './two-reports';

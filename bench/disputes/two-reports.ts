@@ -1,4 +1,4 @@
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';

@@ -1,5 +1,5 @@
 import { DomainError } from './errors';
-import type { PlanEntry } from './job/events';
+import type { PlanEntry } from './job/facts';
 import { microsFromCents } from './money';
 import { BUDGET_TIERS, type BudgetTier } from './vocabulary';
 

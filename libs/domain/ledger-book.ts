@@ -1,4 +1,5 @@
-import type { JobEvent, JobTerms, PlanEntry, Settlement, Totals } from './job/events';
+import type { JobEvent } from './job/events';
+import type { JobTerms, PlanEntry, Settlement, Totals } from './job/facts';
 import { microsFromCents, withMarkup, type Charge } from './money';
 import type { ProviderId } from './vocabulary';
 

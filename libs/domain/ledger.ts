@@ -1,4 +1,5 @@
-import type { JobEvent, Retry } from './job/events';
+import type { JobEvent } from './job/events';
+import type { Retry } from './job/facts';
 import { LedgerBook, type LedgerAccount, type LedgerLine, type LedgerTotals } from './ledger-book';
 
 /** The money of a job according to its history, in micro-dollars of the customer. */

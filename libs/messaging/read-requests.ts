@@ -1,6 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
 import type { StepResult, ToldCall } from '@lib/domain/job/commands';
-import { RUN_CANCELLATIONS } from '@lib/domain/job/events';
+import { RUN_CANCELLATIONS } from '@lib/domain/job/facts';
 import { isId } from '@lib/domain/ids';
 import { isOfSecret } from '@lib/domain/job/holder';
 import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';

@@ -1,5 +1,5 @@
 import type { StepResult } from '@lib/domain/job/commands';
-import type { RunCancellation } from '@lib/domain/job/events';
+import type { RunCancellation } from '@lib/domain/job/facts';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import { asRecord, count, MalformedMessage, shown, type Fields } from './fields';

@@ -1,4 +1,4 @@
-import type { RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedEvidence } from '@lib/domain/job/recorded-report';
 import type { Citation } from '@lib/domain/citation';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { siteOf, sourceKey } from '@lib/language/source-key';

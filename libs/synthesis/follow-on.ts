@@ -1,4 +1,4 @@
-import type { FollowOnTopic } from '@lib/domain/job/events';
+import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from './claim-table';
 import { questionGaps } from './question-gaps';
 import { CUE_NAMES } from './report/disputed-section';

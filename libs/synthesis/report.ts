@@ -1,4 +1,5 @@
-import type { ExplorationStop, FollowOnTopic } from '@lib/domain/job/events';
+import type { ExplorationStop } from '@lib/domain/job/facts';
+import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from './claim-table';
 import type { SourceNumbering } from './citations';
 import { agreedSection, aloneSection, answerSection, quotedSection, topicsSection } from './report/claim-sections';

@@ -1,4 +1,4 @@
-import type { RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedEvidence } from '@lib/domain/job/recorded-report';
 import type { Clause } from '@lib/language/reading/clauses';
 import type { Reading } from '@lib/language/reading/reading';
 import { worthOf, type Candidate } from './check-worthiness';

@@ -1,5 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
-import type { ExplorationStop, FollowOnTopic, RecordedClaim, SkipReason, StepFailure } from '@lib/domain/job/events';
+import type { ExplorationStop, SkipReason, StepFailure } from '@lib/domain/job/facts';
+import type { FollowOnTopic, RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { BudgetTier, ProviderId, ResearchMode, StepStatus } from '@lib/domain/vocabulary';
 
 /** A topic that a job with spidering followed. */

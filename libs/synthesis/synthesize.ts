@@ -1,4 +1,4 @@
-import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claim-table';
 import { SourceNumbering } from './citations';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { JobCommand } from '@lib/domain/job/commands';
-import type { DeadlinePhase } from '@lib/domain/job/events';
+import type { DeadlinePhase } from '@lib/domain/job/facts';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/agenda-table';
 import { UnknownEvent } from '@lib/store/history/upcasters';

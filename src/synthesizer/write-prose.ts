@@ -1,4 +1,4 @@
-import type { SynthesisFailure } from '@lib/domain/job/events';
+import type { SynthesisFailure } from '@lib/domain/job/facts';
 import type { Charge } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';

@@ -1,4 +1,5 @@
-import type { JobEvent, Settlement } from '@lib/domain/job/events';
+import type { JobEvent } from '@lib/domain/job/events';
+import type { Settlement } from '@lib/domain/job/facts';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { PROVIDERS } from '@lib/domain/vocabulary';

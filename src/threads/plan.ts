@@ -1,6 +1,6 @@
 import { chooseByPreference, refuseTier, reserve, type BudgetCaps, type PlanCandidate } from '@lib/domain/budget';
 import type { RequestJob } from '@lib/domain/job/commands';
-import type { Asked, Deadlines } from '@lib/domain/job/events';
+import type { Asked, Deadlines } from '@lib/domain/job/facts';
 import { microsFromCents, withMarkup } from '@lib/domain/money';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabulary';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import type { RunCancellation } from '@lib/domain/job/events';
+import type { RunCancellation } from '@lib/domain/job/facts';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { RunCancellation } from '@lib/domain/job/events';
+import type { RunCancellation } from '@lib/domain/job/facts';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { READERS } from '@lib/messaging/read-requests';
 import type { Transport } from '@lib/messaging/transport';

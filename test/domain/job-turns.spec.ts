@@ -1,6 +1,6 @@
 import { agendaOf, needsTurn } from '@lib/domain/job/agenda';
 import type { JobCommand } from '@lib/domain/job/commands';
-import { RUN_CANCELLATIONS } from '@lib/domain/job/events';
+import { RUN_CANCELLATIONS } from '@lib/domain/job/facts';
 import { dispensableSteps } from '@lib/domain/job/steps';
 import { A, B, candidate, externalId, failure, given, lose, planTopics, report, request, start, success } from '../support/job-history';
 

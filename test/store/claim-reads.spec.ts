@@ -1,5 +1,5 @@
 import { claimIdOf } from '@lib/domain/claim-id';
-import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import type { ClaimListView } from '@lib/store/views/claim.view';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';

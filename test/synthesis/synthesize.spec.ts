@@ -1,5 +1,5 @@
 import fc from '../support/properties';
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { CONFIDENCES, PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize, SYNTHESIZER_VERSION } from '@lib/synthesis/synthesize';

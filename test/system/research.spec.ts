@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { JobView } from '@lib/store/views/job.view';
 import { openStore, type Store } from '@lib/store/store';
 import { synthesize } from '@lib/synthesis/synthesize';

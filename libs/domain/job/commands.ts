@@ -1,6 +1,7 @@
 import type { PlanCandidate } from '../budget';
 import type { Citation } from '../citation';
-import type { DeadlinePhase, FollowOnTopic, JobOrigin, JobTerms, RecordedClaim, RunCancellation, SynthesisFailure } from './events';
+import type { DeadlinePhase, JobOrigin, JobTerms, RunCancellation, SynthesisFailure } from './facts';
+import type { FollowOnTopic, RecordedClaim } from './recorded-report';
 import type { Speaker } from './holder';
 import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';

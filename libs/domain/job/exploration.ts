@@ -1,6 +1,7 @@
 import { reserve } from '../budget';
 import type { PlanTopics } from './commands';
-import type { ExplorationStop, JobEvent, PlannedTopic } from './events';
+import type { JobEvent } from './events';
+import type { ExplorationStop, PlannedTopic } from './facts';
 import { availableMicros } from './reservations';
 import { isFinal, type JobState } from './state';
 import type { StepState } from './step';

@@ -1,6 +1,6 @@
 import type { Digest } from '../digest';
 import type { ToldCall } from './commands';
-import type { RecordedCall } from './events';
+import type { RecordedCall } from './facts';
 
 /** Nobody was called, or nobody said how. */
 export const NO_CALL: RecordedCall = { sentDigest: null, requestIdDigest: null, status: null };

@@ -1,4 +1,4 @@
-import type { Settlement, Totals } from './events';
+import type { Settlement, Totals } from './facts';
 import { microsFromCents, withMarkup, type Charge } from '../money';
 
 /**

@@ -1,6 +1,6 @@
 import { reservationFor } from '../budget';
 import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
-import type { NextTry, RetryRefusal, StepFailure } from './events';
+import type { NextTry, RetryRefusal, StepFailure } from './facts';
 import { availableMicros } from './reservations';
 import { stepOf, type JobState } from './state';
 import { runOf } from './step';

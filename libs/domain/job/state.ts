@@ -1,4 +1,5 @@
-import type { ExplorationStop, JobEvent, JobRedriven, JobTerms, Totals } from './events';
+import type { JobEvent, JobRedriven } from './events';
+import type { ExplorationStop, JobTerms, Totals } from './facts';
 import type { PaidRun } from './reservations';
 import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors';
-import type { JobEvent, NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './events';
+import type { JobEvent } from './events';
+import type { NextTry, PlanEntry, Retry, RetryRefusal, SkipReason, StepFailure } from './facts';
 import { openRun, releaseUnsubmittedRuns, settleRun, type PaidRun } from './reservations';
 import type { StepStatus } from '../vocabulary';
 

@@ -1,6 +1,7 @@
 import type { Digest } from '../digest';
 import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, SkipStep, StartStep } from './commands';
-import type { JobEvent, NextTry } from './events';
+import type { JobEvent } from './events';
+import type { NextTry } from './facts';
 import { requireHolder, requireProvider } from './holder';
 import { recordedCall } from './recorded-call';
 import { settlementOf } from './reservations';

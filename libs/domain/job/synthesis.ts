@@ -1,6 +1,7 @@
 import type { Digest } from '../digest';
 import type { ClaimSynthesis, CompleteJob, LoseSynthesis } from './commands';
-import type { Deadlines, JobEvent } from './events';
+import type { JobEvent } from './events';
+import type { Deadlines } from './facts';
 import { recordedCall } from './recorded-call';
 import { availableMicros, settlementOf, totalsOf } from './reservations';
 import { evolveJob, type JobState } from './state';

@@ -1,6 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { claimPlaceOf } from '@lib/domain/claim-id';
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { Confidence, StepStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { asStoreError } from '../postgres/store-unavailable';

@@ -1,6 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
 import { claimIdOf } from '@lib/domain/claim-id';
-import type { RecordedClaim, RecordedContradiction, RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedClaim, RecordedContradiction, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { MEASURED_CONFIDENCE } from '@lib/domain/measured-confidence';
 import type { ClaimEvidenceView, ClaimListItemView, ClaimSourceView } from './claim.view';
 import { providersOf } from './job-document';

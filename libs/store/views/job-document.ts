@@ -1,4 +1,4 @@
-import type { RecordedClaim } from '@lib/domain/job/events';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';

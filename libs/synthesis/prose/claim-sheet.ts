@@ -1,4 +1,4 @@
-import type { RecordedEvidence } from '@lib/domain/job/events';
+import type { RecordedEvidence } from '@lib/domain/job/recorded-report';
 import type { Confidence, ProviderId } from '@lib/domain/vocabulary';
 import type { AcceptedProposals } from '../proposals/accepted';
 import type { SynthesisInput } from '../synthesis';

@@ -1,4 +1,4 @@
-import type { ExplorationStop } from '@lib/domain/job/events';
+import type { ExplorationStop } from '@lib/domain/job/facts';
 import type { Claim } from '../claim-table';
 import type { ExploredTopic } from '../synthesis';
 import type { ReportedStep } from './shortfall-section';

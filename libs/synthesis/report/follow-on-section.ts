@@ -1,4 +1,4 @@
-import type { FollowOnTopic } from '@lib/domain/job/events';
+import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import { inertText } from '../markdown-text';
 import { section } from './wording';
 

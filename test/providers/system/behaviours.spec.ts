@@ -1,5 +1,6 @@
 import { microsFromCents } from '@lib/domain/money';
-import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested, type Totals } from '@lib/domain/job/events';
+import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested } from '@lib/domain/job/events';
+import type { Totals } from '@lib/domain/job/facts';
 import { ledgerOf } from '@lib/domain/ledger';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
