@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { markdownTable } from 'markdown-table';
-import { Pool } from 'undici';
 import { startPostgres } from '../src/embedded/postgres';
 import { PollingClient } from './client';
 import { closedLoop, percentilesOf } from './load';
+import { askLoopDelay, telling } from './loop-delay';
+import { Probe } from './probe';
 import { cpuSecondsOf, PeakMemory } from './processes';
 import { startNats } from './servers/nats';
 import { PARKED, startProcesses, writeProviders, type RunningService } from './service';
@@ -17,8 +17,6 @@ import { PARKED, startProcesses, writeProviders, type RunningService } from './s
 const WAITERS = Number(process.argv[2] ?? 10_000);
 const OPENED_TOGETHER = 128;
 const IN_FLIGHT = 64;
-/** Other requests come at a fixed rate, so that a pause of the process meets as many as it would in life. */
-const EVERY_MS = 5;
 const AT_REST_MS = 5_000;
 const SETTLE_MS = 3_000;
 const PATIENCE_MS = 60_000;
@@ -45,6 +43,8 @@ const STREAM = {
 };
 const WAYS: Way[] = [LONG_POLL, STREAM].flatMap((way) => [1, WAITERS / 10].map((jobs) => ({ ...way, jobs })));
 
+const PHASES = ['at rest', 'while all wait', 'while all are woken'];
+
 /**
  * One api process with so many clients that wait for jobs, which another process ends: memory of a client that waits, the process's time until
  * all of them are woken, and how long other requests take meanwhile.
@@ -52,20 +52,23 @@ const WAYS: Way[] = [LONG_POLL, STREAM].flatMap((way) => [1, WAITERS / 10].map((
 async function main(): Promise<void> {
   const rows = [];
   for (const way of WAYS) rows.push(await measure(way));
-  const { p99, ...headings } = {
+  const { p99, loop, ...headings } = {
     way: 'waiting',
     kilobytes: 'KB a waiter',
     cpu: 'CPU s until all are woken',
     seconds: 'seconds',
-    p99: ['others at rest', 'while all wait', 'while all are woken'].map((phase) => `p99 ms of ${phase}`),
+    p99: PHASES.map((phase) => `p99 ms of others ${phase}`),
+    loop: PHASES.map((phase) => `its event loop late by ms ${phase}: p50, p99, longest collection`),
   };
   process.stdout.write(`One api process, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}.\n\n`);
-  process.stdout.write(`${markdownTable([[...Object.values(headings), ...p99], ...rows])}\n`);
+  process.stdout.write(`${markdownTable([[...Object.values(headings), ...p99, ...loop], ...rows])}\n`);
 }
 
 async function measure(way: Way): Promise<string[]> {
   await using opened = new AsyncDisposableStack();
-  const service = await start(opened);
+  const folder = await mkdtemp(join(tmpdir(), 'research-waiting-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const service = await start(opened, folder);
   const [measured = '', other = ''] = service.addresses;
   const pid = [...service.processes.values()][0] ?? 0;
   const client = new PollingClient(other, service.apiKey, IN_FLIGHT);
@@ -84,7 +87,13 @@ async function measure(way: Way): Promise<string[]> {
   await warmUp.woken;
   warmUp.close();
   await sleep(SETTLE_MS);
-  const atRest = await probe.latenciesWhile(sleep(AT_REST_MS));
+  const others = async (during: () => Promise<unknown>): Promise<[number, string]> => {
+    await askLoopDelay(folder, pid);
+    const { p99 } = percentilesOf(await probe.latenciesWhile(during));
+    const loop = await askLoopDelay(folder, pid);
+    return [p99, [loop.p50, loop.p99, loop.longestCollection].map((milliseconds) => milliseconds.toFixed(1)).join(', ')];
+  };
+  const atRest = await others(() => sleep(AT_REST_MS));
   const before = megabytesOf(pid);
   progress(`${WAITERS} ${way.name} for ${way.jobs} jobs`);
   const waiters = await openAll(
@@ -94,33 +103,34 @@ async function measure(way: Way): Promise<string[]> {
   );
   opened.defer(() => waiters.close());
   await sleep(SETTLE_MS);
-  const waiting = await probe.latenciesWhile(sleep(AT_REST_MS));
+  const waiting = await others(() => sleep(AT_REST_MS));
   const kilobytes = ((megabytesOf(pid) - before) * 1024) / WAITERS;
   const [cpuBefore, from] = [cpuSecondsOf(pid), performance.now()];
-  const ending = closedLoop(waitedFor.length, IN_FLIGHT, () => cancel(other, service, waitedFor.pop() ?? ''));
-  const waking = await probe.latenciesWhile(Promise.all([ending, waiters.woken]));
+  const waking = await others(() => {
+    const ending = closedLoop(waitedFor.length, IN_FLIGHT, () => cancel(other, service, waitedFor.pop() ?? ''));
+    return Promise.all([ending, waiters.woken]);
+  });
   const [cpu, seconds] = [cpuSecondsOf(pid) - cpuBefore, (performance.now() - from) / 1000];
-  const p99s = [atRest, waiting, waking].map((values) => percentilesOf(values).p99);
+  const phases = [atRest, waiting, waking];
   return [
     `${WAITERS} ${way.name}, ${way.jobs} jobs`,
     kilobytes.toFixed(1),
     cpu.toFixed(2),
     seconds.toFixed(1),
-    ...p99s.map((p99) => p99.toFixed(1)),
+    ...phases.map(([p99]) => p99.toFixed(1)),
+    ...phases.map(([, loop]) => loop),
   ];
 }
 
 /** The api that is measured, and beside it one that creates and ends jobs. Nobody works on them. */
-async function start(opened: AsyncDisposableStack): Promise<RunningService> {
-  const folder = await mkdtemp(join(tmpdir(), 'research-waiting-'));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
+async function start(opened: AsyncDisposableStack, folder: string): Promise<RunningService> {
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });
   opened.defer(() => postgres.stop());
   const nats = await startNats({ storeDir: join(folder, 'nats'), monitored: false });
   opened.defer(() => nats.stop());
   const services = join(folder, 'service');
   await mkdir(services);
-  const servers = { databaseUrl: postgres.url, natsUrl: nats.url, folder: services, cpuProf: null };
+  const servers = { databaseUrl: postgres.url, natsUrl: nats.url, folder: services, cpuProf: null, environment: telling(folder) };
   const service = await startProcesses([['api'], ['api']], await writeProviders(services), servers);
   opened.defer(() => service.stop());
   return service;
@@ -161,51 +171,6 @@ function told(socket: Socket, text: string): Promise<void> {
   return promise;
 }
 
-interface Probed {
-  address: string;
-  apiKey: string;
-  path: string;
-}
-
-/** Sends other requests from a thread of its own: this one has its hands full with those who wait. */
-class Probe {
-  private readonly thread: Worker;
-
-  constructor(probed: Probed) {
-    this.thread = new Worker(__filename, { workerData: probed });
-  }
-
-  async latenciesWhile(during: Promise<unknown>): Promise<number[]> {
-    await this.take();
-    await during;
-    return this.take();
-  }
-
-  async stop(): Promise<void> {
-    await this.thread.terminate();
-  }
-
-  /** Of the requests since the last time. */
-  private async take(): Promise<number[]> {
-    this.thread.postMessage('take');
-    const [latencies] = (await once(this.thread, 'message')) as [number[]];
-    return latencies;
-  }
-}
-
-function probe({ address, apiKey, path }: Probed): void {
-  const pool = new Pool(address, { connections: IN_FLIGHT });
-  const asked: Promise<number>[] = [];
-  const ask = async (): Promise<number> => {
-    const from = performance.now();
-    const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${apiKey}` } });
-    await answer.body.dump();
-    return performance.now() - from;
-  };
-  setInterval(() => asked.push(ask()), EVERY_MS);
-  parentPort?.on('message', () => void Promise.all(asked.splice(0)).then((latencies) => parentPort?.postMessage(latencies)));
-}
-
 function megabytesOf(pid: number): number {
   const [megabytes = 0] = Object.values(new PeakMemory(new Map([['api', pid]])).stop());
   return megabytes;
@@ -213,9 +178,7 @@ function megabytesOf(pid: number): number {
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
-if (!isMainThread) probe(workerData as Probed);
-else
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exitCode = 1;
-  });
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

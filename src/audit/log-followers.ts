@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import type { Logger } from 'pino';
 import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
@@ -31,7 +32,7 @@ export const MOST_OF_TENANT = MOST_FOLLOWERS / 2;
 /** A page that was read, and one that its client has not taken yet. */
 const FOLLOWER_BYTES = 256 * 1024;
 
-/** One follower's place. While it reads, it is told once more at most. */
+/** One follower's place. While it reads, or waits to, it is told once more at most. */
 class Place implements Turn {
   /** The size of the log before its last look. */
   seen = 0;
@@ -62,8 +63,7 @@ class Place implements Turn {
 /** Wakes those who follow the log: one statement a second for all of them, and none while nobody follows. */
 export class LogFollowers {
   private readonly places = new Set<Place>();
-  private readonly due = new Set<Place>();
-  private reading = 0;
+  private readonly reads = bulkhead(READING_TOGETHER, Infinity);
   private size = 0;
   private looks = 0;
   private timer: NodeJS.Timeout | null = null;
@@ -88,14 +88,13 @@ export class LogFollowers {
 
   forget(place: Place): void {
     this.places.delete(place);
-    this.due.delete(place);
   }
 
   notice(place: Place): void {
     place.isStale = true;
-    if (place.isReading || !this.places.has(place)) return;
-    this.due.add(place);
-    this.wake();
+    if (place.isReading) return;
+    place.isReading = true;
+    void this.reads.execute(() => this.read(place));
   }
 
   /** Ends all streams: whoever follows goes on elsewhere. */
@@ -105,17 +104,9 @@ export class LogFollowers {
     this.endAll(() => true);
   }
 
-  private wake(): void {
-    for (const place of this.due) {
-      if (this.reading >= READING_TOGETHER) return;
-      this.due.delete(place);
-      this.reading += 1;
-      void this.read(place);
-    }
-  }
-
   private async read(place: Place): Promise<void> {
-    Object.assign(place, { isReading: true, isStale: false, seen: this.size });
+    if (!this.places.has(place)) return;
+    Object.assign(place, { isStale: false, seen: this.size });
     try {
       await place.follower.look();
     } catch (error) {
@@ -124,8 +115,6 @@ export class LogFollowers {
       this.sources.logger.warn({ reason: 'look_failed', tenantId: place.follower.tenantId, err: error });
     }
     place.rest();
-    this.reading -= 1;
-    this.wake();
   }
 
   private nextLook(): NodeJS.Timeout {

@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import type { Logger } from 'pino';
 import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
@@ -35,8 +36,8 @@ interface Sources {
 /** A look finds what no message told: sooner while there are none. It also finds revoked keys, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
-/** So many waiters are woken at a time. */
-const LOOKING_TOGETHER = 16;
+/** Of so many changes those who wait are told at a time. */
+const TOLD_TOGETHER = 8;
 const MOST_WAITERS = 32_768;
 /** So that one tenant's clients leave places to the others. */
 const MOST_OF_KEY = MOST_WAITERS / 2;
@@ -65,7 +66,7 @@ export class Watch {
 
   /** Has it look at the job when it is its turn. */
   again(): void {
-    this.changes.notice(this, new SharedReads());
+    this.changes.lookAgain(this);
   }
 
   stop(): void {
@@ -81,9 +82,8 @@ export class JobChanges {
   private readonly byJob = new Map<string, Set<Watch>>();
   private readonly byKey = new Map<string, number>();
   private waiting = 0;
-  private readonly turns = new Turns(LOOKING_TOGETHER);
-  /** They wait for nothing, and so not for looks either: the database may not answer those. */
-  private readonly ends = new Turns(LOOKING_TOGETHER);
+  private readonly turns = new Turns();
+  private readonly told = bulkhead(TOLD_TOGETHER, Infinity);
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
   isStopped = false;
@@ -115,7 +115,6 @@ export class JobChanges {
     const watches = this.byJob.get(jobId);
     if (!watches?.delete(watch)) return;
     if (watches.size === 0) this.byJob.delete(jobId);
-    this.turns.remove(watch);
     this.waiting -= 1;
     this.sources.measure?.(kind, -1);
     const ofKey = (this.byKey.get(keyId) ?? 0) - 1;
@@ -123,10 +122,9 @@ export class JobChanges {
     else this.byKey.delete(keyId);
   }
 
-  notice(watch: Watch, reads: SharedReads): void {
-    watch.isStale = true;
-    if (watch.isLooking || !this.byJob.get(watch.waiter.jobId)?.has(watch)) return;
-    this.turns.add(watch, () => this.look(watch, reads));
+  lookAgain(watch: Watch): void {
+    if (watch.isLooking) watch.isStale = true;
+    else void this.told.execute(() => this.inTurn(watch, new SharedReads()));
   }
 
   /** Ends all waiting: whoever waits is answered with what there is. */
@@ -137,6 +135,13 @@ export class JobChanges {
     const { listening } = this;
     this.listening = null;
     await (await listening)?.stop();
+  }
+
+  private async inTurn(watch: Watch, reads: SharedReads): Promise<void> {
+    await this.turns.next();
+    if (!this.byJob.get(watch.waiter.jobId)?.has(watch)) return;
+    if (watch.isLooking) watch.isStale = true;
+    else await this.look(watch, reads);
   }
 
   private async look(watch: Watch, reads: SharedReads): Promise<void> {
@@ -168,8 +173,14 @@ export class JobChanges {
 
   /** @param version null if the job is gone, or nobody knows */
   private hear(jobId: string, version: number | null): void {
+    if (this.byJob.has(jobId)) void this.told.execute(() => this.tell(jobId, version));
+  }
+
+  /** One after another: the first one reads for all of them. */
+  private async tell(jobId: string, version: number | null): Promise<void> {
     const reads = new SharedReads();
-    for (const watch of this.byJob.get(jobId) ?? []) if (version === null || watch.version < version) this.notice(watch, reads);
+    for (const watch of [...(this.byJob.get(jobId) ?? [])])
+      if (version === null || watch.version < version) await this.inTurn(watch, reads);
   }
 
   private nextLook(): NodeJS.Timeout {
@@ -213,21 +224,17 @@ export class JobChanges {
   }
 
   private async endRevoked(): Promise<void> {
-    const keyIds = new Set([...this.byJob.values()].flatMap((watches) => [...watches].map(({ waiter }) => waiter.keyId)));
-    if (keyIds.size === 0) return;
-    const revoked = new Set(await this.sources.findRevoked([...keyIds]));
+    if (this.byKey.size === 0) return;
+    const revoked = new Set(await this.sources.findRevoked([...this.byKey.keys()]));
     if (revoked.size > 0) await this.endAll('key_revoked', ({ keyId }) => revoked.has(keyId));
   }
 
   private async endAll(why: WaitEnd, isMeant: (waiter: Waiter) => boolean): Promise<void> {
     const meant = [...this.byJob.values()].flatMap((watches) => [...watches]).filter(({ waiter }) => isMeant(waiter));
     for (const watch of meant) this.forget(watch);
-    const ends = meant.map(
-      (watch) =>
-        new Promise<void>((resolve) => {
-          this.ends.add(watch, () => resolve(watch.waiter.end(why)));
-        }),
-    );
-    await Promise.all(ends);
+    for (const watch of meant) {
+      await this.turns.next();
+      watch.waiter.end(why);
+    }
   }
 }

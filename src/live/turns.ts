@@ -1,44 +1,36 @@
-/** Lets many do something soon, but only a few in each turn of the event loop: other requests are answered in between. */
+/** So much is done in one turn of the event loop: what others ask for is answered in several of them. */
+const TURN_MS = 0.25;
+
+/**
+ * Lets many act soon, one after another, but only for a moment in each turn of the event loop: others are answered in between. What somebody does in its
+ * turn until it waits for something else is over when the next one's begins.
+ */
 export class Turns {
-  private readonly due = new Map<object, () => Promise<void> | void>();
-  private acting = 0;
-  private isNextComing = false;
+  private readonly waiting: (() => void)[] = [];
+  private isComing = false;
 
-  /** @param together how many act at a time, and begin to in one turn */
-  constructor(private readonly together: number) {}
-
-  /** Of whoever is due already, only what is given last is done. */
-  add(whose: object, act: () => Promise<void> | void): void {
-    this.due.set(whose, act);
-    this.goOn();
+  /** Resolves when it is the caller's turn. */
+  next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.waiting.push(resolve);
+    if (!this.isComing) this.goOnLater();
+    return promise;
   }
 
-  remove(whose: object): void {
-    this.due.delete(whose);
+  private goOnLater(): void {
+    this.isComing = true;
+    setImmediate(() => this.give(performance.now() + TURN_MS));
   }
 
-  private goOn(): void {
-    if (this.isNextComing || this.due.size === 0 || this.acting >= this.together) return;
-    this.isNextComing = true;
-    setImmediate(() => this.begin());
+  private give(until: number): void {
+    this.waiting.shift()?.();
+    // A tick that is asked for in a microtask comes when no microtask is left: all that follows from this turn at once has been done.
+    queueMicrotask(() => process.nextTick(() => this.goOn(until)));
   }
 
-  private begin(): void {
-    this.isNextComing = false;
-    for (const [whose, act] of this.due) {
-      if (this.acting >= this.together) return;
-      this.due.delete(whose);
-      this.acting += 1;
-      void this.run(act);
-    }
-  }
-
-  private async run(act: () => Promise<void> | void): Promise<void> {
-    try {
-      await act();
-    } finally {
-      this.acting -= 1;
-      this.goOn();
-    }
+  private goOn(until: number): void {
+    if (this.waiting.length === 0) this.isComing = false;
+    else if (performance.now() < until) this.give(until);
+    else this.goOnLater();
   }
 }
