@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult, ToldCall } from '@lib/domain/job/commands';
-import type { Charge } from '@lib/domain/money';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
@@ -11,7 +10,8 @@ import { research, RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
 import type { SagaPort } from '../saga/saga-port';
-import { foreignContext, inSpan, type SpanEnd, type Tracing } from '../telemetry/tracing';
+import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
+import { failed, FREE, notCalled, outcomeOf, shortened, unrecordable } from './attempt-result';
 import type { Claimed } from './claim';
 import type { Heartbeats } from './heartbeats';
 import { fitReport } from './fit-report';
@@ -28,11 +28,9 @@ export interface AttemptSettings {
 const STALE_GRANT_MS = 2_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
-const MAX_ERROR_LENGTH = 2_000;
 /** The longest name of a model that the saga takes: a longer one is cut, so that the report is not refused for it. */
 const MAX_MODEL_LENGTH = 200;
 const POLL_JITTER = 0.1;
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {
@@ -231,39 +229,4 @@ export class Attempt {
       }
     }
   }
-}
-
-const FREE = { micros: 0, provenance: 'reported' } as const;
-
-const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
-
-/** What is reported of a run whose report the saga refused: its cost is accounted all the same. */
-const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
-  failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
-
-const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
-  outcome: 'failed',
-  errorClass,
-  errorMessage: shortened(message, MAX_ERROR_LENGTH),
-  charge: details.charge ?? null,
-  retryAfterMs: waitOf(details.retryAfterMs),
-  runEnded: details.runEnded ?? false,
-});
-
-/** Cut, and without what cannot be stored as text. */
-const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
-
-/** Ignores a wait that is not a time. */
-const waitOf = (milliseconds: number | undefined): number | null =>
-  milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
-    ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)
-    : null;
-
-function outcomeOf(result: StepResult | null): SpanEnd {
-  if (!result) return { attributes: { 'research.outcome': 'left' } };
-  const { outcome, charge } = result;
-  const failure = result.outcome === 'failed' ? result.errorClass : undefined;
-  const status = result.call?.status ?? undefined;
-  const attributes = { 'research.outcome': outcome, 'research.failure': failure, 'http.response.status_code': status };
-  return { failed: outcome === 'failed', attributes: { ...attributes, 'research.charged_micros': charge?.micros } };
 }

@@ -141,6 +141,28 @@ describe('heartbeats that every saga is asked about', () => {
 });
 
 describe('a saga that leaves', () => {
+  it('tells those whose message was on its way to ask another one', async () => {
+    const handlers: Parameters<Transport['serve']>[1][] = [];
+    const serveAs: Transport['serve'] = async (_, handle) => {
+      handlers.push(handle);
+      return { stop: async () => undefined };
+    };
+    transport = Object.assign(Object.create(transport) as Transport, { serve: serveAs });
+    let claims = 0;
+    await serve({
+      claim: async () => {
+        claims += 1;
+        return { granted: false, reason: 'not_due' };
+      },
+    });
+    const place = Object.keys(SAGA_SUBJECTS).indexOf('claim');
+    const answered = async () => (await handlers[place]?.(envelope([CLAIM]), () => undefined)) as Envelope<unknown>;
+    expect((await answered()).items).toEqual([{ reply: { granted: false, reason: 'not_due' } }]);
+    serving.leave();
+    expect((await answered()).items).toEqual([{ error: 'unavailable', retryable: true }]);
+    expect(claims).toBe(1);
+  });
+
   it('decides nothing that comes after that', async () => {
     let claims = 0;
     const undecided = Promise.withResolvers<never>();

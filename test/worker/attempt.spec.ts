@@ -182,6 +182,117 @@ describe('an attempt', () => {
   });
 });
 
+describe('a grant that comes late', () => {
+  const realNow = performance.now.bind(performance);
+  afterEach(() => {
+    performance.now = realNow;
+  });
+  /** Granted so long after the claim was sent; the clock stands still but for that. */
+  const after = (milliseconds: number) => {
+    let now = realNow();
+    performance.now = () => now;
+    return async () => {
+      now += milliseconds;
+      return GRANT;
+    };
+  };
+  const free = (why: string) => ({
+    ...{ outcome: 'failed', errorClass: 'not_called', errorMessage: `Not called: ${why}.`, charge: FREE },
+    ...{ retryAfterMs: null, runEnded: false },
+  });
+
+  it.each<[string, SagaPort['heartbeat']]>([
+    ['its grant had ended', async () => ({ goOn: false, run: 'leave' })],
+    ['the saga could not be asked', () => Promise.reject(new Error('unavailable'))],
+  ])('is given back where %s, and nothing is paid', async (why, heartbeat) => {
+    await startWorker({ saga: { claim: after(2_500), heartbeat } });
+    await ask();
+    expect((await reports.next()).result).toEqual(free(why));
+    expect(provider.paid).toBe(0);
+  });
+
+  it.each([
+    [2_001, 1],
+    [2_000, 0],
+  ])('by %d ms is asked about %d times, and used where it holds', async (milliseconds, times) => {
+    let beats = 0;
+    const heartbeat = async (): Promise<HeartbeatReply> => {
+      beats += 1;
+      return { goOn: true };
+    };
+    await startWorker({ saga: { claim: after(milliseconds), heartbeat } });
+    expect(await reportOf((call) => call.finish())).toMatchObject({ outcome: 'completed' });
+    expect(beats).toBe(times);
+  });
+
+  it('is given back by a worker that is stopping', async () => {
+    const claimed = Promise.withResolvers<ClaimGranted>();
+    const asked = Promise.withResolvers<void>();
+    const claim = () => {
+      asked.resolve();
+      return claimed.promise;
+    };
+    await startWorker({ saga: { claim } });
+    await ask();
+    await asked.promise;
+    const stopped = worker?.stop(60_000);
+    claimed.resolve(GRANT);
+    expect((await reports.next()).result).toEqual(free('the worker was stopping'));
+    await stopped;
+  });
+});
+
+it('a worker does not start where one of its queues cannot be read', async () => {
+  const consume = () => Promise.reject(new Error('no such queue'));
+  transport = Object.assign(Object.create(transport) as Transport, { consume });
+  await expect(startWorker()).rejects.toThrow('no such queue');
+});
+
+describe('a step that is delivered', () => {
+  /** What becomes of deliveries that are handed to the worker one after the other. */
+  async function delivered(count: number, options: Options): Promise<(string | number)[]> {
+    const outcomes: (string | number)[] = [];
+    const handled = Promise.withResolvers<Parameters<Transport['consume']>[2]>();
+    const consume: Transport['consume'] = async (_queue, _slots, handle) => {
+      handled.resolve(handle);
+      return { stop: async () => undefined };
+    };
+    transport = Object.assign(Object.create(transport) as Transport, { consume });
+    await startWorker(options);
+    const handle = await handled.promise;
+    for (let place = 0; place < count; place += 1) {
+      const work = { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${place}`, resumes: false } as const;
+      const told = { ack: () => void outcomes.push('acknowledged'), retryAfter: (delayMs: number) => void outcomes.push(delayMs) };
+      const ended = handle({ work, deliveries: 1, ...told });
+      if (outcomes.length <= place) await Promise.race([ended, provider.submits.next().then((call) => call.finish())]);
+      await ended;
+    }
+    return outcomes;
+  }
+
+  it('while its provider has no room comes again once it has, and is not claimed before', async () => {
+    let claims = 0;
+    const claim = async () => {
+      claims += 1;
+      return GRANT;
+    };
+    // Half a minute is the longest that a step stays away.
+    expect(await delivered(2, { saga: { claim }, limits: { requestsPerMinute: 1 } })).toEqual(['acknowledged', 30_000]);
+    expect(claims).toBe(1);
+  });
+
+  it('comes again after five seconds where no saga answers its claim', async () => {
+    const claim = () => Promise.reject(new Error('unavailable'));
+    expect(await delivered(1, { saga: { claim } })).toEqual([5_000]);
+  });
+
+  it('is done with where its claim is refused', async () => {
+    const claim = async () => ({ granted: false, reason: 'step_settled' }) as const;
+    expect(await delivered(1, { saga: { claim } })).toEqual(['acknowledged']);
+    expect([provider.paid, reports.unseen]).toEqual([0, []]);
+  });
+});
+
 describe('a report that is refused', () => {
   const refusing = (error: Error) => {
     const refused: StepResult[] = [];

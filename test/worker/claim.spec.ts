@@ -95,6 +95,21 @@ it('is not asked again after its time', async () => {
   expect([await answer, asked.length]).toEqual(['unanswered', 1]);
 });
 
+it('is not asked again at the very end of its time', async () => {
+  const realNow = performance.now.bind(performance);
+  let now = realNow();
+  performance.now = () => now;
+  try {
+    Math.random = () => 0;
+    const refusal = new Error('unavailable');
+    const { answer, asked } = claimFrom([refusal, GRANT]);
+    now += LONG_MS;
+    expect([await answer, asked.length]).toEqual(['unanswered', 1]);
+  } finally {
+    performance.now = realNow;
+  }
+});
+
 describe('an answer that comes after its time', () => {
   const late = async (answer: (promise: PromiseWithResolvers<ClaimReply>) => void) => {
     const reply = Promise.withResolvers<ClaimReply>();

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
 import type { Limits } from '@lib/domain/limits';
-import { ownLimits, type KeyTerms, type TenantCommand, type TenantState } from '@lib/domain/tenant';
+import { ownLimits, type TenantCommand, type TenantState } from '@lib/domain/tenant';
+import type { KeyTerms } from '@lib/domain/tenant-keys';
 import { DomainError } from '@lib/domain/errors';
 import { withChanges, type LimitChanges } from '../limits/tenant-limits';
 import { ormOver } from '../postgres/orm';

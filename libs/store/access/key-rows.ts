@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { ownLimits, type KeyState, type TenantState } from '@lib/domain/tenant';
+import { ownLimits, type TenantState } from '@lib/domain/tenant';
+import type { KeyState } from '@lib/domain/tenant-keys';
 import { isGenuine, KEY_ROW, rowHmac, type KeyRow } from './row-hmac';
 
 /** What a key's row holds beside what its tenant's history says of it. */

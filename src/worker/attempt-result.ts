@@ -1,0 +1,45 @@
+import type { StepResult } from '@lib/domain/job/commands';
+import type { Charge } from '@lib/domain/money';
+import { ProviderError } from '@lib/providers/research-provider';
+import type { SpanEnd } from '../telemetry/tracing';
+import type { SagaRefused } from './saga-client';
+
+const MAX_ERROR_LENGTH = 2_000;
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** What a run costs of which nothing was called. */
+export const FREE = { micros: 0, provenance: 'reported' } as const;
+
+export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
+
+/** What is reported of a run whose report the saga refused: its cost is accounted all the same. */
+export const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
+  failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
+
+export const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
+  outcome: 'failed',
+  errorClass,
+  errorMessage: shortened(message, MAX_ERROR_LENGTH),
+  charge: details.charge ?? null,
+  retryAfterMs: waitOf(details.retryAfterMs),
+  runEnded: details.runEnded ?? false,
+});
+
+/** Cut, and without what cannot be stored as text. */
+export const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
+
+/** Ignores a wait that is not a time. */
+const waitOf = (milliseconds: number | undefined): number | null =>
+  milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
+    ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)
+    : null;
+
+/** How the span of a run ends. */
+export function outcomeOf(result: StepResult | null): SpanEnd {
+  if (!result) return { attributes: { 'research.outcome': 'left' } };
+  const { outcome, charge } = result;
+  const failure = result.outcome === 'failed' ? result.errorClass : undefined;
+  const status = result.call?.status ?? undefined;
+  const attributes = { 'research.outcome': outcome, 'research.failure': failure, 'http.response.status_code': status };
+  return { failed: outcome === 'failed', attributes: { ...attributes, 'research.charged_micros': charge?.micros } };
+}

@@ -1,0 +1,70 @@
+import type { StepResult } from '@lib/domain/job/commands';
+import { ProviderError } from '@lib/providers/research-provider';
+import { failed, notCalled, outcomeOf, shortened, unrecordable } from '../../src/worker/attempt-result';
+import { SagaRefused } from '../../src/worker/saga-client';
+import { CALL, failure, success } from '../support/job-history';
+
+it('a failure says what is known of it, and null for the rest', () => {
+  const details = { charge: { micros: 7, provenance: 'computed' as const }, retryAfterMs: 1_500, runEnded: true };
+  expect(failed(new ProviderError('overloaded', 'Busy.', details))).toEqual({
+    ...{ outcome: 'failed', errorClass: 'overloaded', errorMessage: 'Busy.' },
+    ...details,
+  });
+  expect(failed(new ProviderError('overloaded', 'Busy.', {}))).toMatchObject({ charge: null, retryAfterMs: null, runEnded: false });
+});
+
+it.each([
+  [0, 0],
+  [0.5, 1],
+  [86_400_000, 86_400_000],
+  [86_400_001, 86_400_000],
+  [-1, null],
+  [Number.NaN, null],
+  [Infinity, null],
+])('a wish to wait %p ms is reported as %p', (retryAfterMs, wanted) => {
+  expect(failed(new ProviderError('overloaded', 'Busy.', { retryAfterMs })).retryAfterMs).toBe(wanted);
+});
+
+it('what was not called cost nothing, and what cannot be recorded what it cost', () => {
+  expect(notCalled('the worker was stopping')).toMatchObject({
+    ...{ errorClass: 'not_called', errorMessage: 'Not called: the worker was stopping.' },
+    charge: { micros: 0, provenance: 'reported' },
+  });
+  const charge = { micros: 7, provenance: 'reported' as const };
+  expect(unrecordable(charge, new SagaRefused('report_unreadable'))).toMatchObject({
+    ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, runEnded: true },
+  });
+});
+
+it('a text is cut between units, and is one that can be stored', () => {
+  expect(shortened('a\0b\ud800c', 100)).toBe('ab\ufffdc');
+  expect(shortened('abc', 2)).toBe('ab');
+});
+
+it.each<[string, StepResult | null, object]>([
+  ['left', null, { attributes: { 'research.outcome': 'left' } }],
+  [
+    'completed',
+    { ...success(7), call: CALL },
+    {
+      failed: false,
+      attributes: {
+        ...{ 'research.outcome': 'completed', 'research.failure': undefined },
+        ...{ 'http.response.status_code': 200, 'research.charged_micros': 7 },
+      },
+    },
+  ],
+  [
+    'failed at an unknown cost',
+    { ...failure({ charge: null }), call: { ...CALL, status: null } },
+    {
+      failed: true,
+      attributes: {
+        ...{ 'research.outcome': 'failed', 'research.failure': 'overloaded' },
+        ...{ 'http.response.status_code': undefined, 'research.charged_micros': undefined },
+      },
+    },
+  ],
+])('the span of a run that was %s says so', (_, result, end) => {
+  expect(outcomeOf(result)).toEqual(end);
+});
