@@ -115,5 +115,6 @@ function sealContent(
   if (key instanceof Unsealable) throw key;
   if (!key) throw new DomainError('thread_not_found');
   const place = eventPlace(streamId, version, type);
-  return { bytes: seal(key, place, text), digest: { contentDigest: contentDigest(key, place, text) } };
+  const content = Buffer.from(text);
+  return { bytes: seal(key, place, content), digest: { contentDigest: contentDigest(key, place, content) } };
 }

@@ -16,8 +16,7 @@ export interface RecordedFacts {
 }
 
 /** Named by its place too, so that equal contents have digests that do not show it. */
-export const contentDigest = (key: KeyObject, place: string, contentText: string): string =>
-  keyedDigest(key, `content ${place}`, contentText);
+export const contentDigest = (key: KeyObject, place: string, content: Buffer): string => keyedDigest(key, `content ${place}`, content);
 
 /** The address itself is personal data, and what is recorded stays: its digest can be made anew only for as long as the thread has its key. */
 export const clientDigest = (key: KeyObject, address: string): string => keyedDigest(key, 'client address', address);

@@ -9,7 +9,7 @@ const derived = new WeakMap<KeyObject, KeyObject>();
  * `HMAC-SHA-256(HKDF-SHA-256(the thread's data key, no salt, PURPOSE, 32 bytes), name || line feed || text)`, in hexadecimal. It can be made anew
  * for as long as the thread's key is there, under whichever master key that is wrapped, and dies with it.
  */
-export function keyedDigest(threadKey: KeyObject, name: string, text: string): string {
+export function keyedDigest(threadKey: KeyObject, name: string, text: string | Buffer): string {
   return createHmac('sha256', keyOf(threadKey)).update(`${name}\n`).update(text).digest('hex');
 }
 

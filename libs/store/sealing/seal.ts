@@ -17,8 +17,9 @@ const SMALL_WINDOW = { windowBits: 12, memLevel: 5 };
 /** Far above any job's document; a sealed bomb cannot be made without the key, a bug could. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-export function seal(key: KeyObject, place: string, text: string): Buffer {
-  const bytes = Buffer.from(text, 'utf8');
+/** @param text also as UTF-8, by whoever needs that for more than this */
+export function seal(key: KeyObject, place: string, text: string | Buffer): Buffer {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
   const packing = bytes.length < DEFLATE_FROM_BYTES ? PLAIN : DEFLATED;
   const packed = packing === PLAIN ? bytes : deflate(bytes);
   const nonce = freshNonce();

@@ -39,8 +39,9 @@ export async function finalJobDocument(jobId: string, state: JobState, contents:
 
 /** Each provider once, in the order of their names. */
 export const providersOf = (evidence: readonly { provider: ProviderId }[]): ProviderId[] => {
-  const providers = evidence.map(({ provider }) => provider).sort();
-  return providers.filter((provider, place) => provider !== providers[place - 1]);
+  const providers: ProviderId[] = [];
+  for (const { provider } of evidence) if (!providers.includes(provider)) providers.push(provider);
+  return providers.sort();
 };
 
 const claimView = ({ claim, confidence, supporting, contradicting }: RecordedClaim): ClaimView => ({
