@@ -144,8 +144,8 @@ bench-questions: dist/.built ## what becomes of questions over documents: make b
 	@node dist/bench/questions/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 .PHONY: mutation
-mutation: dist/.built ## break the code in small ways and say which no test notices: make mutation [ROOM=libs/domain] [SAMPLE=200] [SEED=1,2] [FILE=part-of-a-path]
-	@node dist/bench/mutation/run.js $(if $(ROOM),--room "$(ROOM)") $(if $(SAMPLE),--sample "$(SAMPLE)") $(if $(SEED),--seeds "$(SEED)") $(if $(FILE),--file "$(FILE)")
+mutation: dist/.built ## break the code in small ways and say which no test notices: make mutation [ROOM=libs/domain] [SAMPLE=200] [SEED=1,2] [FILE=part-of-a-path] [PROCESSES=1]
+	@node dist/bench/mutation/run.js $(if $(ROOM),--room "$(ROOM)") $(if $(SAMPLE),--sample "$(SAMPLE)") $(if $(SEED),--seeds "$(SEED)") $(if $(FILE),--file "$(FILE)") $(if $(PROCESSES),--processes "$(PROCESSES)")
 
 .PHONY: try-bare
 try-bare: ## make ask on bare Debian 13 and 12, each in a small root made by mmdebstrap (about five minutes)

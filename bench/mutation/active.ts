@@ -19,8 +19,11 @@ export const WHOLE_SPEC = '*';
 export const mutation = (file: string) => {
   const [activeFile, activeIndex] = active.mutant.split('#');
   const on = activeFile === file ? Number(activeIndex) : -1;
+  /** The test that passed each mutant last: what runs a thousand times in it is written down once. */
+  const last: string[] = [];
   return (index: number): boolean => {
-    if (active.passed !== null) {
+    if (active.passed !== null && last[index] !== active.test) {
+      last[index] = active.test;
       const mutant = `${file}#${index}`;
       const tests = active.passed.get(mutant) ?? new Set();
       active.passed.set(mutant, tests.add(active.test));

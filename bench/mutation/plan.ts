@@ -1,6 +1,6 @@
 /** What a process that runs tests is told to do. Mutants are named `file#index`. */
 export type Plan =
-  | { kind: 'record' }
+  | { kind: 'record'; specs: string[] }
   /** Each with the specs that pass it, in order, and their tests that do. */
   | { kind: 'mutate'; mutants: { mutant: string; specs: Record<string, string[]> }[] };
 

@@ -1,12 +1,14 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { packageFolder } from '../package-folder';
 import { reasonFor } from './accepted';
 import { instrument, type Mutant } from './instrument';
+import { orderOf } from './order';
+import { record, type Recorded } from './recording';
 import { LEFT_ALONE } from './rooms';
 import { sample } from './sample';
 import { settingsOfTests } from './settings-of-tests';
-import { runPlan } from './test-process';
+import { runPlan, shared, type Tests } from './test-process';
 
 export interface Result {
   mutant: Mutant;
@@ -20,75 +22,56 @@ export interface Result {
 const PATIENCE = 4;
 const PATIENCE_MS = 25_000;
 
-interface Recorded {
-  milliseconds: number;
-  passed: Record<string, string[]>;
+export interface Draw {
+  room: string;
+  /** Only of files with this in their path. */
+  only: string;
+  size: number;
+  seeds: readonly number[];
+  /** How many run tests at the same time. */
+  processes: number;
 }
 
 /** Mutates a room and runs, for each mutant of the samples, the tests that pass it. */
 export async function mutateRoom(
-  {
-    room,
-    only,
-    size,
-    seeds,
-    environment,
-  }: { room: string; only: string; size: number; seeds: readonly number[]; environment: Record<string, string> },
+  { room, only, size, seeds, processes }: Draw,
+  environment: Record<string, string>,
   tell: (result: Result) => void,
 ): Promise<{ mutants: number; samples: ReadonlySet<Mutant>[]; results: Result[] }> {
   const root = packageFolder();
   const files = globSync(`${room}/**/*.ts`, { cwd: root })
-    .filter((file) => !LEFT_ALONE.test(file) && file.includes(only))
+    .filter((file) => !LEFT_ALONE.test(file))
     .sort();
-  const mutants = files.flatMap((file) => instrument(file, readFileSync(join(root, file), 'utf8')).mutants);
+  const instrumented = files.map((file) => ({ file, ...instrument(file, readFileSync(join(root, file), 'utf8')) }));
   const folder = join(root, '.cache/mutation', room);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const tests = { settings: settingsOfTests(room, files), environment, folder };
-  const recorded = await record(tests);
+  const texts = new Map(instrumented.map(({ file, text }) => [file, text]));
+  const recorded = await record({ room, root, instrumented: texts, processes }, tests);
   const results: Result[] = [];
   const end = (result: Result): void => {
     results.push(result);
     tell(result);
   };
-  const planned = new Map<string, Planned>();
+  const mutants = instrumented.flatMap((of) => (of.file.includes(only) ? of.mutants : []));
   const samples = seeds.map((seed) => new Set(sample(mutants, size, seed)));
+  const planned: Planned[] = [];
   for (const mutant of new Set(samples.flatMap((drawn) => [...drawn]))) {
     const reason = reasonFor(mutant);
-    const specs = coveringSpecs(mutant, recorded);
+    const specs = orderOf(mutant, recorded);
     if (reason !== null) end({ mutant, outcome: 'accepted', by: reason });
     else if (specs.length === 0) end({ mutant, outcome: 'not covered', by: null });
-    else planned.set(nameOf(mutant), planFor(mutant, specs, recorded));
+    else planned.push(planFor(mutant, specs, recorded));
   }
-  while (planned.size > 0) await mutate(planned, tests, end);
+  await shared(planned, processes, async (part, place) => {
+    const rest = new Map(part.map((plan) => [nameOf(plan.mutant), plan]));
+    while (rest.size > 0) await mutate(rest, tests, place, end);
+  });
   return { mutants: mutants.length, samples, results };
 }
 
-const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;
-
-/** Which tests pass which mutants, without any mutant on. */
-async function record(tests: Parameters<typeof runPlan>[1]): Promise<Map<string, Recorded>> {
-  const recorded = new Map<string, Recorded>();
-  await runPlan({ kind: 'record' }, tests, (report) => {
-    if (report.kind !== 'recorded') return;
-    if (report.failure !== null)
-      process.stderr.write(`${report.spec} is left out: it fails without a mutant (${report.failure.slice(0, 500)})\n`);
-    else recorded.set(report.spec, report);
-  });
-  if (recorded.size === 0) throw new Error(`no spec could be run: see ${join(tests.folder, 'jest.log')}`);
-  return recorded;
-}
-
-/** The quickest first; the spec named after the file counts as so much quicker, for it is likely to notice. */
-const TWIN_ADVANTAGE = 4;
-
-function coveringSpecs(mutant: Mutant, recorded: ReadonlyMap<string, Recorded>): string[] {
-  const twin = `/${basename(mutant.file, '.ts')}.spec.ts`;
-  const cost = (spec: string): number => (recorded.get(spec)?.milliseconds ?? 0) / (spec.endsWith(twin) ? TWIN_ADVANTAGE : 1);
-  return [...recorded]
-    .flatMap(([spec, { passed }]) => (passed[nameOf(mutant)] ? [spec] : []))
-    .sort((one, other) => cost(one) - cost(other));
-}
+export const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;
 
 interface Planned {
   mutant: Mutant;
@@ -108,7 +91,7 @@ const outcomeOf = ({ killedBy, late }: { killedBy: string | null; late: boolean 
   killedBy === null ? 'survived' : late ? 'timeout' : 'killed';
 
 /** Runs what is planned in one process, and takes out of the plan whatever has ended. A process that dies, or hangs twice, ends its mutant. */
-async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof runPlan>[1], end: (result: Result) => void): Promise<void> {
+async function mutate(planned: Map<string, Planned>, tests: Tests, place: number, end: (result: Result) => void): Promise<void> {
   let current: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let hangs = false;
@@ -120,7 +103,7 @@ async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof ru
     planned.delete(name);
   };
   const mutants = [...planned].map(([mutant, { specs }]) => ({ mutant, specs }));
-  await runPlan({ kind: 'mutate', mutants }, tests, (report, kill) => {
+  await runPlan({ kind: 'mutate', mutants }, tests, place, (report, kill) => {
     if (report.kind === 'begun') {
       clearTimeout(timer);
       current = report.mutant;
@@ -131,10 +114,11 @@ async function mutate(planned: Map<string, Planned>, tests: Parameters<typeof ru
     }
     if (report.kind === 'ended') finish(report.mutant, outcomeOf(report), report.killedBy);
   });
+  clearTimeout(timer);
   const last = current === null ? undefined : planned.get(current);
   if (current !== null && last) {
     if (!hangs) finish(current, 'killed', 'the process of the tests died');
     else if (last.hungOnce) finish(current, 'timeout', 'the process of the tests hung');
     else planned.set(current, { ...last, hungOnce: true });
-  } else if (planned.size === mutants.length) throw new Error(`no mutant was tried: see ${join(tests.folder, 'jest.log')}`);
+  } else if (planned.size === mutants.length) throw new Error(`no mutant was tried: see ${join(tests.folder, `jest-${place}.log`)}`);
 }

@@ -4,12 +4,10 @@ export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
     /test\/domain\//,
     /test\/(providers\/checked-report|webhooks\/schedule|audit\/tenant-automaton|access\/key-history|store\/limits)/,
   ],
-  // Beside its own specs those of the routes that read what only a running service asks for, as far as it runs in their process.
+  // Beside its own specs those that look at the store in their own process. What starts the service breaks none of its code here.
   'libs/store': [
-    /test\/(store\/(?!long-threads|oldest-postgres|memory)|(access|cancel|webhooks|claims|jobs|account|deletions)\/)/,
-    /test\/audit\/(audit-|past-jobs|sequencer|tampering-with-the-log)/,
-    /test\/system\/(history|thread-pages|delete-thread|repetition|ledger-command)/,
-    /test\/saga\/(sweeper|saga)\.spec/,
+    /test\/(store\/(?!long-threads|oldest-postgres|memory)|access\/|cancel\/|deletions\/|live\/job-changes)/,
+    /test\/(webhooks\/(delivery|webhook-changes)|audit\/(sequencer|tampering-with-the-log|checkpointer|bundle)|saga\/(sweeper|saga)\.)/,
   ],
   // The specs that are left out take minutes, and what they look at has quicker ones.
   'src/saga': [/test\/(saga\/(?!turns|outage)|cancel\/)/, /test\/worker\/(worker|recording|limits)/, /test\/store\/agenda/],

@@ -16,6 +16,8 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '200' },
     /** Of each of them a sample is drawn and its score told; a mutant that is in several is tried once. */
     seeds: { type: 'string', default: '1' },
+    /** How many run tests at the same time. */
+    processes: { type: 'string', default: '1' },
   },
 });
 
@@ -26,12 +28,13 @@ async function main(): Promise<void> {
   if (unknown !== undefined) throw new Error(`no such room: ${unknown}; there are ${Object.keys(ROOMS).join(', ')}`);
   const size = wholeNumber('sample', values.sample);
   const seeds = values.seeds.split(',').map((seed) => wholeNumber('seeds', seed));
+  const processes = wholeNumber('processes', values.processes);
   const { environment, stop } = await startServers();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
   const rows: string[][] = [];
   try {
     for (const room of rooms) {
-      const { mutants, samples, results } = await mutateRoom({ room, only: values.file, size, seeds, environment }, tell);
+      const { mutants, samples, results } = await mutateRoom({ room, only: values.file, size, seeds, processes }, environment, tell);
       writeFileSync(join(packageFolder(), '.cache/mutation', room, 'results.json'), JSON.stringify(results, null, 1));
       for (const [place, drawn] of samples.entries()) {
         const ofSample = results.filter(({ mutant }) => drawn.has(mutant));

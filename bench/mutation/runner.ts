@@ -26,7 +26,10 @@ export default class MutationRunner {
     const plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN ?? '', 'utf8')) as Plan;
     const specs = new Map(tests.map((test) => [relative(this.config.rootDir, test.path), test]));
     if (plan.kind === 'record') {
-      for (const [spec, test] of specs) await this.record(spec, test, watcher);
+      for (const spec of plan.specs) {
+        const test = specs.get(spec);
+        if (test) await this.record(spec, test, watcher);
+      }
       return;
     }
     for (const { mutant, specs: covering } of plan.mutants) {

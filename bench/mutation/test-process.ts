@@ -23,15 +23,33 @@ export async function startServers(): Promise<{ environment: Record<string, stri
   return { environment: { TEST_DATABASE_URL: postgres.url, TEST_NATS_URL: nats.url }, stop };
 }
 
-/** Starts jest on a plan. `told` gets its reports; the promise ends with the process. */
+/** What the tests of a room need. */
+export interface Tests {
+  settings: object;
+  environment: Record<string, string>;
+  folder: string;
+}
+
+/** Deals the items out to so many processes, in turn, and waits for all. */
+export async function shared<Item>(
+  items: readonly Item[],
+  processes: number,
+  work: (part: Item[], place: number) => Promise<void>,
+): Promise<void> {
+  const parts = Array.from({ length: processes }, (_, place) => items.filter((__, index) => index % processes === place));
+  await Promise.all(parts.flatMap((part, place) => (part.length > 0 ? [work(part, place)] : [])));
+}
+
+/** Starts jest on a plan. `told` gets its reports; the promise ends with the process. `place` tells it from others at the same time. */
 export async function runPlan(
   plan: Plan,
-  { settings, environment, folder }: { settings: object; environment: Record<string, string>; folder: string },
+  { settings, environment, folder }: Tests,
+  place: number,
   told: (report: Report, kill: () => void) => void,
 ): Promise<void> {
-  const [planFile, settingsFile] = [join(folder, 'plan.json'), join(folder, 'jest.json')];
+  const [planFile, settingsFile] = [join(folder, `plan-${place}.json`), join(folder, `jest-${place}.json`)];
   await Promise.all([writeFile(planFile, JSON.stringify(plan)), writeFile(settingsFile, JSON.stringify(settings))]);
-  const log = openSync(join(folder, 'jest.log'), 'a');
+  const log = openSync(join(folder, `jest-${place}.log`), 'a');
   const child: ChildProcess = fork(
     join(packageFolder(), 'node_modules/jest/bin/jest.js'),
     ['--config', settingsFile, '--runInBand', '--forceExit'],

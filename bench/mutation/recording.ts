@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOMS } from './rooms';
+import { runPlan, shared, type Tests } from './test-process';
+
+/** Which tests of a spec pass which mutants, found out by running it without any. */
+export interface Recorded {
+  milliseconds: number;
+  passed: Record<string, string[]>;
+}
+
+/** As it is kept on disk: it holds as long as the spec and each file that it passes say the same. */
+interface Kept extends Recorded {
+  hashes: Record<string, string>;
+}
+
+/** Records the specs of a room of which nothing is kept that still holds. What fails without a mutant is named, left out, and tried again next time. */
+export async function record(
+  { room, root, instrumented, processes }: { room: string; root: string; instrumented: ReadonlyMap<string, string>; processes: number },
+  tests: Tests,
+): Promise<Map<string, Recorded>> {
+  const folder = join(root, '.cache/mutation/recorded', room);
+  mkdirSync(folder, { recursive: true });
+  const fileOf = (spec: string): string => join(folder, `${spec.replaceAll('/', '__')}.json`);
+  const hashOf = (path: string): string =>
+    createHash('sha256')
+      .update(instrumented.get(path) ?? readFileSync(join(root, path), 'utf8'))
+      .digest('hex');
+  const recorded = new Map<string, Recorded>();
+  const specs = specsOf(room, root);
+  for (const spec of specs) {
+    const kept = existsSync(fileOf(spec)) ? (JSON.parse(readFileSync(fileOf(spec), 'utf8')) as Kept) : null;
+    const holds = kept && Object.entries(kept.hashes).every(([path, hash]) => isThere(path, instrumented, root) && hashOf(path) === hash);
+    if (holds) recorded.set(spec, kept);
+  }
+  const missing = specs.filter((spec) => !recorded.has(spec));
+  process.stdout.write(`${recorded.size} specs are recorded; ${missing.length} are to be\n`);
+  await shared(missing, processes, (part, place) =>
+    runPlan({ kind: 'record', specs: part }, tests, place, (report) => {
+      if (report.kind !== 'recorded') return;
+      const { spec, milliseconds, failure, passed } = report;
+      if (failure !== null) return void process.stderr.write(`${spec} is left out: it fails without a mutant (${failure.slice(0, 500)})\n`);
+      const paths = [spec, ...new Set(Object.keys(passed).map((mutant) => mutant.split('#')[0] ?? ''))];
+      const kept: Kept = { milliseconds, passed, hashes: Object.fromEntries(paths.map((path) => [path, hashOf(path)])) };
+      writeFileSync(fileOf(spec), JSON.stringify(kept));
+      recorded.set(spec, kept);
+    }),
+  );
+  if (recorded.size === 0) throw new Error(`no spec could be run: see ${join(tests.folder, 'jest-0.log')}`);
+  return recorded;
+}
+
+const specsOf = (room: string, root: string): string[] =>
+  globSync('test/**/*.spec.ts', { cwd: root })
+    .filter((spec) => (ROOMS[room] ?? []).some((looksAtIt) => looksAtIt.test(spec)))
+    .sort();
+
+const isThere = (path: string, instrumented: ReadonlyMap<string, string>, root: string): boolean =>
+  instrumented.has(path) || existsSync(join(root, path));
