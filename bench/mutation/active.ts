@@ -10,6 +10,8 @@ export const active = {
   failed: false,
   /** Which tests passed each mutant; null while nothing is recorded. */
   passed: null as Map<string, Set<string>> | null,
+  /** Tests that have passed while it was recorded. */
+  sound: [] as string[],
 };
 
 /** Stands for whatever runs outside of a test: modules that are loaded, hooks. */

@@ -14,10 +14,12 @@ export default class MutationEnvironment extends TestEnvironment {
   handleTestEvent(event: Circus.Event): void {
     if (event.name === 'test_start') {
       active.test = nameOf(event.test);
-      if (active.failed || (active.only !== null && !active.only.has(active.test))) event.test.mode = 'skip';
+      const isAsked = active.passed !== null || (!active.failed && (active.only === null || active.only.has(active.test)));
+      if (!isAsked) event.test.mode = 'skip';
     }
     if (event.name === 'test_done') {
       active.failed ||= event.test.errors.length > 0;
+      if (active.passed !== null && event.test.errors.length === 0) active.sound.push(active.test);
       active.test = WHOLE_SPEC;
     }
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageFolder } from '../package-folder';
+import { WHOLE_SPEC } from './active';
 import type { Mutant } from './instrument';
 import type { Recorded } from './recording';
 
@@ -10,17 +11,21 @@ const IMPORT_ADVANTAGE = 4;
 /** What the ones most likely to notice let pass, few others notice; asking all of a hundred specs takes an hour. It makes a score too low, never too high. */
 const MOST_SPECS = 20;
 
-/** The specs that pass a mutant, in the order in which they are asked: the quickest and likeliest first. */
-export function orderOf({ file, index }: Mutant, recorded: ReadonlyMap<string, Recorded>): string[] {
+/** The specs that pass a mutant with their tests that do, in the order in which they are asked: the quickest and likeliest first. */
+export function orderOf(
+  { file, index }: Mutant,
+  recorded: ReadonlyMap<string, Recorded>,
+): { spec: string; tests: string[]; milliseconds: number }[] {
   const twin = `/${basename(file, '.ts')}.spec.ts`;
   const module = `${file.replace(/^libs\//, '').replace(/\.ts$/, '')}'`;
-  const cost = (spec: string): number =>
-    (recorded.get(spec)?.milliseconds ?? 0) /
-    ((spec.endsWith(twin) ? TWIN_ADVANTAGE : 1) * (textOf(spec).includes(module) ? IMPORT_ADVANTAGE : 1));
-  return [...recorded]
-    .flatMap(([spec, { passed }]) => (passed[`${file}#${index}`] ? [spec] : []))
-    .sort((one, other) => cost(one) - cost(other))
-    .slice(0, MOST_SPECS);
+  const advantage = (spec: string): number =>
+    (spec.endsWith(twin) ? TWIN_ADVANTAGE : 1) * (textOf(spec).includes(module) ? IMPORT_ADVANTAGE : 1);
+  const passing = [...recorded].flatMap(([spec, { milliseconds, sound, passed }]) => {
+    const named = passed[`${file}#${index}`] ?? [];
+    const tests = sound.filter((test) => named.includes(test) || named.includes(WHOLE_SPEC));
+    return tests.length === 0 ? [] : [{ spec, tests, milliseconds, cost: milliseconds / advantage(spec) }];
+  });
+  return passing.sort((one, other) => one.cost - other.cost).slice(0, MOST_SPECS);
 }
 
 const texts = new Map<string, string>();

@@ -6,7 +6,7 @@ export type Plan =
 
 /** What it says of that. */
 export type Report =
-  | { kind: 'recorded'; spec: string; milliseconds: number; failure: string | null; passed: Record<string, string[]> }
+  | { kind: 'recorded'; spec: string; milliseconds: number; failure: string | null; sound: string[]; passed: Record<string, string[]> }
   | { kind: 'begun'; mutant: string; spec: string }
   /** `late`: the test did not end in its time, though it does without the mutant. */
   | { kind: 'ended'; mutant: string; killedBy: string | null; late: boolean };

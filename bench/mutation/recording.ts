@@ -7,6 +7,9 @@ import { runPlan, shared, type Tests } from './test-process';
 /** Which tests of a spec pass which mutants, found out by running it without any. */
 export interface Recorded {
   milliseconds: number;
+  /** Tests that pass without a mutant. */
+  sound: string[];
+  /** By mutant; WHOLE_SPEC for what runs outside of a test. */
   passed: Record<string, string[]>;
 }
 
@@ -15,7 +18,7 @@ interface Kept extends Recorded {
   hashes: Record<string, string>;
 }
 
-/** Records the specs of a room of which nothing is kept that still holds. What fails without a mutant is named, left out, and tried again next time. */
+/** Records the specs of a room of which nothing is kept that still holds. Tests that fail without a mutant are left out, and a spec without any that passes is tried again next time. */
 export async function record(
   { room, root, instrumented, processes }: { room: string; root: string; instrumented: ReadonlyMap<string, string>; processes: number },
   tests: Tests,
@@ -39,10 +42,11 @@ export async function record(
   await shared(missing, processes, (part, place) =>
     runPlan({ kind: 'record', specs: part }, tests, place, (report) => {
       if (report.kind !== 'recorded') return;
-      const { spec, milliseconds, failure, passed } = report;
-      if (failure !== null) return void process.stderr.write(`${spec} is left out: it fails without a mutant (${failure.slice(0, 500)})\n`);
+      const { spec, milliseconds, failure, sound, passed } = report;
+      if (failure !== null) process.stderr.write(`${spec}: left out what fails without a mutant (${failure.slice(0, 500)})\n`);
+      if (sound.length === 0) return;
       const paths = [spec, ...new Set(Object.keys(passed).map((mutant) => mutant.split('#')[0] ?? ''))];
-      const kept: Kept = { milliseconds, passed, hashes: Object.fromEntries(paths.map((path) => [path, hashOf(path)])) };
+      const kept: Kept = { milliseconds, sound, passed, hashes: Object.fromEntries(paths.map((path) => [path, hashOf(path)])) };
       writeFileSync(fileOf(spec), JSON.stringify(kept));
       recorded.set(spec, kept);
     }),

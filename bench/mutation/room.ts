@@ -4,7 +4,7 @@ import { packageFolder } from '../package-folder';
 import { reasonFor } from './accepted';
 import { instrument, type Mutant } from './instrument';
 import { orderOf } from './order';
-import { record, type Recorded } from './recording';
+import { record } from './recording';
 import { LEFT_ALONE } from './rooms';
 import { sample } from './sample';
 import { settingsOfTests } from './settings-of-tests';
@@ -22,7 +22,7 @@ export interface Result {
 const PATIENCE = 4;
 const PATIENCE_MS = 25_000;
 
-export interface Draw {
+interface Draw {
   room: string;
   /** Only of files with this in their path. */
   only: string;
@@ -62,7 +62,7 @@ export async function mutateRoom(
     const specs = orderOf(mutant, recorded);
     if (reason !== null) end({ mutant, outcome: 'accepted', by: reason });
     else if (specs.length === 0) end({ mutant, outcome: 'not covered', by: null });
-    else planned.push(planFor(mutant, specs, recorded));
+    else planned.push(planFor(mutant, specs));
   }
   await shared(planned, processes, async (part, place) => {
     const rest = new Map(part.map((plan) => [nameOf(plan.mutant), plan]));
@@ -71,7 +71,7 @@ export async function mutateRoom(
   return { mutants: mutants.length, samples, results };
 }
 
-export const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;
+const nameOf = ({ file, index }: Mutant): string => `${file}#${index}`;
 
 interface Planned {
   mutant: Mutant;
@@ -81,9 +81,9 @@ interface Planned {
   hungOnce: boolean;
 }
 
-function planFor(mutant: Mutant, covering: readonly string[], recorded: ReadonlyMap<string, Recorded>): Planned {
-  const specs = Object.fromEntries(covering.map((spec) => [spec, recorded.get(spec)?.passed[nameOf(mutant)] ?? []]));
-  const limitMs = new Map(covering.map((spec) => [spec, PATIENCE_MS + PATIENCE * (recorded.get(spec)?.milliseconds ?? 0)]));
+function planFor(mutant: Mutant, covering: ReturnType<typeof orderOf>): Planned {
+  const specs = Object.fromEntries(covering.map(({ spec, tests }) => [spec, tests]));
+  const limitMs = new Map(covering.map(({ spec, milliseconds }) => [spec, PATIENCE_MS + PATIENCE * milliseconds]));
   return { mutant, specs, limitMs, hungOnce: false };
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '@jest/types';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import TestRunner, { type Test, type TestRunnerContext, type TestWatcher } from 'jest-runner';
-import { active, WHOLE_SPEC } from './active';
+import { active } from './active';
 import type { Plan, Report } from './plan';
 
 /** Runs the plan instead of every spec once: specs and servers are set up once for all of its mutants. */
@@ -40,10 +40,12 @@ export default class MutationRunner {
 
   private async record(spec: string, test: Test, watcher: TestWatcher): Promise<void> {
     active.passed = new Map();
+    active.sound = [];
     const begun = performance.now();
     const failure = await this.failureOf(test, watcher);
     const passed = Object.fromEntries([...active.passed].map(([mutant, tests]) => [mutant, [...tests]]));
-    await report({ kind: 'recorded', spec, milliseconds: Math.round(performance.now() - begun), failure: failure?.by ?? null, passed });
+    const milliseconds = Math.round(performance.now() - begun);
+    await report({ kind: 'recorded', spec, milliseconds, failure: failure?.by ?? null, sound: active.sound, passed });
     active.passed = null;
   }
 
@@ -58,7 +60,7 @@ export default class MutationRunner {
       for (const [spec, names] of Object.entries(covering)) {
         const test = specs.get(spec);
         if (!test) continue;
-        active.only = names.includes(WHOLE_SPEC) ? null : new Set(names);
+        active.only = new Set(names);
         await report({ kind: 'begun', mutant, spec });
         active.mutant = mutant;
         const failure = await this.failureOf(test, watcher);
