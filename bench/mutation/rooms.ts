@@ -8,7 +8,7 @@ export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
   'libs/store': [
     /test\/(store\/(?!long-threads|oldest-postgres|memory)|access\/|cancel\/|deletions\/|live\/job-changes)/,
     /test\/(webhooks\/(delivery|webhook-changes)|audit\/(sequencer|tampering|checkpointer|bundle)|saga\/(sweeper|saga|retention|skeletons|replica)\.)/,
-    /test\/(settings\/database-url|attacks\/database-tls|cli\/status)/,
+    /test\/(settings\/database-url|attacks\/database-tls)/,
   ],
   // The specs that are left out take minutes, and what they look at has quicker ones.
   'src/saga': [/test\/(saga\/(?!turns|outage)|cancel\/)/, /test\/worker\/(worker|recording|limits)/, /test\/store\/agenda/],
