@@ -1,5 +1,5 @@
 import { claimIdOf } from '@lib/domain/claim-id';
-import type { RecordedClaim, FollowOnTopic } from '@lib/domain/job/events';
+import type { FollowOnTopic, RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { Store } from '@lib/store/store';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
