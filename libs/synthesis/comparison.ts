@@ -1,5 +1,6 @@
 import type { Statement } from './statement';
-import { Similarity, type Pairs, type Terms } from './similarity';
+import type { Terms } from './numbered-terms';
+import { Similarity, type Pairs } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
 const RAREST_TERMS = 8;

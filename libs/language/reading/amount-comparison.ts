@@ -8,6 +8,7 @@ const INCOMPARABLE: AmountComparison = { kind: 'incomparable' };
 /** Amounts are paired by unit, in order; one without a partner makes the sentences incomparable. */
 export function compareAmounts(left: readonly Amount[], right: readonly Amount[]): AmountComparison {
   if (left.length !== right.length) return INCOMPARABLE;
+  if (left.length === 0) return SAME;
   const paired = new Set<Amount>();
   let [isSame, isBare] = [true, true];
   for (const amount of left) {

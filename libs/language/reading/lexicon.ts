@@ -70,6 +70,9 @@ const ANTONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   [...EXCLUSIVE.keys(), ...OPPOSED.keys()].map((stem) => [stem, [...exclusiveOf(stem), ...(OPPOSED.get(stem) ?? NO_WORDS)]]),
 );
 
+/** Stems of the words that have antonyms. */
+export const WITH_ANTONYMS: readonly string[] = [...ANTONYMS.keys()];
+
 /** The words that turn a statement around when they stand in the place of this one, given by its stem. */
 export function antonymsOf(stem: string): readonly string[] {
   return ANTONYMS.get(stem) ?? NO_WORDS;

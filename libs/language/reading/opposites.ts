@@ -1,5 +1,5 @@
 import { ANTONYMS } from './antonyms';
-import { antonymsOf, stemOrStopWord } from './lexicon';
+import { antonymsOf, stemOrStopWord, WITH_ANTONYMS } from './lexicon';
 
 /** What ends, undoes or rules out; all their forms count. */
 const DENYING = stemsOf(
@@ -81,17 +81,28 @@ export function excludeEachOther(one: string, other: string): boolean {
 
 const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}{3})/u;
 
+/** All that are known as opposites or siblings, in one place: it is asked of many words whether they are. */
+const KNOWN = new Map([...PAIRS.keys(), ...SIBLINGS.keys(), ...WITH_ANTONYMS].map((stem) => [stem, knownOppositesOf(stem)]));
+
+function knownOppositesOf(stem: string): ReadonlySet<string> {
+  return new Set([...(PAIRS.get(stem) ?? []), ...(SIBLINGS.get(stem) ?? []), ...antonymsOf(stem)]);
+}
+
 /** Two words that exclude each other of one thing at one time, given by their stems. */
 export function areOpposite(one: string, other: string): boolean {
-  if (PAIRS.get(one)?.has(other) || areSiblings(one, other) || antonymsOf(one).includes(other)) return true;
+  if (KNOWN.get(one)?.has(other)) return true;
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
 }
 
 const SHORTEST_GRADED = 3;
+const LAST_OF_ER = 'r'.charCodeAt(0);
+const LAST_OF_EST = 't'.charCodeAt(0);
 
 /** "larger" and "smaller", "largest" and "smallest". */
 function areOppositeGrades(one: string, other: string): boolean {
-  const end = one.endsWith('er') ? 'er' : 'est';
+  const last = one.charCodeAt(one.length - 1);
+  if (last !== other.charCodeAt(other.length - 1) || (last !== LAST_OF_ER && last !== LAST_OF_EST)) return false;
+  const end = last === LAST_OF_ER ? 'er' : 'est';
   if (!one.endsWith(end) || !other.endsWith(end) || Math.min(one.length, other.length) < SHORTEST_GRADED + end.length) return false;
   const theirs = ungraded(other, end);
   return ungraded(one, end).some((base) => theirs.some((opposite) => PAIRS.get(base)?.has(opposite)));
@@ -106,8 +117,13 @@ function ungraded(word: string, end: string): string[] {
 /** What `PREFIX` begins with. */
 const MAY_BE_PREFIXED = new Set('uidnoam');
 
+const SHORTEST_PREFIX = 2;
+const LEAST_AFTER_PREFIX = 3;
+
 function isPrefixed(word: string, longer: string): boolean {
   if (!MAY_BE_PREFIXED.has(longer.charAt(0))) return false;
+  // What both go on with stands behind the prefix: looked for first, since it is hardly ever there.
+  if (word.length < LEAST_AFTER_PREFIX || !longer.includes(word.slice(0, LEAST_AFTER_PREFIX), SHORTEST_PREFIX)) return false;
   const bare = longer.replace(PREFIX, '');
   return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
 }

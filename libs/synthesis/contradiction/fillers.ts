@@ -52,8 +52,17 @@ export function fillersOf(reading: Reading): Filler[] {
   return [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
 }
 
+/** By statement: each is held against many others. */
+const ONCE_KNOWN = new WeakMap<Reading, boolean>();
+
 /** True where it tells of something that happens but once. */
-export function happensOnce({ tokens }: Reading): boolean {
+export function happensOnce(reading: Reading): boolean {
+  let isOnce = ONCE_KNOWN.get(reading);
+  if (isOnce === undefined) ONCE_KNOWN.set(reading, (isOnce = tellsOfSomethingOnce(reading)));
+  return isOnce;
+}
+
+function tellsOfSomethingOnce({ tokens }: Reading): boolean {
   const isOnce = tokens.some(({ word }, at) => {
     const next = tokens[at + 1]?.word;
     return (ONCE.has(word.text) || ONCE_TOGETHER.has(word.stem)) && !(next && (next.hasDigit || ONE_OF_SEVERAL.has(next.text)));

@@ -121,22 +121,16 @@ export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: 
 /** What is counted or measured, or the time of what happens once. */
 function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionCue | null {
   const { left, right, telling, shared } = compared;
-  const amounts = compareAmounts(left.amounts, right.amounts);
   if (datesDiffer(left, right)) {
     if (telling.some((edit) => isOfSubject(compared, edit) && kindOf(edit) !== 'number')) return null;
     if (telling.length > 1 && happensOnce(left) && happensOnce(right)) return 'value';
-    const others = telling.filter((edit) => kindOf(edit) !== 'number');
-    return amounts.kind === 'same' && mayHappenOnce(left) && others.every((edit) => isBesideThePoint(compared, edit)) ? 'value' : null;
+    const isTheRestTheSame = telling.every((edit) => kindOf(edit) === 'number' || isBesideThePoint(compared, edit)) && mayHappenOnce(left);
+    return isTheRestTheSame && compareAmounts(left.amounts, right.amounts).kind === 'same' ? 'value' : null;
   }
-  if (
-    isOnlyEdit &&
-    amounts.kind === 'same' &&
-    sameDates(left.dates, right.dates) &&
-    telling.every((edit) => isExchangedMark(compared, edit))
-  )
-    return 'value';
-  if (!sameDates(left.dates, right.dates) || amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1)
-    return null;
+  if (!sameDates(left.dates, right.dates)) return null;
+  const amounts = compareAmounts(left.amounts, right.amounts);
+  if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
+  if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (left.polarity.isNegated !== right.polarity.isNegated) return null;
   return amounts.isBare ? 'value' : 'quantity';

@@ -46,13 +46,17 @@ function editAt(partings: Partings, parting: number, left: WordRow, right: WordR
 
 const NO_TOKENS: readonly Token[] = [];
 
-function keptIn({ places, isKept, from }: Lone, parting: number, { tokens }: WordRow): readonly Token[] {
-  const [first, end] = [from[parting] ?? 0, from[parting + 1] ?? 0];
-  if (first === end) return NO_TOKENS;
+/** Mostly none or one, for which an array that can grow would take several times the memory. */
+function keptIn(lone: Lone, parting: number, { tokens }: WordRow): readonly Token[] {
+  const count = lone.keptIn(parting);
+  if (count === 0) return NO_TOKENS;
   const kept: Token[] = [];
-  for (let at = first; at < end; at += 1) {
-    const token = tokens[places[at] ?? 0];
-    if (token && isKept[at]) kept.push(token);
+  const end = lone.from[parting + 1] ?? 0;
+  for (let at = lone.from[parting] ?? 0; at < end; at += 1) {
+    const token = lone.isKept[at] ? tokens[lone.places[at] ?? 0] : undefined;
+    if (!token) continue;
+    if (count === 1) return [token];
+    kept.push(token);
   }
   return kept;
 }
