@@ -21,10 +21,18 @@ async function textOf(read: ThreadRead | null): Promise<ThreadDetailView> {
   return JSON.parse(text) as ThreadDetailView;
 }
 
+/** Says that they were made a second after each other: they may have been in one moment. */
+const apart = (table: 'job' | 'thread', ids: string[]): Promise<unknown> =>
+  store.pool.query(
+    `update ${table} set created_at = created_at + array_position($1::text[], id::text) * interval '1 second' where id = any ($1)`,
+    [ids],
+  );
+
 /** A thread of five messages and three jobs. */
 async function longThread() {
   const { threadId, jobId } = await createJob(store, { query: 'First?' });
   const jobIds = [jobId, await pursue(store, threadId, jobId, 'Second?'), await pursue(store, threadId, jobId, 'Third?')];
+  await apart('job', jobIds);
   for (const content of ['Two', 'Three', 'Four', 'Five']) await addMessage(store, threadId, content);
   return { threadId, jobIds };
 }
@@ -61,6 +69,7 @@ it.each([
 it('a thread with more jobs than messages is read to its last job', async () => {
   const { threadId, jobId } = await createJob(store);
   const jobIds = [jobId, await pursue(store, threadId, jobId), await pursue(store, threadId, jobId)];
+  await apart('job', jobIds);
   const pages = await pagesOf(threadId, 1, 'readThread');
   expect(pages.map(({ jobs }) => jobs.map(({ id }) => id))).toEqual(jobIds.map((id) => [id]));
   expect(pages.map(({ messages }) => messages.length)).toEqual([1, 0, 0]);
@@ -111,9 +120,11 @@ it('threads are listed newest first with title and counts, a page at a time, wit
   const tenantId = 'tenant-of-threads';
   const made = [];
   for (const query of ['One?', 'Two?', 'Three?']) made.push(await createJob(store, { query, tenantId }));
+  const ids = made.map(({ threadId }) => threadId);
+  await apart('thread', ids);
   const listed = await store.views.listThreads(tenantId, 10, 0);
   expect(listed.map(({ title }) => title)).toEqual(['Three?', 'Two?', 'One?']);
-  expect(listed.map(({ id }) => id)).toEqual(made.map(({ threadId }) => threadId).reverse());
+  expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
   expect((await store.views.listThreads(tenantId, 1, 1)).map(({ title }) => title)).toEqual(['Two?']);
   expect(await store.views.listThreads('tenant-without', 10, 0)).toEqual([]);
 });
