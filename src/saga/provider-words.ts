@@ -1,5 +1,6 @@
 import type { JobState } from '@lib/domain/job/state';
 import { stepOf } from '@lib/domain/job/state';
+import { runOf } from '@lib/domain/job/step';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
@@ -44,7 +45,7 @@ export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Wor
   }
   if (!DOWN.has(failure)) return { provider, kind: 'answer' };
   // A run that was accepted: only its poll failed.
-  if (step.runs[run - 1]?.external) return null;
+  if (runOf(step, run).external) return null;
   if (failure === 'timeout' && timeLeft(state, meta.occurredAt) <= NEAR_MS) return null;
   return { provider, kind: 'failure', errorClass: failure as ErrorClass };
 }

@@ -91,11 +91,53 @@ it('keeps a thread that is used while it is being retired: a message, a job, and
 it('does so by itself once it was started, and ends when it is stopped', async () => {
   const { threadId } = await ended();
   const open = await createJob(store);
-  const running = retention(store, 1e-9);
+  const logged: { reason: string; threads?: number }[] = [];
+  const telling = pino({}, { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
+  const running = new Retention(store, 1e-9, telling);
   running.start();
   await eventually(open.threadId, async () => (await threads()).join(), 30_000);
   await running.stop();
+  expect(logged).toMatchObject([{ reason: 'threads_retired', threads: 1, days: 1e-9 }]);
+  let asked = 0;
+  const counting = Object.create(store.pool) as Store['pool'];
+  counting.query = ((...given: Parameters<Store['pool']['query']>) => {
+    asked += 1;
+    return store.pool.query(...given);
+  }) as Store['pool']['query'];
+  const idle = new Retention({ pool: counting, threads: store.threads, erasure: store.erasure }, 1e-9, telling);
+  idle.start();
+  await eventually(true, async () => asked > 1);
+  await idle.stop();
+  expect(logged).toHaveLength(1);
   expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
+});
+
+it('deletes what it has begun with when it is stopped, and no more', async () => {
+  await ended();
+  await ended();
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: Pick<Store, 'pool' | 'threads' | 'erasure'> = {
+    ...{ pool: store.pool, erasure: store.erasure },
+    threads: new Proxy(store.threads, {
+      get:
+        (deleting) =>
+        async (...parameters: Parameters<Store['threads']['delete']>) => {
+          begun.resolve();
+          await goOn.promise;
+          await deleting.delete(...parameters);
+        },
+    }),
+  };
+  const running = retention(slow, 1e-9);
+  running.start();
+  await begun.promise;
+  let hasStopped = false;
+  const stopped = running.stop().then(() => (hasStopped = true));
+  await store.pool.query('select 1');
+  expect(hasStopped).toBe(false);
+  goOn.resolve();
+  await stopped;
+  expect(await threads()).toHaveLength(1);
 });
 
 it('tells the webhooks of the tenant that the thread was deleted', async () => {

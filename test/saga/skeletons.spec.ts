@@ -98,6 +98,25 @@ it('removes the events of an erased thread once a checkpoint has the record, and
   expect([await record(), await remove()]).toEqual([0, 0]);
 });
 
+it('is left where it is once the saga stops, also in the middle of a look', async () => {
+  await erased();
+  const stopsAfter = (looks: number) => {
+    let left = looks;
+    return {
+      get aborted() {
+        left -= 1;
+        return left < 0;
+      },
+    } as AbortSignal;
+  };
+  const recordedIn = (looks: number) => recordRemovals(store.pool, LATER, { ...order, signal: stopsAfter(looks) });
+  expect([await recordedIn(0), await recordedIn(1), await records()]).toEqual([0, 0, []]);
+  expect(await recordedIn(2)).toBe(1);
+  await signed(store.pool);
+  const removedIn = (looks: number) => removeRecorded(store.pool, { ...order, signal: stopsAfter(looks) });
+  expect([await removedIn(0), await removedIn(1), await removedIn(2)]).toEqual([0, 0, 1]);
+});
+
 describe('the rounds of a saga', () => {
   const lines: { reason: string; removed?: number; recorded?: number; days?: number; err?: { message: string } }[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });

@@ -116,6 +116,8 @@ describe('an attempt whose lease has run out', () => {
     startSweeper();
     await commits.until(jobId, 'StepAttemptLost');
     expect((await jobState(store, jobId)).steps[0]).toMatchObject({ status: 'queued', retry: { delayMs: 0 } });
+    const { rows } = await store.pool.query(`select meta from event where stream_id = $1 and type = 'StepAttemptLost'`, [jobId]);
+    expect(rows).toMatchObject([{ meta: { actor: 'role:saga', correlationId: 'agenda:lease' } }]);
   });
 
   it('is not lost while the sweeper itself is younger than a lease', async () => {
@@ -381,10 +383,14 @@ describe('a lease of a job that a newer build has written to', () => {
         select stream_id, version + 1, 'evt_newer', 'StepDreamt', 1, '{}', meta, hash, hash from event where stream_id = $1 and version = 2`,
       [jobId],
     );
+    // Chance makes it twice as long at most, so that processes do not meet at it for ever.
+    const chance = jest.spyOn(Math, 'random').mockReturnValue(1);
     startSweeper();
     await eventually(1, async () => saying('newer_history'));
-    const soon = `select count(*)::int as count from agenda where kind = 'lease' and look_at < now() + interval '5 s'`;
+    const soon = `select count(*)::int as count from agenda
+      where kind = 'lease' and look_at > now() + interval '2 s' and look_at < now() + interval '5 s'`;
     await eventually(1, async () => (await store.pool.query<{ count: number }>(soon)).rows[0]?.count);
+    chance.mockRestore();
     expect(commits.of(jobId)).not.toContain('StepAttemptLost');
     expect(outages()).toBe(0);
   });

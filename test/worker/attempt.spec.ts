@@ -1,15 +1,17 @@
 import { pino } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult } from '@lib/domain/job/commands';
+import { readTraceparent } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { ClaimGranted, HeartbeatReply, ReportRequest } from '@lib/messaging/saga-messages';
 import type { Transport } from '@lib/messaging/transport';
-import { promptDigest } from '@lib/providers/exchange';
+import { exchangeHeaders, promptDigest } from '@lib/providers/exchange';
 import { promptText } from '@lib/providers/prompt';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { SagaRefused } from '../../src/worker/saga-client';
+import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { Worker, type ProviderLimits } from '../../src/worker/worker';
 import { Arrivals } from '../messaging/arrivals';
 import { ControlledProvider } from '../support/controlled-provider';
@@ -52,10 +54,11 @@ interface Options {
   heartbeatMs?: number;
   /** Whether the worker has the provider's adapter. */
   equipped?: boolean;
+  tracing?: Tracing;
 }
 
 /** A worker of one provider, at a saga that grants everything and keeps every report. */
-async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true }: Options = {}) {
+async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true, tracing }: Options = {}) {
   const saga = {
     claim: async () => ({ ...GRANT, ...grant }),
     external: async () => ({ recorded: true }),
@@ -74,7 +77,7 @@ async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartb
   // It may have the adapters of more providers than it serves.
   const adapters = new Map<ProviderId, ControlledProvider>([['provider-c', new ControlledProvider()]]);
   if (equipped) adapters.set('provider-a', provider);
-  worker = new Worker(transport, saga, adapters, settings, logger);
+  worker = new Worker(transport, saga, adapters, settings, logger, tracing ?? null);
   await worker.start();
   return worker;
 }
@@ -182,6 +185,66 @@ describe('an attempt', () => {
   });
 });
 
+describe('a step that is traced', () => {
+  const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true };
+
+  it('has a span of each call, and of the provider’s a link to the trace of its own that the provider hears of', async () => {
+    const spans: FinishedSpan[] = [];
+    const claims: { traceparent?: string | undefined }[] = [];
+    const claim: SagaPort['claim'] = async (request) => {
+      claims.push(request);
+      return GRANT;
+    };
+    const heard: Record<string, string>[] = [];
+    const submit = provider.submit.bind(provider);
+    provider.submit = (...given) => {
+      heard.push(exchangeHeaders());
+      return submit(...given);
+    };
+    await startWorker({ saga: { claim }, tracing: new Tracing((span) => void spans.push(span), { ratio: 1, followsCaller: true }) });
+    await transport.dispatch(
+      { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false },
+      trace,
+    );
+    (await provider.submits.next()).finish();
+    const { traceparent } = await reports.next();
+    await worker?.stop(60_000);
+    expect(spans.map(({ name, kind, context }) => ({ name, kind, traceId: context.traceId }))).toEqual(
+      ['claim', 'research', 'report'].map((name) => ({ name, kind: 'client', traceId: trace.traceId })),
+    );
+    const [claimed, researched, reported] = spans as [FinishedSpan, FinishedSpan, FinishedSpan];
+    expect(claimed.attributes).toEqual({ 'research.claim': 'granted' });
+    expect(researched.attributes).toMatchObject({
+      ...{ 'research.provider': 'provider-a', 'research.job_id': 'job_1', 'research.step_id': `stp_${steps}`, 'research.attempt': 3 },
+      ...{ 'research.resumed': false, 'research.outcome': 'completed' },
+    });
+    const own = readTraceparent(heard[0]?.traceparent);
+    expect(researched.links).toEqual([own]);
+    expect(own?.traceId).not.toBe(trace.traceId);
+    expect([claims[0]?.traceparent, traceparent].map((text) => readTraceparent(text)?.spanId)).toEqual([
+      claimed.context.spanId,
+      reported.context.spanId,
+    ]);
+  });
+
+  it('tells its provider of no trace where nothing is traced', async () => {
+    const heard: Record<string, string>[] = [];
+    const submit = provider.submit.bind(provider);
+    provider.submit = (...given) => {
+      heard.push(exchangeHeaders());
+      return submit(...given);
+    };
+    await startWorker();
+    await transport.dispatch(
+      { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false },
+      trace,
+    );
+    (await provider.submits.next()).finish();
+    expect((await reports.next()).traceparent).toBeUndefined();
+    expect(heard).toEqual([{}]);
+  });
+});
+
 describe('a grant that comes late', () => {
   const realNow = performance.now.bind(performance);
   afterEach(() => {
@@ -189,7 +252,8 @@ describe('a grant that comes late', () => {
   });
   /** Granted so long after the claim was sent; the clock stands still but for that. */
   const after = (milliseconds: number) => {
-    let now = realNow();
+    // Whole, so that sums are exact.
+    let now = Math.ceil(realNow());
     performance.now = () => now;
     return async () => {
       now += milliseconds;

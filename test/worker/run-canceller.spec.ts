@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { DomainError } from '@lib/domain/errors';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
@@ -6,6 +7,7 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { RunCanceller } from '../../src/worker/run-canceller';
+import { SagaRefused } from '../../src/worker/saga-client';
 import { ControlledProvider } from '../support/controlled-provider';
 
 const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1, provider: 'provider-a' as ProviderId };
@@ -13,11 +15,19 @@ const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1, provider: 'provider-a' as
 /** Hands over a wake-up for a run, and says what became of it and of the saga's knowledge. */
 async function cancelRun(
   cancel: ResearchProvider['cancel'],
-  { externalId = 'run-1', deliveries = 1, other }: { externalId?: string | null; deliveries?: number; other?: Work } = {},
+  {
+    externalId = 'run-1',
+    deliveries = 1,
+    other,
+    refusal,
+  }: { externalId?: string | null; deliveries?: number; other?: Work; refusal?: Error } = {},
 ) {
   const recorded: unknown[] = [];
   const saga = {
-    abandonedRun: async () => ({ externalId }),
+    abandonedRun: async () => {
+      if (refusal) throw refusal;
+      return { externalId };
+    },
     runCancelled: async (request: unknown) => void recorded.push(request),
   } as unknown as SagaPort;
   const provider: ResearchProvider = Object.assign(new ControlledProvider(), { cancel });
@@ -62,7 +72,20 @@ it('takes work of another kind from the queue and does not do it', async () => {
   expect([outcome, told, recorded]).toEqual(['acknowledged', [], []]);
 });
 
+it.each([new SagaRefused('job_not_found'), new DomainError('job_not_found'), new DomainError('step_not_found')])(
+  'takes from the queue what can never be served: %s',
+  async (refusal) => {
+    expect(await cancelRun(async () => undefined, { refusal })).toEqual({ outcome: 'acknowledged', recorded: [] });
+  },
+);
+
 describe('what passes', () => {
+  it.each([new DomainError('conflict'), new Error('unavailable')])('is waited for where the saga says it: %s', async (refusal) => {
+    const { outcome, recorded } = await cancelRun(async () => undefined, { refusal });
+    expect(outcome).toBeGreaterThan(0);
+    expect(recorded).toEqual([]);
+  });
+
   const busy = (errorClass: ProviderError['errorClass']) => () => Promise.reject(new ProviderError(errorClass, 'Busy.', {}));
 
   it.each(['rate_limited', 'overloaded', 'timeout', 'unavailable'] as const)('is waited for: %s', async (errorClass) => {
