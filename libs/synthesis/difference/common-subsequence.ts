@@ -1,5 +1,6 @@
 import { Reading } from '@lib/language/reading/reading';
 import { isSame } from './same-word';
+import { NO_PLACE, WordPlaces } from './word-places';
 import { HAS_SYNONYMS, WordRow } from './word-row';
 
 const ALL = -1;
@@ -22,9 +23,12 @@ export class CommonSubsequence {
   /** Numbers of 32 bits in a row, of which there is one for each word of the left one; the last word of the right one has the lowest bit. */
   private width = 0;
 
+  private readonly places = new WordPlaces();
+
   /** What is asked next is asked of these two. */
   compare(left: WordRow, right: WordRow): void {
     this.left = left;
+    if (this.right !== right) this.places.fill(right);
     this.right = right;
     let from = 0;
     let leftEnd = left.hashes.length;
@@ -77,20 +81,19 @@ export class CommonSubsequence {
     const size = (leftEnd - from + 1) * width;
     if (common.length < size) [common, kept] = [new Int32Array(2 * size), new Int32Array(2 * size)];
     common.fill(0, 0, size);
-    const { hashes, marks } = this.right;
+    const { places, left } = this;
     for (let l = from; l < leftEnd; l += 1) {
-      const row = this.rowOf(l);
-      const hash = this.left.hashes[l];
-      const synonyms = (this.left.marks[l] ?? 0) & HAS_SYNONYMS;
-      for (let r = from; r < rightEnd; r += 1) {
-        // Numbers are compared first, here and not where it is called: of a pair of statements most words differ.
-        if (hashes[r] !== hash && ((marks[r] ?? 0) & synonyms) === 0) continue;
-        if (!this.areSameAt(l, r)) continue;
-        const bit = rightEnd - 1 - r;
-        const at = row + (bit >>> 5);
-        common[at] = (common[at] ?? 0) | (1 << (bit & 31));
-      }
+      for (let r = places.first(left.hashes[l] ?? 0); r !== NO_PLACE; r = places.next(r))
+        if (r >= from && r < rightEnd && this.areSameAt(l, r)) this.markAt(l, r);
+      if (((left.marks[l] ?? 0) & HAS_SYNONYMS) === 0) continue;
+      for (const r of places.withSynonyms) if (r >= from && r < rightEnd && this.areSameAt(l, r)) this.markAt(l, r);
     }
+  }
+
+  private markAt(l: number, r: number): void {
+    const bit = this.rightEnd - 1 - r;
+    const at = this.rowOf(l) + (bit >>> 5);
+    common[at] = (common[at] ?? 0) | (1 << (bit & 31));
   }
 
   /** A bit of `kept` is gone where one word more on the right makes what is common longer, from the left word of its row on. */
