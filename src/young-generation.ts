@@ -10,11 +10,9 @@ const THREAD_HALF_MB = 16;
 /**
  * Keeps V8 from letting the young generation grow to more than 100 MB under load, most of which is garbage: a process then needs a third
  * less memory for a tenth more work. Node's own option for it is read before any code of ours, so growth is ended once it is large enough.
- * Threads could not grow from their usual beginning then: they begin with as much as their own limit allows. Each is collected by one thread.
+ * Threads could not grow from their usual beginning then: they begin with as much as their own limit allows.
  */
 export function boundYoungGeneration(): void {
-  // One of this size takes a thread a few milliseconds; several need more processor time for it together, since they wait for each other.
-  setFlagsFromString('--no-parallel-scavenge');
   setFlagsFromString(`--min-semi-space-size=${THREAD_HALF_MB}`);
   const collections = new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');

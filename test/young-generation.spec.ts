@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -41,21 +40,4 @@ it('a thread that starts once it has stopped has as much of it as its limit allo
   // Two thirds of it, and for a moment a part of what survives.
   expect(await shownBy(BOUNDED + work(SOME, inThread(48)))).toBeGreaterThan(24);
   expect(await shownBy(BOUNDED + work(SOME, inThread(16)))).toBeLessThanOrEqual(24);
-}, 120_000);
-
-/** How often a program's young generation was collected, and how many threads worked at that, counted each time. */
-async function collectionsOf(program: string): Promise<{ collections: number; parts: number }> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--trace-gc', '--trace-parallel-scavenge', '-e', program], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return { collections: stdout.split(': Scavenge ').length - 1, parts: stdout.split(' copied=').length - 1 };
-}
-
-it('the young generation is collected by one thread, where V8 would use several', async () => {
-  const alone = await collectionsOf(BOUNDED + work(SOME, ''));
-  expect(alone.collections).toBeGreaterThan(3);
-  // One that was under way when the flag was set.
-  expect(alone.parts).toBeLessThanOrEqual(alone.collections + 1);
-  const usual = await collectionsOf(work(SOME, ''));
-  if (availableParallelism() > 1) expect(usual.parts).toBeGreaterThan(usual.collections + 1);
 }, 120_000);
