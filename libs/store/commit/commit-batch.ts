@@ -224,17 +224,21 @@ export class CommitBatch {
 
   private remember(written: readonly Decided[]): void {
     const { streams, contents, keys } = this.parts;
-    for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
-      if (contentText !== '') contents.remember(record.streamId, record.version, contentText);
-    }
     const after = new Map(written.flatMap((one) => [...one.streams]));
     for (const [streamId, stream] of after) {
       streams.remember(stream);
-      if (stream.kind !== 'job' || isFinal(stream.state)) contents.forget(streamId);
+      if (!isOpenJob(stream)) contents.forget(streamId);
       if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
+    }
+    for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
+      if (contentText === '' || !isOpenJob(after.get(record.streamId) as Stream)) continue;
+      contents.remember(record.streamId, record.version, contentText);
     }
   }
 }
+
+/** Its content is read again soon: by its steps, its synthesis and its document. */
+const isOpenJob = ({ kind, state }: Stream): boolean => kind === 'job' && !isFinal(state);
 
 const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
   sealingThread(command, streams.get(command.streamId) as Stream);
