@@ -4,6 +4,20 @@ import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } 
 
 export type TenantEvent = TenantCreated | KeyEvent | LimitsChanged | SpendingWarned | SkeletonsRemoved;
 
+/** A type that is missing here does not compile. */
+const EACH_TYPE: Record<TenantEvent['type'], true> = {
+  TenantCreated: true,
+  KeyCreated: true,
+  KeyAdopted: true,
+  KeyChanged: true,
+  KeyRotated: true,
+  KeyRevoked: true,
+  LimitsChanged: true,
+  SpendingWarned: true,
+  SkeletonsRemoved: true,
+};
+export const TENANT_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
+
 export type TenantCreated = EventShape<'TenantCreated', { tenantId: string }>;
 /** The limits of the tenant, or of one of its keys, that differ from the settings. */
 export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;

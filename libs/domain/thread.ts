@@ -4,6 +4,10 @@ import type { MessageRole } from './vocabulary';
 
 export type ThreadEvent = ThreadCreated | MessageAdded | JobAdded | ThreadDeleted;
 
+/** A type that is missing here does not compile. */
+const EACH_TYPE: Record<ThreadEvent['type'], true> = { ThreadCreated: true, MessageAdded: true, JobAdded: true, ThreadDeleted: true };
+export const THREAD_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
+
 export type ThreadCreated = EventShape<'ThreadCreated', { tenantId: string }, { title: string }>;
 export type MessageAdded = EventShape<'MessageAdded', { messageId: string; role: MessageRole; codePoints: number }, { content: string }>;
 export type JobAdded = EventShape<'JobAdded', { jobId: string; parentJobId: string | null }>;

@@ -81,8 +81,14 @@ class NatsTransport implements Transport {
     });
   }
 
-  backlog(): Promise<Backlog[]> {
-    return Promise.all([...this.consumers].map((consumer) => consumer.backlog()));
+  async backlog(): Promise<Backlog[]> {
+    const asked = await Promise.allSettled([...this.consumers].map((consumer) => consumer.backlog()));
+    const told = asked.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
+    const refused: unknown[] = asked.filter((answer) => answer.status === 'rejected').map(({ reason }): unknown => reason);
+    if (told.length === 0 && refused.length > 0) throw refused[0];
+    for (const error of refused)
+      this.options.logger?.warn({ reason: 'queue_not_counted', err: error }, 'the broker did not tell what waits in one of the queues');
+    return told;
   }
 
   async request(subject: string, payload: unknown, timeoutMs: number, hear?: (part: unknown) => void): Promise<unknown> {

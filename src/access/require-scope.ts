@@ -32,8 +32,11 @@ export function decideScopes(fastify: FastifyInstance, basePath: string): void {
 export function requireScope({ caller, routeOptions }: FastifyRequest): void {
   const { scope } = routeOptions.config;
   if (!caller || scope === undefined || scope === null || caller.scopes.includes(scope)) return;
-  const detail = `This needs a key with the scope ${scope}; this one has ${caller.scopes.join(', ') || 'none'}.`;
-  throw new Problem('insufficient_scope', detail, [], {
+  throw insufficientScope(scope, `this one has ${caller.scopes.join(', ') || 'none'}`);
+}
+
+export function insufficientScope(scope: Scope, has: string): Problem {
+  return new Problem('insufficient_scope', `This needs a key with the scope ${scope}; ${has}.`, [], {
     'www-authenticate': `Bearer realm="research-threads", error="insufficient_scope", scope="${scope}"`,
   });
 }

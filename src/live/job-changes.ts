@@ -4,12 +4,13 @@ import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/
 import { tellHolding } from '@lib/memory/holdings';
 import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
+import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { FindChanged } from '@lib/store/views/job-changes';
 import { SharedReads } from './shared-reads';
 import { Turns } from './turns';
 
 /** Why somebody waits no longer. */
-export type WaitEnd = 'key_revoked' | 'stopping';
+export type WaitEnd = KeyEnd | 'stopping';
 
 export type WaiterKind = 'long poll' | 'event stream';
 
@@ -27,13 +28,14 @@ export interface Waiter {
 interface Sources {
   transport: Transport;
   findChanged: FindChanged;
-  findRevoked: (keyIds: string[]) => Promise<string[]>;
+  /** Those keys that may no longer read, and why. */
+  findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
   logger: Logger;
   /** Told of each that begins to wait (1) or ends (-1). */
   measure?: ((kind: WaiterKind, change: 1 | -1) => void) | undefined;
 }
 
-/** A look finds what no message told: sooner while there are none. It also finds revoked keys, within the time that they are remembered. */
+/** A look finds what no message told: sooner while there are none. It also finds keys that may no longer read, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
 /** Of so many changes those who wait are told at a time. */
@@ -131,7 +133,7 @@ export class JobChanges {
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
-    await this.endAll('stopping', () => true);
+    await this.endAll(() => 'stopping');
     const { listening } = this;
     this.listening = null;
     await (await listening)?.stop();
@@ -207,7 +209,7 @@ export class JobChanges {
   private async lookAtAll(): Promise<void> {
     const failed = (error: unknown) =>
       this.sources.logger.warn({ reason: 'look_failed', waiting: this.waiting, err: error }, 'those who wait are looked at again later');
-    await Promise.all([this.endRevoked().catch(failed), this.lookForChanges().catch(failed)]);
+    await Promise.all([this.endThoseOfEndedKeys().catch(failed), this.lookForChanges().catch(failed)]);
   }
 
   private async lookForChanges(): Promise<void> {
@@ -223,16 +225,21 @@ export class JobChanges {
     }
   }
 
-  private async endRevoked(): Promise<void> {
+  private async endThoseOfEndedKeys(): Promise<void> {
     if (this.byKey.size === 0) return;
-    const revoked = new Set(await this.sources.findRevoked([...this.byKey.keys()]));
-    if (revoked.size > 0) await this.endAll('key_revoked', ({ keyId }) => revoked.has(keyId));
+    const ended = new Map(await this.sources.findEnded([...this.byKey.keys()]));
+    if (ended.size > 0) await this.endAll(({ keyId }) => ended.get(keyId));
   }
 
-  private async endAll(why: WaitEnd, isMeant: (waiter: Waiter) => boolean): Promise<void> {
-    const meant = [...this.byJob.values()].flatMap((watches) => [...watches]).filter(({ waiter }) => isMeant(waiter));
-    for (const watch of meant) this.forget(watch);
-    for (const watch of meant) {
+  private async endAll(whyOf: (waiter: Waiter) => WaitEnd | undefined): Promise<void> {
+    const ends = [...this.byJob.values()].flatMap((watches) =>
+      [...watches].flatMap((watch) => {
+        const why = whyOf(watch.waiter);
+        return why ? [{ watch, why }] : [];
+      }),
+    );
+    for (const { watch } of ends) this.forget(watch);
+    for (const { watch, why } of ends) {
       await this.turns.next();
       watch.waiter.end(why);
     }

@@ -5,6 +5,7 @@ import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { FoundJob } from '@lib/store/views/job-places';
 import { Reader } from '@lib/store/views/reader';
 import { invalidKey } from '../access/logins';
+import { insufficientScope } from '../access/require-scope';
 import type { Caller } from '../access/caller';
 import { knownTags, knownVersion } from '../api/conditional';
 import { JobChanges, type WaitEnd } from './job-changes';
@@ -33,7 +34,7 @@ export class LongPolls {
   /**
    * Answers at once, or if the client prefers to wait when the job differs from what it has, without `If-None-Match` when the job is final; after as
    * long as it prefers at the latest. A client for which there is no room does not wait.
-   * @throws Problem invalid_api_key if its key is revoked meanwhile
+   * @throws Problem invalid_api_key if its key is revoked meanwhile, insufficient_scope if it may no longer read
    */
   answer<Read>(reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
     const { headers, method } = reply.request;
@@ -44,6 +45,7 @@ export class LongPolls {
   private async answerInTime<Read>(seconds: number, reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
     const outcome = await this.waitFor(seconds, reply, caller, job);
     if (outcome === 'key_revoked') throw invalidKey();
+    if (outcome === 'scope_lost') throw insufficientScope('threads:read', 'this one has it no longer');
     return typeof outcome === 'object' && outcome !== null ? outcome.answer : answerNow(reply, job);
   }
 

@@ -45,9 +45,9 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
   health.push(departure.check);
   // Whoever waits for a job reads it.
-  const findRevoked = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
-  const changes = new JobChanges({ transport, findChanged: store.findChanged, findRevoked, logger, measure });
-  const findEnded = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'audit:read');
+  const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
+  const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
+  const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {

@@ -13,8 +13,8 @@ interface TracedWork {
   parent: TraceContext;
   streamId: string;
   events: string[];
-  /** The event that webhooks are told of, if there is one. */
-  told?: string;
+  /** The events that webhooks are told of. */
+  told: string[];
 }
 
 /**
@@ -26,13 +26,19 @@ export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<strin
   const spans = new Map<TracedWork, Span>();
   const contexts = new Map<string, TraceContext>();
   for (const [streamId, work] of workIn(tracing, commit)) {
-    const spanId = work.told && commitSpanId(work.told);
+    const [first] = work.told;
+    const spanId = first && commitSpanId(first);
     const span = spans.get(work) ?? tracing.begin('commit', work.parent, { kind: 'internal', startedAt, spanId });
     spans.set(work, span);
     contexts.set(streamId, span.context);
   }
-  for (const [{ events, streamId }, span] of spans)
-    span.end({ attributes: { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': commit.units } });
+  for (const [{ events, streamId, told }, span] of spans) {
+    const attributes = { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': commit.units };
+    // A span has one id, and the delivery of each event links to its own.
+    for (const eventId of told.slice(1))
+      tracing.begin('commit', span.context, { kind: 'internal', startedAt, attributes, spanId: commitSpanId(eventId) }).end();
+    span.end({ attributes });
+  }
   return contexts;
 }
 
@@ -44,11 +50,11 @@ function workIn(tracing: Tracing, { appended }: Commit): ReadonlyMap<string, Tra
     const parent = parentOf(tracing, record.facts, trace);
     if (!parent) continue;
     const key = traceparentOf(parent);
-    const work = byParent.get(key) ?? { parent, streamId: record.streamId, events: [] };
+    const work = byParent.get(key) ?? { parent, streamId: record.streamId, events: [], told: [] };
     byParent.set(key, work);
     byStream.set(record.streamId, work);
     work.events.push(record.type);
-    if (TOLD.includes(record.type)) work.told ??= record.id;
+    if (TOLD.includes(record.type)) work.told.push(record.id);
     if (record.streamId.startsWith('job_')) work.streamId = record.streamId;
   }
   return byStream;

@@ -4,6 +4,8 @@ import { batch } from '@lib/batching/batch';
 export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const MOST_IDS = 200;
+/** What is traced waits no longer for its trace. */
+const ANSWER_WITHIN_MS = 1_000;
 
 /** Asks for those together that are wanted at the same time. Best effort: whatever cannot be asked for has none. */
 export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
@@ -12,7 +14,7 @@ export function traceLookup(find: FindTraces): (id: string) => Promise<string | 
       const found = await find(ids);
       return ids.map((id) => found.get(id));
     },
-    { maxItems: MOST_IDS },
+    { maxItems: MOST_IDS, answerBy: () => performance.now() + ANSWER_WITHIN_MS },
   );
   return (id) => ask(id).catch(() => undefined);
 }

@@ -28,7 +28,7 @@ const next = (watch: Watch) => {
 
 it('of a reader who takes nothing no more than a page waits; when it takes again it gets everything once and in order', async () => {
   const transport = createMemoryTransport();
-  const sources = { transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) };
+  const sources = { transport, findChanged: async () => [], findEnded: async () => [], logger: pino({ level: 'silent' }) };
   const changes = new JobChanges(sources);
   let pages = 0;
   let served: ServerResponse | null = null;
@@ -76,7 +76,7 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
 
 it('a client that has hung up before the first event takes no place and no more of the database', async () => {
   const transport = createMemoryTransport();
-  const sources = { transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) };
+  const sources = { transport, findChanged: async () => [], findEnded: async () => [], logger: pino({ level: 'silent' }) };
   const changes = new JobChanges(sources);
   let pages = 0;
   const { promise: begun, resolve } = Promise.withResolvers<void>();

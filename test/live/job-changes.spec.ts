@@ -10,7 +10,12 @@ afterAll(() => transport.close());
 
 const NOTHING: FindChanged = async () => [];
 const open = (findChanged = NOTHING, revoked: string[] = []) =>
-  new JobChanges({ transport, findChanged, findRevoked: async () => revoked, logger: pino({ level: 'silent' }) });
+  new JobChanges({
+    transport,
+    findChanged,
+    findEnded: async () => revoked.map((keyId) => [keyId, 'key_revoked'] as const),
+    logger: pino({ level: 'silent' }),
+  });
 
 /** Has seen version 3 of the job; counts its looks. */
 function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => Promise<void> | void = () => undefined) {
@@ -139,7 +144,7 @@ it('what cannot be listened to at first is listened to with a later look', async
     return transport.subscribe(...wanted);
   };
   const logger = pino({ level: 'silent' });
-  const changes = new JobChanges({ transport: late, findChanged: NOTHING, findRevoked: async () => [], logger });
+  const changes = new JobChanges({ transport: late, findChanged: NOTHING, findEnded: async () => [], logger });
   const { watch, told } = waiterFor(changes, 'job_1');
   watch.rest();
   await eventually(2, async () => asked.times);

@@ -129,7 +129,8 @@ describe.each(PATHS)('%s with Prefer: wait', (_, pathOf) => {
     await changeKey({ pool, pepper }, key.slice(8, 20), { scopes: ['jobs:write'] }, { actor: 'role:test', correlationId: 'test' });
     await pool.end();
     const received = await waiting;
-    expect(received.status).toBe(401);
+    expect(received).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(received.headers.get('www-authenticate')).toContain('insufficient_scope');
     expect(received.ms).toBeLessThan(SOON_MS);
   });
 

@@ -14,11 +14,11 @@ const PAGE: EventPage = { events: [{ version: 1 } as EventView], version: 1, isF
 it('a stream ends whose key is found to be revoked while its first events are read', async () => {
   const transport = createMemoryTransport();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const findRevoked = async (): Promise<string[]> => {
+  const findEnded = async () => {
     setImmediate(end);
-    return [CALLER.keyId];
+    return [[CALLER.keyId, 'key_revoked'] as const];
   };
-  const changes = new JobChanges({ transport, findChanged: async () => [], findRevoked, logger: pino({ level: 'silent' }) });
+  const changes = new JobChanges({ transport, findChanged: async () => [], findEnded, logger: pino({ level: 'silent' }) });
   const reader = { readEventPage: () => ended.then(() => PAGE) } as unknown as Reader;
   const streams = new EventStreams(reader, changes);
   const server = fastify();

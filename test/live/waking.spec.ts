@@ -23,7 +23,7 @@ let status: FoundJob['status'];
 beforeEach(() => {
   read = [];
   status = 'running';
-  changes = new JobChanges({ transport, findChanged: async () => [], findRevoked: async () => [], logger: pino({ level: 'silent' }) });
+  changes = new JobChanges({ transport, findChanged: async () => [], findEnded: async () => [], logger: pino({ level: 'silent' }) });
   server = fastify();
 });
 afterEach(async () => {

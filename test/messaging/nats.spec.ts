@@ -353,6 +353,24 @@ describe('NATS transport: outages', () => {
     await transport.dispatch(step(1));
     expect(await taken.next()).toBe('stp_1');
   });
+
+  it('tells what waits in the other queues where the broker tells nothing of one', async () => {
+    const prefix = newPrefix();
+    const refused: object[] = [];
+    const transport = await open({ prefix, logger: { warn: (fields: object) => refused.push(fields) } });
+    await consume(transport);
+    await transport.consume({ kind: 'synthesis' }, 1, async ({ ack }) => ack());
+    const others = async () => (await transport.backlog()).filter(({ queue }) => queue.kind === 'synthesis');
+    await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) => {
+      const manager = await connection.jetstreamManager();
+      // It is made again at once, sometimes before it is asked for.
+      await eventually(true, async () => {
+        await manager.consumers.delete(`${prefix}_RESEARCH_WORK`, 'step-provider-a').catch(() => false);
+        expect(await others()).toEqual([{ queue: { kind: 'synthesis' }, pending: 0, unacknowledged: 0 }]);
+        return refused.some((fields) => 'reason' in fields && fields.reason === 'queue_not_counted');
+      });
+    });
+  });
 });
 
 describe('NATS transport: the address', () => {

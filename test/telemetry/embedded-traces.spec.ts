@@ -1,7 +1,9 @@
 import { READERS } from '@lib/messaging/read-requests';
 import type { Commit } from '@lib/store/commit/commit-batch';
 import { newId } from '@lib/store/new-id';
+import type { Attempted } from '@lib/store/webhooks/deliveries';
 import { traceCommit } from '../../src/telemetry/commit-spans';
+import { traceDeliveries } from '../../src/telemetry/delivery-spans';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { eventually } from '../messaging/eventually';
 import { EmulatedWriter } from '../synthesizer/system/emulated-writer';
@@ -138,6 +140,36 @@ describe('with a model that writes the report, and a webhook', () => {
     const sentences = (final.synthesisMarkdown ?? '').split('\n').filter((line) => line.length > 30);
     expect(sentences.length).toBeGreaterThan(3);
     for (const text of [question, secret, 'canary-of-a-path', ...sentences]) expect(exported).not.toContain(text);
+  });
+});
+
+describe('what webhooks are told of', () => {
+  const traced = () => {
+    const written: FinishedSpan[] = [];
+    return { written, tracing: new Tracing((span) => void written.push(span), { ratio: 1, followsCaller: true }) };
+  };
+  const delivery = (eventId: string) => ({ eventId, webhookId: 'whk_1', jobId: null, threadId: 'thr_1', attempts: 1 });
+  const delivered = { responseStatus: 204, error: null } as Attempted;
+
+  it('is linked to the commit of each of its events, however many one commit has', async () => {
+    const { written, tracing } = traced();
+    const traceId = 'b'.repeat(32);
+    const ends = ['evt_1', 'evt_2', 'evt_3'].map((id, place) => ({
+      record: { id, streamId: `job_${place}`, type: 'JobCancelled', facts: { traceId } },
+      trace: null,
+    }));
+    traceCommit(tracing, { appended: ends, units: 1, tookMs: 1 } as unknown as Commit);
+    const commits = written.splice(0).map(({ context }) => context.spanId);
+    const trace = traceDeliveries(tracing, async (ids) => new Map(ids.map((id) => [id, traceId])));
+    for (const { record } of ends) await trace(delivery(record.id), async () => delivered);
+    expect(written.map(({ links }) => links[0]?.spanId).toSorted()).toEqual(commits.toSorted());
+  });
+
+  it('is delivered without a trace where none is found in time', async () => {
+    const trace = traceDeliveries(traced().tracing, () => new Promise(() => undefined));
+    expect(await trace(delivery('evt_1'), async (traceparent) => ({ ...delivered, responseStatus: traceparent ? 1 : 2 }))).toMatchObject({
+      responseStatus: 2,
+    });
   });
 });
 

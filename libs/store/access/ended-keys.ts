@@ -5,19 +5,24 @@ import { asStoreError } from '../postgres/store-unavailable';
 
 const ENDED = {
   name: 'ended_keys',
-  text: `select asked.key_id from unnest($1::text[]) as asked (key_id) left join find_api_keys($1) as known on known.key_id = asked.key_id
+  text: `select asked.key_id, case when known.key_id is null or known.revoked_at is not null or known.expires_at <= clock_timestamp()
+      then 'key_revoked' else 'scope_lost' end as why
+    from unnest($1::text[]) as asked (key_id) left join find_api_keys($1) as known on known.key_id = asked.key_id
     where known.key_id is null or known.revoked_at is not null or known.expires_at <= clock_timestamp()
       or ($2::text is not null and $2 = any (known.scopes) is not true)`,
 };
 
+/** Why a key may no longer be used: it is revoked, has expired or is gone, or what it may be used for has changed. */
+export type KeyEnd = 'key_revoked' | 'scope_lost';
+
 /**
- * Those of the keys that are revoked, have expired or are gone.
+ * Those of the keys that may no longer be used.
  * @param scope that a key must still have; null where it does not matter
  */
-export async function endedKeys(pool: Pool, keyIds: readonly string[], scope: Scope | null = null): Promise<string[]> {
+export async function endedKeys(pool: Pool, keyIds: readonly string[], scope: Scope | null = null): Promise<ReadonlyMap<string, KeyEnd>> {
   try {
-    const { rows } = await pool.query<{ key_id: string }>({ ...ENDED, values: [textArray(keyIds), scope] });
-    return rows.map(({ key_id: keyId }) => keyId);
+    const { rows } = await pool.query<{ key_id: string; why: KeyEnd }>({ ...ENDED, values: [textArray(keyIds), scope] });
+    return new Map(rows.map(({ key_id: keyId, why }) => [keyId, why]));
   } catch (error) {
     throw asStoreError(error);
   }

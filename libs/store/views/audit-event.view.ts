@@ -1,5 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EventMeta } from '@lib/domain/event';
+import { JOB_EVENT_TYPES } from '@lib/domain/job/events';
+import { TENANT_EVENT_TYPES } from '@lib/domain/tenant';
+import { THREAD_EVENT_TYPES } from '@lib/domain/thread';
 import { exampleId, Identifier, Integer, ListOf, Text } from './schema';
 
 const DIGEST = 'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7';
@@ -30,7 +33,7 @@ export class AuditEventView {
   version!: number;
 
   /** A later version of the service may record more types. */
-  @Text('StepStarted')
+  @ApiProperty({ type: String, enum: [...JOB_EVENT_TYPES, ...THREAD_EVENT_TYPES, ...TENANT_EVENT_TYPES], example: 'StepStarted' })
   type!: string;
 
   /** Version of the shape of `facts`. */

@@ -123,7 +123,7 @@ export class WebhookChanges {
   async rotateSecret(own: Own, request: RequestOf): Promise<number> {
     return this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
-      const secrets = rotated(opened.secrets, new Date());
+      const secrets = rotated(opened.secrets, await clockOf(em));
       const number = secrets[0]?.number ?? 0;
       await record(em, request, { streamId: own.id, version: number });
       webhook.sealed = sealWebhook(this.ring, own, { ...opened, secrets });
@@ -185,6 +185,12 @@ export class WebhookChanges {
       }
     }
   }
+}
+
+/** Those who sign go by it. */
+async function clockOf(em: EntityManager): Promise<Date> {
+  const [row] = await em.execute<[{ now: Date }]>('select clock_timestamp() as now');
+  return new Date(row.now);
 }
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;

@@ -177,7 +177,7 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
     execute = async (command: DeleteThread) => threads.delete(command);
   }
   const transport = createMemoryTransport();
-  const changes = new JobChanges({ transport, findChanged: async () => [], findRevoked: async () => [], logger: createLogger('silent') });
+  const changes = new JobChanges({ transport, findChanged: async () => [], findEnded: async () => [], logger: createLogger('silent') });
   return [
     { provide: Reader, useValue: threads },
     { provide: JobChanges, useValue: changes },
