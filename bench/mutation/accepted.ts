@@ -93,6 +93,18 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'the race is over: the timer would only go on for the time of a try',
   },
   {
+    ...{ file: 'src/worker/claim.ts', original: '{ signal: answered.signal }', replacement: '{}' },
+    reason: 'the race is over: the timer would only go on for the time of the claim',
+  },
+  {
+    ...{
+      file: 'src/saga/retention.ts',
+      original: 'await sleep(PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);',
+      replacement: '',
+    },
+    reason: 'a pause between two looks, for the sake of whoever writes beside them',
+  },
+  {
     ...{ file: 'src/saga/grant.ts', original: '{ ref: false }', replacement: '{}' },
     reason: 'keeps a timer from holding a process that is about to end',
   },

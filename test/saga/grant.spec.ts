@@ -1,4 +1,5 @@
 import type { RequestJob } from '@lib/domain/job/commands';
+import { newClaim } from '@lib/messaging/claim-secret';
 import { JobContents } from '@lib/store/sealing/job-contents';
 import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-threads';
@@ -113,6 +114,18 @@ it('whatever a saga commits is said to be its own, and of which step', async () 
     ['StepExternalIdRecorded', { actor: 'role:saga', correlationId: `${stepId}#1` }],
     ['StepCompleted', { actor: 'role:saga', correlationId: `${stepId}#1` }],
   ]);
+});
+
+it('a lease is renewed for its holder alone, also by a saga that has not heard of the attempt', async () => {
+  const { jobId, stepIds } = await createJob(store);
+  const [stepId = ''] = stepIds;
+  const [own, stranger] = [newClaim(), newClaim()];
+  await new Saga(test.another(), LEASE_MS, runHere).claim({ jobId, stepId, claimId: own.claimId });
+  const beat = { jobId, stepId, attempt: 1 };
+  const refusal = { code: 'attempt_not_found' };
+  await expect(sagaWith().heartbeat({ ...beat, claimSecret: stranger.claimSecret })).rejects.toMatchObject(refusal);
+  await expect(sagaWith().heartbeat(beat)).rejects.toMatchObject(refusal);
+  expect(await sagaWith().heartbeat({ ...beat, claimSecret: own.claimSecret })).toEqual({ goOn: true });
 });
 
 it('a run that could not be cancelled in twenty tries is given up, and nobody is asked again', async () => {

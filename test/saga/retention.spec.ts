@@ -104,11 +104,13 @@ it('does so by itself once it was started, and ends when it is stopped', async (
     asked += 1;
     return store.pool.query(...given);
   }) as Store['pool']['query'];
-  const idle = new Retention({ pool: counting, threads: store.threads, erasure: store.erasure }, 1e-9, telling);
+  const young = await ended();
+  const idle = new Retention({ pool: counting, threads: store.threads, erasure: store.erasure }, 1, telling);
   idle.start();
   await eventually(true, async () => asked > 1);
   await idle.stop();
   expect(logged).toHaveLength(1);
+  expect(await threads()).toContain(young.threadId);
   expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
 });
 

@@ -6,6 +6,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { ClaimGranted, HeartbeatReply, ReportRequest } from '@lib/messaging/saga-messages';
 import type { Transport } from '@lib/messaging/transport';
+import { readAnnouncement, workerLimitsSubject } from '@lib/messaging/worker-limits';
 import { exchangeHeaders, promptDigest } from '@lib/providers/exchange';
 import { promptText } from '@lib/providers/prompt';
 import { ProviderError } from '@lib/providers/research-provider';
@@ -304,6 +305,24 @@ describe('a grant that comes late', () => {
     expect((await reports.next()).result).toEqual(free('the worker was stopping'));
     await stopped;
   });
+});
+
+it('a worker says what it takes at a time, that it takes nothing while it drains, and what it still holds', async () => {
+  const told = new Arrivals<unknown>();
+  await transport.subscribe(workerLimitsSubject('provider-a'), (payload) => told.push(readAnnouncement(payload)));
+  await startWorker({ limits: { concurrency: 3, requestsPerMinute: 60 } });
+  const { instance, build } = PROCESS;
+  const limits = new Map([['provider-a', { slots: 3, requestsPerMinute: 60 }]]);
+  expect(await told.next()).toEqual({ worker: instance, build, limits, drainsWith: null });
+  await ask();
+  const call = await provider.submits.next();
+  worker?.pause();
+  expect(await told.next()).toEqual({ worker: instance, build, limits: new Map(), drainsWith: 1 });
+  call.finish();
+  await reports.next();
+  await worker?.stop(60_000);
+  expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: expect.any(Number) as number });
+  expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: null });
 });
 
 it('a worker does not start where one of its queues cannot be read', async () => {

@@ -62,6 +62,15 @@ describe('a report that is too long', () => {
     expect(fitted.citations).toEqual([citations[0], citation(2)]);
   });
 
+  it('because of its citations alone keeps its whole text, if that fits to the byte', () => {
+    const text = 'One paragraph.\n\nAnother one.';
+    const note = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
+    const room = Buffer.byteLength(JSON.stringify(text)) + 2 * Buffer.byteLength(note);
+    const large = [citation(1, { snippet: 'x'.repeat(1_000) })];
+    expect(fitReport(reportOf(text, large), room)).toEqual({ markdown: text + note, citations: [], truncated: true });
+    expect(fitReport(reportOf(text, large), room - 1).markdown).toBe(`One paragraph.${note}`);
+  });
+
   it('because of its citations loses the last of them, and says so', () => {
     const citations = Array.from({ length: 50 }, (_, place) => citation(place + 1, { snippet: 'x'.repeat(200) }));
     const fitted = fitReport(reportOf('A short one.', citations), 4_000);

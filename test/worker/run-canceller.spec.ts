@@ -79,6 +79,28 @@ it.each([new SagaRefused('job_not_found'), new DomainError('job_not_found'), new
   },
 );
 
+it('has stopped once each of its queues has', async () => {
+  const queues: PromiseWithResolvers<void>[] = [];
+  const consume: Transport['consume'] = async () => ({
+    stop: () => {
+      const queue = Promise.withResolvers<void>();
+      queues.push(queue);
+      return queue.promise;
+    },
+  });
+  const transport = Object.assign(Object.create(createMemoryTransport()) as Transport, { consume });
+  const canceller = new RunCanceller(transport, {} as SagaPort, new Map(), pino({ level: 'silent' }));
+  await canceller.start(['provider-a', 'provider-c']);
+  let hasStopped = false;
+  const stopped = canceller.stop().then(() => (hasStopped = true));
+  expect(queues).toHaveLength(2);
+  queues[0]?.resolve();
+  await new Promise((next) => setImmediate(next));
+  expect(hasStopped).toBe(false);
+  queues[1]?.resolve();
+  await stopped;
+});
+
 describe('what passes', () => {
   it.each([new DomainError('conflict'), new Error('unavailable')])('is waited for where the saga says it: %s', async (refusal) => {
     const { outcome, recorded } = await cancelRun(async () => undefined, { refusal });

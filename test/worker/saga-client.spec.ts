@@ -1,5 +1,5 @@
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
-import { answerPart, envelope, openEnvelope, type Answer } from '@lib/messaging/saga-messages';
+import { answerPart, envelope, openEnvelope, TOO_LARGE_TOGETHER, type Answer } from '@lib/messaging/saga-messages';
 import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS } from '@lib/messaging/subjects';
 import { NO_ANSWER, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
@@ -119,4 +119,24 @@ describe('an answer', () => {
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(SagaRefused);
   });
+});
+
+it('what did not fit into one message of answers is asked again at once, by itself, and a refusal is not', async () => {
+  const asked: string[][] = [];
+  await transport.serve(SAGA_SUBJECTS.claim, async (payload) => {
+    const claims = itemsOf(payload).map((item) => (item as { claimId: string }).claimId);
+    asked.push(claims);
+    return answerPart(
+      claims.map((claimId, place): [number, Answer<unknown>] => {
+        if (claimId === 'none') return [place, { error: 'step_not_found', retryable: false }];
+        if (asked.length === 1 && claimId === 'second') return [place, TOO_LARGE_TOGETHER];
+        return [place, { reply: { granted: false, reason: claimId } }];
+      }),
+    );
+  });
+  const none = client.claim(claimOf('none'));
+  const answers = ['first', 'second'].map((claimId) => client.claim(claimOf(claimId)));
+  await expect(none).rejects.toThrow(SagaRefused);
+  expect(await Promise.all(answers)).toEqual(['first', 'second'].map((reason) => ({ granted: false, reason })));
+  expect(asked).toEqual([['none', 'first', 'second'], ['second']]);
 });
