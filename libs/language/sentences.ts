@@ -1,4 +1,5 @@
-import { isStopWord } from './tokens';
+import { lookUp } from './reading/word';
+import { isStopWord, words } from './tokens';
 
 /** A sentence of a text: `text.slice(start, end) === sentence.text` in UTF-16 units, without the white space around it. */
 export interface Sentence {
@@ -12,12 +13,21 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|rep|gov|mt|st|messrs)\.$/i;
+  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|messrs)\.$/i;
+/** The parties of a lawsuit: "Brown v. Board of Education". */
+const VERSUS = /\sv\.$/;
 /** Abbreviations that belong to a number after them. */
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
-/** "John F." or "J. K.": a letter with a full stop after a name, after another initial, or at the beginning. */
-const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\s|\p{Lu}\.[\s-]?)\p{Lu}\.$/u;
+const CAPITAL = /\b\p{Lu}\.$/u;
+/** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
+const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\.?\s|\p{Lu}\.[\s-]?|(?<!\b\p{Lu}\s)\b(?:by|of|and|with|to|for)\s)\p{Lu}\.$/u;
+/** What may end a name, and with it a sentence: "Apple Inc.", "King Jr." */
+const AFTER_NAME = /(?:^|[\s("'[])(?:inc|corp|co|cos|ltd|llc|plc|bros|dept|univ|intl|assn|jr|sr)\.$/i;
+const GOES_ON_WITH_NAME = /^(?:&|(?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?)/;
+/** "At 5 p.m. Monday" */
+const HOUR = /\d\s?[ap]\.m\.$/i;
+const DAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|^(?:[ECMP][SD]?T|GMT|UTC)\b/;
 const LIST_NUMBER = /^[([]?(?:\d{1,3}|[a-z])[.)]$/i;
 const OMISSION = /[[(]\s*(?:\.{3}|…)\s*[\])]$/;
 /** Terminators of scripts that put no space after a sentence. */
@@ -42,7 +52,7 @@ export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   for (const end of plainBoundaries(text) ?? boundariesOf(text)) {
-    if (!endsSentence(text.slice(Math.max(start, end - 40), end), text.slice(end, end + 40))) continue;
+    if (!endsSentence(text.slice(Math.max(start, end - LOOK_BACK), end), text.slice(end, end + LOOK_AHEAD))) continue;
     pushTrimmed(sentences, text, start, end);
     start = end;
   }
@@ -66,6 +76,7 @@ const GOES_ON = /^[-,:;–—.!?]/;
 /** After a full stop, what comes before the next letter or terminator ends no sentence if that letter is small. */
 const SMALL_LETTER = /^[^\p{L}.!?]*\p{Ll}/u;
 const LOOK_AHEAD = 40;
+const LOOK_BACK = 200;
 
 /** The same for a plain text, many times faster, as far as a boundary can end a sentence: null for one that is not surely plain. */
 function plainBoundaries(text: string): number[] | null {
@@ -103,10 +114,15 @@ function endsSentence(before: string, after: string): boolean {
   const spaced = tail.length < before.length;
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
   if (/\n[ \t]*\r?\n\s*$/.test(before)) return true;
-  if (ABBREVIATION.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
-  if (BEFORE_NUMBER.test(tail)) return !/^\p{N}/u.test(after);
+  if (ABBREVIATION.test(tail) || VERSUS.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
+  if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
+  if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
+  if (HOUR.test(tail)) return !DAY.test(after);
   return !(INITIAL.test(tail) && startsWithName(after));
 }
+
+/** Whether something that may be a sentence stands there: "Acme Corp." is none. */
+const hasVerb = (text: string): boolean => words(text).some((word) => lookUp(word).verb.isFinite || lookUp(word).verb.endsInEd);
 
 function startsWithName(after: string): boolean {
   const [word] = /^\p{Lu}[\p{L}'’-]*\.?/u.exec(after) ?? [];

@@ -13,6 +13,20 @@ describe('splitSentences', () => {
     ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
     ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],
     ['J. K. Rowling wrote it. John F. Kennedy read it.', ['J. K. Rowling wrote it.', 'John F. Kennedy read it.']],
+    ['John P. Adair sold it to V. S. Naipaul. He left.', ['John P. Adair sold it to V. S. Naipaul.', 'He left.']],
+    ['It was led by E. Marsh and Dr. J. R. R. Tolkien. It ended.', ['It was led by E. Marsh and Dr. J. R. R. Tolkien.', 'It ended.']],
+    ['In Brown v. Board of Education it was decided. It held.', ['In Brown v. Board of Education it was decided.', 'It held.']],
+    [
+      'Toyota Motor Co. Ltd. Chairman Ito left Acme Inc. Later he came.',
+      ['Toyota Motor Co. Ltd. Chairman Ito left Acme Inc.', 'Later he came.'],
+    ],
+    ['Warner Bros. Pictures made it. King Jr. Day came.', ['Warner Bros. Pictures made it.', 'King Jr. Day came.']],
+    ['It was bought by Acme Corp. The price is secret.', ['It was bought by Acme Corp.', 'The price is secret.']],
+    ['It opened at 5 p.m. Monday. It closed at 6 p.m. The end.', ['It opened at 5 p.m. Monday.', 'It closed at 6 p.m.', 'The end.']],
+    [
+      'See p. 5 of v. 2 for it. Vaccines against hepatitis B and C. Others fail.',
+      ['See p. 5 of v. 2 for it.', 'Vaccines against hepatitis B and C.', 'Others fail.'],
+    ],
     ['He takes vitamin C. The dose is small.', ['He takes vitamin C.', 'The dose is small.']],
     ['See Fig. 3 and No. 12 for it. Then stop.', ['See Fig. 3 and No. 12 for it.', 'Then stop.']],
     [
