@@ -20,6 +20,7 @@ const VERSUS = /\sv\.$/;
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
 const CAPITAL = /\b\p{Lu}\.$/u;
+const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
 /** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
 const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\.?\s|\p{Lu}\.[\s-]?|(?<!\b\p{Lu}\s)\b(?:by|of|and|with|to|for)\s)\p{Lu}\.$/u;
 /** What may end a name, and with it a sentence: "Apple Inc.", "King Jr." */
@@ -118,6 +119,7 @@ function endsSentence(before: string, after: string): boolean {
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
   if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
   if (HOUR.test(tail)) return !DAY.test(after);
+  if (CAPITAL.test(tail) && NEXT_INITIAL.test(after)) return false;
   return !(INITIAL.test(tail) && startsWithName(after));
 }
 

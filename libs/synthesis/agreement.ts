@@ -4,6 +4,7 @@ import type { Contradiction } from './contradiction';
 import { beginAlike } from './difference/leftover';
 import { oneHoldsTheOther } from './compatibility';
 import { isRepeatedBy, supportFor, type Support } from './support';
+import { isEmpty } from './whole-sentence';
 
 /** Share of a statement's weight that another must have for a common beginning to be looked for, and bounds of that search. */
 const SHARED_BEGINNING = 0.3;
@@ -70,9 +71,12 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
 function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
   if (shared < SHARED_BEGINNING) return;
   const support = supportFor(comparison, star.middle, outer, shared);
-  if (support) addBest(star.others, support);
+  if (support && saysSomething(star.middle)) addBest(star.others, support);
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }
+
+/** What others say too is a claim only where it reads as a sentence that says something: a row of a table does not. */
+const saysSomething = ({ reading }: Statement): boolean => !isEmpty(reading) && !reading.text.includes(' | ');
 
 /** Of each step the best is kept. */
 function addBest(others: Support[], support: Support): void {

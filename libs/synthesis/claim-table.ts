@@ -6,6 +6,7 @@ import { compare, type Comparison } from './comparison';
 import { confidenceOf } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
 import { mayAgree } from './compatibility';
+import { withoutContained } from './contained';
 import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -54,7 +55,7 @@ export function claimTable(
       };
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
-  return withoutRepetition(ranked, comparison, most).map(({ claim }) => claim);
+  return withoutContained(withoutRepetition(ranked, comparison, most).map(({ claim }) => claim));
 }
 
 function withDisputes(found: readonly Contradiction[], proposed: readonly Contradiction[]): readonly Contradiction[] {

@@ -80,7 +80,7 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
   if (!reference || report.refusals.has(reading.text)) return null;
-  const sentence = { quote, plain, reading, reference };
+  const sentence = { quote, plain, read, reading, reference };
   const end = quote.text.length;
   const said = {
     from: 0,
@@ -94,14 +94,14 @@ function statementOf(quote: Quote, report: ReadReport): Statement | null {
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;
-  if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement.wording, report);
+  if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement, report);
   else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
   return statement;
 }
 
-/** A clause without marks of its own is backed by those of the next that has some. */
-function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wording: string, report: ReadReport): Statement[] {
-  const { quote, plain } = sentence;
+/** A clause without marks of its own is backed by those of the next that has some; one that speaks of something else stands with the whole. */
+function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
+  const { quote, plain, read } = sentence;
   const statements: Statement[] = [];
   let backing: number[] = [];
   for (const clause of clauses.toReversed()) {
@@ -109,8 +109,12 @@ function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wo
     const end = placeInQuote(plain, clause.end, quote.text);
     const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
     if (citationIndexes.length > 0) backing = citationIndexes;
+    if (read.hasOtherSubject(clause)) {
+      statements.push({ ...whole });
+      continue;
+    }
     const { text, reading } = completed(clause, sentence.reading, plain.text, sentence.reference);
-    const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, wording);
+    const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, whole.wording);
     statement.parts = new StatementParts(clause, statement, sentence, report);
     statements.push(statement);
   }

@@ -2,6 +2,10 @@ import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Clause } from '@lib/language/reading/clauses';
 import { after, partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { BASES } from '@lib/language/reading/verb-forms';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import type { Word } from '@lib/language/reading/word';
 import { withSubject, type Reference } from './subject';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
@@ -19,6 +23,34 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
   return [{ from: 0, to: at, end }, { ...first, from: at }, ...others];
 }
 
+const AUXILIARIES = new Set('is are was were'.split(' '));
+/** What somebody did, though it has no object: "was born in Rome and moved to Paris". */
+const ACTIVE = new Set(
+  `moved lived worked died served appeared competed performed studied graduated retired returned debuted played acted married starred participated
+resigned arrived traveled travelled continued emerged attended joined remained stayed earned received established founded co-founded trained toured
+campaigned argued voted lasted opened closed ended started existed belonged collaborated contributed focused specialised specialized`.split(
+    /\s+/,
+  ),
+);
+const AFTER_PASSIVE = new Set('by in on under at for as from with to'.split(' '));
+
+/** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0"; null if it needs none. */
+function passiveBefore(tokens: readonly Token[], from: number): string | null {
+  const [verb, next] = [tokens[from], tokens[from + 1]];
+  if (!verb || !next || !verb.word.verb.isPastForm || AUXILIARIES.has(verb.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
+  if (next.word.text !== 'by' && (!verb.word.verb.endsInEd || ACTIVE.has(verb.word.text))) return null;
+  const earlier = tokens.findLastIndex((_, at) => at < from && isFiniteVerbAt(tokens, at));
+  const auxiliary = tokens[earlier]?.word.text ?? '';
+  const participle = tokens[earlier + 1]?.word;
+  const isPassive = AUXILIARIES.has(auxiliary) && participle !== undefined && isParticiple(participle) && participle.text !== 'born';
+  return isPassive ? auxiliary : null;
+}
+
+const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
+
+/** With a stop, as a sentence has one. */
+const closed = (text: string): string => (text === '' || /[.!?…。！？:]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
+
 /** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
 export function completed(
   { from, to, end }: Clause,
@@ -30,11 +62,13 @@ export function completed(
   const isLead = to <= at;
   const part = partOf(reading, from, to);
   if (!isLead && (from === 0 || from === at)) {
-    const said = withSubject(text.slice(0, end), reference);
+    const said = closed(withSubject(text.slice(0, end), reference));
     return { text: from === 0 ? said : said.slice(start), reading: insert ? replacing(part, at - from, insert) : part };
   }
-  const own = text.slice(reading.tokens[from]?.start, end);
+  const own = closed(text.slice(reading.tokens[from]?.start, end));
   if (!subject) return { text: own, reading: part };
+  const auxiliary = passiveBefore(reading.tokens, from);
+  if (auxiliary !== null) return { text: `[${subject.text} ${auxiliary}] ${own}`, reading: after(subject, part) };
   if (PARTICIPLES.has(part.tokens[0]?.word.text ?? ''))
     return { text: `[${subject.text} was] ${own.charAt(0).toLowerCase()}${own.slice(1)}`, reading: after(subject, part) };
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };

@@ -3,6 +3,7 @@ import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { personIn } from './person-name';
 
 /** The beginning of a sentence: its words from `from` to `to` name what it speaks of, or `from` is the pronoun that stands for it. */
 export interface Opening {
@@ -14,6 +15,12 @@ export interface Opening {
   kind: 'name' | 'thing' | 'person' | 'neuter';
   /** The words that name it; null for a pronoun. */
   named: Reading | null;
+  /** The name of somebody, without what he is: "Point guard Ada Lovelace". Null for what is hardly a person. */
+  person: Reading | null;
+  /** The first word of what is said of it, lower-cased; empty for a pronoun. */
+  verb: string;
+  /** "A study found a fault": what follows may speak of the fault. */
+  hasIndefiniteObject: boolean;
   isPossessive: boolean;
 }
 
@@ -25,8 +32,21 @@ const ADVERBS = new Set(
 /** With the words up to the next comma they introduce a sentence, as does a participle. */
 const INTRODUCTIONS = new Set(
   `in on at after before since from by throughout as during following despite with for prior apart aside along besides outside among when while born known
-raised based founded considered`.split(/\s+/),
+raised based founded considered although though because if once until unless whereas unlike`.split(/\s+/),
 );
+/** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
+const PREPOSITIONS = new Set(
+  'in on at after before since from by throughout as during despite with for along besides among when while although though because if once until'.split(
+    ' ',
+  ),
+);
+const SUBORDINATORS = new Set('after before since as when while although though because if once until unless whereas'.split(' '));
+const SUBJECT_PRONOUNS = new Set(['he', 'she', 'it', 'they']);
+/** Between "In" and "he", as in "In the same year he". */
+const LONGEST_SHORT_INTRODUCTION = 6;
+/** "Background: in 2012 …" */
+const LONGEST_LABEL = 3;
+const RELATIVES = new Set('who which that where whom whose'.split(' '));
 const LONGEST_INTRODUCTION = 100;
 const PERSONS = new Set(['he', 'she', 'his', 'her']);
 const NEUTERS = new Set(['it', 'its', 'they', 'their']);
@@ -45,8 +65,9 @@ export function openingOf(sentence: Reading): Opening | null {
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
   if (isOpen && (PERSONS.has(word) || NEUTERS.has(word))) return pronounAt(from, first);
+  if (PREPOSITIONS.has(word)) return pronounAfterIntroduction(tokens, from);
   const verb = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
-  if (verb < 0) return null;
+  if (verb < 0 || isInRelativeClause(tokens, from, verb)) return null;
   let to = from + 1;
   while (to < verb && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
   const hasApposition = to < verb || ((tokens[verb]?.before ?? 0) & (COMMA | OPENING)) !== 0;
@@ -55,7 +76,46 @@ export function openingOf(sentence: Reading): Opening | null {
   const { start } = first;
   const end = endBefore(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));
-  return { from, to, start, end, kind: isName ? 'name' : 'thing', named, isPossessive: false };
+  const person = isOpen ? personIn(sentence, from, to, isName) : null;
+  return {
+    from,
+    to,
+    start,
+    end,
+    kind: isName ? 'name' : 'thing',
+    named,
+    person,
+    verb: tokens[verb]?.word.text ?? '',
+    hasIndefiniteObject: hasIndefinite(tokens, verb),
+    isPossessive: false,
+  };
+}
+
+const COPULAS = new Set('is are was were has have'.split(' '));
+
+function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
+  if (COPULAS.has(tokens[verb]?.word.text ?? '')) return false;
+  return tokens.some(({ word }, at) => at > verb && (word.text === 'a' || word.text === 'an'));
+}
+
+/** "In 2010 he won": the pronoun tells where the introduction ends. In "After he won" it does not. */
+function pronounAfterIntroduction(tokens: readonly Token[], from: number): Opening | null {
+  for (let at = from + 1; at <= from + LONGEST_SHORT_INTRODUCTION; at += 1) {
+    const token = tokens[at];
+    if (!token || token.before !== SPACE || isFiniteVerbAt(tokens, at)) return null;
+    if (!SUBJECT_PRONOUNS.has(token.word.text)) continue;
+    return at === from + 1 || SUBORDINATORS.has(tokens[from]?.word.text ?? '') ? null : pronounAt(at, token);
+  }
+  return null;
+}
+
+/** "Patients who took": the verb tells of the subject only which it is. */
+function isInRelativeClause(tokens: readonly Token[], from: number, verb: number): boolean {
+  for (let at = from + 1; at < verb; at += 1) {
+    const token = tokens[at];
+    if (token && RELATIVES.has(token.word.text) && (token.before & COMMA) === 0) return true;
+  }
+  return false;
 }
 
 /** What follows is another name of it and no second subject: "The Data Act (DA)", "The bridge, also known as …,". */
@@ -68,17 +128,38 @@ function isSetOff(tokens: readonly Token[], at: number): boolean {
 
 function pronounAt(from: number, { word: { text }, start, end }: Token): Opening {
   const kind = PERSONS.has(text) ? 'person' : 'neuter';
-  return { from, to: from + 1, start, end, kind, named: null, isPossessive: POSSESSIVES.has(text) };
+  return {
+    from,
+    to: from + 1,
+    start,
+    end,
+    kind,
+    named: null,
+    person: null,
+    verb: '',
+    hasIndefiniteObject: false,
+    isPossessive: POSSESSIVES.has(text),
+  };
 }
 
 /** Place of the first word after what introduces the sentence: "In 1852, ", "However, ". */
 function introductionOf(tokens: readonly Token[]): number {
-  let from = 0;
+  let from = labelEnd(tokens);
   for (;;) {
     const next = introductionFrom(tokens, from);
     if (next === from) return from;
     from = next;
   }
+}
+
+/** Place of the first word after a label: "Impact: ". */
+function labelEnd(tokens: readonly Token[]): number {
+  for (let at = 1; at <= LONGEST_LABEL; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & COMMA) !== 0) return 0;
+    if (token.before & COLON) return token.before & SPACE ? at : 0;
+  }
+  return 0;
 }
 
 function introductionFrom(tokens: readonly Token[], from: number): number {
@@ -90,10 +171,32 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
-    if (token.before & COMMA && at > from + 1) return token.before & SPACE ? at : from;
+    if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) return token.before & SPACE ? at : from;
   }
-  return from;
+  return dateEnd(tokens, from);
 }
+
+const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
+
+/** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */
+function dateEnd(tokens: readonly Token[], from: number): number {
+  let at = from + 1;
+  while (tokens[at]?.word.hasDigit === true || MONTHS.has(tokens[at]?.word.text ?? '')) at += 1;
+  const next = tokens[at];
+  const isDate = at > from + 1 && tokens[at - 1]?.word.hasDigit === true;
+  return isDate && next?.before === SPACE && (next.isCapitalised || SUBJECT_PRONOUNS.has(next.word.text) || next.word.text === 'the')
+    ? at
+    : from;
+}
+
+/** "California" of "in Los Angeles, California, she". */
+function isPlaceInList(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!before?.isCapitalised || !token?.isCapitalised || !next) return false;
+  return (next.before & COMMA) !== 0 || (!next.isCapitalised && PREPOSITIONS_AFTER_PLACE.has(next.word.text));
+}
+
+const PREPOSITIONS_AFTER_PLACE = new Set('to in on into by as and'.split(' '));
 
 /** Place of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
 export function verbAfter(tokens: readonly Token[], from: number, limit: number): number {

@@ -3,6 +3,8 @@ import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { openingOf, type Opening } from './opening';
 
+const PRONOUNS: ReadonlySet<string> = new Set(['he', 'she', 'it', 'they']);
+
 /** A sentence with what can be told of it alone, whichever report has it. */
 export class SentenceRead {
   readonly reading: Reading;
@@ -23,6 +25,15 @@ export class SentenceRead {
   clausesAfter(subjectEnd: number): readonly Clause[] {
     if (this.clausesFound?.subjectEnd !== subjectEnd) this.clausesFound = { subjectEnd, clauses: clausesOf(this.reading, subjectEnd) };
     return this.clausesFound.clauses;
+  }
+
+  /** Whether a clause has a pronoun of its own that stands for something else: "Ada began the project; it was …". */
+  hasOtherSubject({ from, to }: Clause): boolean {
+    const pronoun = this.reading.tokens[from - 1]?.word.text ?? '';
+    const { opening } = this;
+    if (!opening || to <= opening.from || !PRONOUNS.has(pronoun)) return false;
+    if (opening.named) return !opening.person || pronoun === 'it' || pronoun === 'they';
+    return opening.isPossessive || this.reading.tokens[opening.from]?.word.text !== pronoun;
   }
 }
 

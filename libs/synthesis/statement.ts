@@ -5,7 +5,7 @@ import { worthOf, type Candidate } from './check-worthiness';
 import { placeInQuote, type PlainQuote, type QuoteReader } from './citation-marks';
 import type { Quotation } from './quotations';
 import type { Quote } from './quotes';
-import type { SentencesRead } from './sentences-read';
+import type { SentenceRead, SentencesRead } from './sentences-read';
 import type { Reference, Subjects } from './subject';
 import type { SynthesisStep } from './synthesis';
 
@@ -79,6 +79,7 @@ export function witnessesOfAll(citationIndexes: readonly number[], { witnesses }
 export interface ReadSentence {
   quote: Quote;
   plain: PlainQuote;
+  read: SentenceRead;
   reading: Reading;
   reference: Reference;
 }

@@ -1,4 +1,4 @@
-import { COMMA } from '@lib/language/reading/characters';
+import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -18,6 +18,14 @@ const RELATIVES = new Set('who which that where when whom whose'.split(' '));
 const SHORTEST_RELATIVE = 4;
 /** Verb and complement. */
 const LEAST_SAID = 2;
+/** Of nearly everybody it can be said that he began a career, had roles and won awards. */
+const VAGUE = new Set(
+  `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
+career careers life lives work works working role roles film films movie movies series show shows play plays production productions project projects award awards accolade accolades number
+variety range thing things way ways time times year years success attention recognition fame contribution contributions appearance appearances
+part parts member several many various numerous multiple different`.split(/\s+/),
+);
+const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
 
 /** Whether the words read as a sentence: with a verb that tells of its subject, and with what the verb asks for. English. */
 export function isWholeSentence({ tokens }: Reading): boolean {
@@ -27,18 +35,53 @@ export function isWholeSentence({ tokens }: Reading): boolean {
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
   if (relative > 0 && tokens.length - relative < SHORTEST_RELATIVE) return false;
-  let said = 0;
-  for (let at = verb; at < tokens.length; at += 1) if (saysSomething(tokens[at])) said += 1;
-  return said >= LEAST_SAID;
+  return saidFrom(tokens, verb) >= LEAST_SAID;
 }
 
-const saysSomething = (token: Token | undefined): boolean =>
-  token !== undefined && !token.word.isStopWord && token.word.role !== 'filler' && !token.word.verb.isAdverb;
+/** Whether a sentence says of its subject nothing that would not fit nearly everybody: "She began her career", "He won several awards". */
+export function isEmpty({ tokens }: Reading): boolean {
+  const verb = mainVerbIn(tokens);
+  if (verb < 0 || !tokens.some(({ word }, at) => at >= verb && VAGUE.has(word.text))) return false;
+  return saidFrom(tokens, verb) < LEAST_SAID;
+}
 
-/** -1 if there is none. */
+/** How much is said from a verb on: what stands under a preposition tells more than the object of a vague verb. */
+function saidFrom(tokens: readonly Token[], verb: number): number {
+  let said = 0;
+  let weight = 1;
+  for (let at = verb; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    if (PREPOSITIONS.has(token.word.text)) weight = LEAST_SAID;
+    if (saysSomething(token)) said += weight;
+  }
+  return said;
+}
+
+function saysSomething({ word, before }: Token): boolean {
+  if (word.isStopWord || word.role === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
+  // "re-elected" is one word.
+  return word.hasDigit || (before & DASH) === 0 || (before & SPACE) !== 0;
+}
+
+/** The verb that tells of the subject, which those of a relative clause and of a participle after a comma do not; -1 if there is none. */
 function mainVerbIn(tokens: readonly Token[]): number {
   const from = SUBORDINATORS.has(tokens[0]?.word.text ?? '') ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0) : 1;
   if (from < 0) return -1;
-  for (let at = from; at < tokens.length; at += 1) if (tokens[at]?.word.text === 'born' || isFiniteVerbAt(tokens, at)) return at;
+  let relative: 'none' | 'closed by comma' | 'closed by verb' = 'none';
+  for (let at = from; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const isAfterComma = (token.before & COMMA) !== 0;
+    if (RELATIVES.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
+    else if (isAfterComma && relative === 'closed by comma') relative = 'none';
+    if (token.word.text !== 'born' && !isFiniteVerbAt(tokens, at)) continue;
+    if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;
+    if (relative === 'closed by verb') relative = 'none';
+  }
   return -1;
 }
+
+/** "Quill Systems, founded by Raman" tells of the founding besides; "Ada, a singer, moved to Rome" does not. */
+const hasCommaBetween = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens.some(({ before }, at) => at >= from && at < to && (before & COMMA) !== 0);

@@ -14,7 +14,10 @@ describe('splitSentences', () => {
     ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],
     ['J. K. Rowling wrote it. John F. Kennedy read it.', ['J. K. Rowling wrote it.', 'John F. Kennedy read it.']],
     ['John P. Adair sold it to V. S. Naipaul. He left.', ['John P. Adair sold it to V. S. Naipaul.', 'He left.']],
-    ['It was led by E. Marsh and Dr. J. R. R. Tolkien. It ended.', ['It was led by E. Marsh and Dr. J. R. R. Tolkien.', 'It ended.']],
+    [
+      'Its star, forward J. T. Barnes, was led by E. Marsh and Dr. J. R. R. Tolkien. It ended.',
+      ['Its star, forward J. T. Barnes, was led by E. Marsh and Dr. J. R. R. Tolkien.', 'It ended.'],
+    ],
     ['In Brown v. Board of Education it was decided. It held.', ['In Brown v. Board of Education it was decided.', 'It held.']],
     [
       'Toyota Motor Co. Ltd. Chairman Ito left Acme Inc. Later he came.',

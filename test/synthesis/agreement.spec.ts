@@ -50,13 +50,13 @@ describe('agreement', () => {
       'trades',
       'Ada Kelm was an Austrian painter, sculptor, engraver, and poet [1].',
       'Ada Kelm was an Austrian painter, engraver, and printer [1].',
-      'Ada Kelm was an Austrian painter and engraver',
+      'Ada Kelm was an Austrian painter and engraver.',
     ],
     [
       'names',
       'The server Kelmo supports modern protocols such as QUIC, MQTT and AMQP [1].',
       'The server Kelmo supports protocols such as MQTT, Gopher and QUIC since 2021 [1].',
-      'The server Kelmo supports protocols such as MQTT and QUIC',
+      'The server Kelmo supports protocols such as MQTT and QUIC.',
     ],
   ])('states of two lists what both have: %s', (_name, first, second, common) => {
     const steps = [reported('provider-a', first, [A]), reported('provider-b', second, [B])];
@@ -243,10 +243,10 @@ describe('confidence', () => {
   });
 
   it.each<[Confidence, string, string, string[]]>([
-    ['low', 'names nothing', 'Ada Kelm has won several awards for her work.', []],
+    ['low', 'names nothing', 'Ada Kelm has won enduring praise for her work.', []],
     ['medium', 'names a number', 'Ada Kelm has won three awards for her work.', []],
     ['medium', 'names something besides its subject', 'Ada Kelm has won several Hugo awards for her work.', []],
-    ['medium', 'names nothing but has a source', 'Ada Kelm has won several awards for her work [1].', [A]],
+    ['medium', 'names nothing but has a source', 'Ada Kelm has won enduring praise for her work [1].', [A]],
   ])('is %s for what two providers say if it %s', (expected, _name, said, urls) => {
     const other = said.replace('Ada Kelm has won', 'For her work, Ada Kelm has won').replace(' for her work', '');
     expect(synthesisOf(reported('provider-a', said, urls), reported('provider-b', other, urls)).claims[0]?.confidence).toBe(expected);

@@ -119,7 +119,7 @@ The code block throws an error that is never a claim [1].
     ];
     const synthesis = synthesisOf(...steps);
     expect(synthesis.claims.map(({ claim, confidence, supporting }) => [claim, confidence, supporting.length])).toEqual([
-      ['The dam on the Colorado River was completed in 1936', 'medium', 2],
+      ['The dam on the Colorado River was completed in 1936.', 'medium', 2],
       ['[The dam on the Colorado River] is visited by seven million people each year.', 'low', 1],
     ]);
     expectVerbatim(synthesis, steps);
@@ -131,7 +131,7 @@ The code block throws an error that is never a claim [1].
       reported('provider-b', 'The museum of the harbour was built by monks with money from a foreign bank.', []),
     ];
     const synthesis = synthesisOf(...steps);
-    expect(synthesis.claims[0]).toMatchObject({ claim: 'The museum of the harbour was built by monks', confidence: 'low' });
+    expect(synthesis.claims[0]).toMatchObject({ claim: 'The museum of the harbour was built by monks.', confidence: 'low' });
     expect(synthesis.claims).toHaveLength(3);
     expectVerbatim(synthesis, steps);
   });

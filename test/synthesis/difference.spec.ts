@@ -276,7 +276,7 @@ describe('what two sentences begin with', () => {
 
   it('is said by both when a list goes on differently', () => {
     expect(joined('Ada Kelm is a data scientist and painter [1].', 'Ada Kelm is a data scientist and teacher [1].')).toEqual([
-      'Ada Kelm is a data scientist',
+      'Ada Kelm is a data scientist.',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { COMMA, DASH, SPACE } from './characters';
+import { COMMA, DASH, SPACE, STOP } from './characters';
 import type { Token } from './token';
 import type { Tense } from './verb-forms';
 
@@ -10,9 +10,11 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
   if (!verb || verb.isCapitalised) return false;
   const { isFinite, endsInEd, endsInS } = verb.word.verb;
   if (isFinite) return (verb.after & DASH) === 0 || (verb.after & SPACE) !== 0;
+  if (endsInEd && (verb.before & COMMA) === 0 && isSubject(tokens[at - 1]))
+    return verb.after === SPACE || (verb.after & (COMMA | STOP)) !== 0;
   if (!(endsInEd || endsInS) || verb.after !== SPACE) return false;
+  if (endsInEd && BEFORE_NOUN.has(tokens[at - 1]?.word.text ?? '')) return false;
   const next = skipAdverbs(tokens, at) + 1;
-  if (endsInEd && isSubject(tokens[at - 1])) return true;
   if (endsInS) return tokens[next]?.word.verb.isDeterminer === true && tokens[next].after === SPACE;
   const following = tokens[skipAdverbs(tokens, next)];
   return following !== undefined && (following.word.verb.isComplement || following.isCapitalised || following.word.hasDigit);

@@ -1,0 +1,54 @@
+import { partOf } from '@lib/language/reading/parts';
+import { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+
+/** What people are, before their names. */
+const ROLE =
+  /(?:er|or|ist|ian|ant|[a-z]man|woman|coach|guard|captain|judge|poet|actress|athlete|president|student|chief|guitarist|musician)$/;
+/** What such a word belongs to is hardly a person. */
+const THINGS = new Set(
+  `inc corp corporation co company ltd llc plc gmbh group labs laboratories systems technologies foods energy airlines air pharma pharmaceuticals industries
+holdings partners records studios pictures entertainment media news times journal magazine press books university college school institute academy league
+cup championship championships olympics games marathon open party union association federation foundation organization organisation agency authority
+commission committee council court parliament congress senate ministry department office bank museum library theatre theater hospital act treaty agreement
+convention award awards prize festival show series film album band orchestra club team fc united city county state states river mount mountain islands sea
+ocean glacier street road tower station airport stadium arena centre building war battle revolution movement project program programme society world
+international national american european british indian data protocol algorithm version`.split(/\s+/),
+);
+const LONGEST_NAME = 5;
+
+/** The name of a person that the words are or end with; null where it is more likely something else. */
+export function personIn(sentence: Reading, from: number, end: number, isName: boolean): Reading | null {
+  const { tokens } = sentence;
+  const of = tokens.findIndex(({ word }, at) => at > from + 1 && at < end && word.text === 'of');
+  const to = of < 0 ? end : of;
+  const begin = isName ? from : nameAtEnd(tokens, from, to);
+  if (begin < 0 || to - begin > LONGEST_NAME) return null;
+  const words = tokens.slice(begin, to).map(({ word }) => word);
+  if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text))) return null;
+  const { text, tokens: name } = partOf(sentence, begin, to);
+  return new Reading(text.slice(0, name.at(-1)?.end), name);
+}
+
+/** Before the name of a place or a thing. */
+const BEFORE_PLACE = new Set('in at from to near of on the called named titled as via using'.split(' '));
+
+/** The names of two words or more in a sentence that may be those of persons. */
+export function personsAmong(sentence: Reading): Reading[] {
+  const { tokens } = sentence;
+  return sentence.names.flatMap(({ tokens: name }) => {
+    const [first, last] = [name[0], name.at(-1)];
+    if (!first || !last || name.length < 2) return [];
+    const from = tokens.indexOf(first);
+    if (BEFORE_PLACE.has(tokens[from - 1]?.word.text ?? '')) return [];
+    return personIn(sentence, from, tokens.indexOf(last) + 1, true) ?? [];
+  });
+}
+
+/** Two capitalised words or more after a word for what somebody is; -1 if there are none. */
+function nameAtEnd(tokens: readonly Token[], from: number, to: number): number {
+  let begin = to;
+  while (begin > from && tokens[begin - 1]?.isCapitalised) begin -= 1;
+  const role = tokens[begin - 1];
+  return role && begin > from && to - begin > 1 && ROLE.test(role.word.text) ? begin : -1;
+}

@@ -1,0 +1,134 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported } from './steps';
+
+/** The claims of one report, in the order of its sentences. */
+function claimsOf(sentences: string, query = 'What is known?'): string[] {
+  const report = sentences.replace(/(?<=[a-z0-9])\.(?= [A-Z]|$)/g, ' [1].');
+  const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, ['https://a.example/1'])] });
+  return claims.toSorted((one, other) => (one.supporting[0]?.start ?? 0) - (other.supporting[0]?.start ?? 0)).map(({ claim }) => claim);
+}
+
+describe('what a pronoun stands for', () => {
+  it.each([
+    [
+      'a name after what the person is',
+      'Point guard Dana Okafor won the award in 2014. He scored 41 points in Game 6.',
+      '[Dana Okafor] scored 41 points in Game 6.',
+    ],
+    [
+      'the only person named by the way',
+      'The bridge was designed by Maria Lind in 1960. She sold the plans to the city of Oslo.',
+      '[Maria Lind] sold the plans to the city of Oslo.',
+    ],
+    [
+      'the judge who was named last',
+      'Justice Amy Boone wrote the opinion. Justice Carl Denton dissented, joined by Justice Pike. He called the ruling a mistake of law.',
+      '[Justice Carl Denton] called the ruling a mistake of law.',
+    ],
+    [
+      'what is spoken of after a label',
+      'Impact: The Travel Act was amended in 2018. It now asks airlines for reasons in writing.',
+      '[The Travel Act] now asks airlines for reasons in writing.',
+    ],
+    [
+      'what a year and a pronoun begin',
+      'Ada Lovelace was born in London. In 1843 she published the notes on the engine.',
+      'In 1843 [Ada Lovelace] published the notes on the engine.',
+    ],
+    [
+      'several things for "they"',
+      'The Riverton Comets won the title in 2014. They defeated the Marlow Giants in the first round.',
+      '[The Riverton Comets] defeated the Marlow Giants in the first round.',
+    ],
+    [
+      'a product that was "it" before',
+      'Quillstore is a database for large systems. It is written in Rust by a small team.',
+      '[Quillstore] is written in Rust by a small team.',
+    ],
+    [
+      'inside a sentence, with a small article',
+      'The north glacier was fast in 2018. By 2020, it had lost a third of its ice.',
+      'By 2020, [the north glacier] had lost a third of its ice.',
+    ],
+    [
+      'the same after an expletive',
+      'The comet was seen in 1983. It is notable for having passed close to the Earth.',
+      '[The comet] is notable for having passed close to the Earth.',
+    ],
+  ])('%s', (_, report, claim) => {
+    expect(claimsOf(report)).toContain(claim);
+  });
+
+  it.each([
+    [
+      'a company for "she"',
+      'Norvane Pharma Inc. received the approval in 2021. She reported the results of the trial.',
+      'reported the results',
+      'What is known?',
+    ],
+    [
+      'one thing for "they"',
+      'The 22 July election was held in Asia. They received 245 and 15 votes in that year.',
+      'received 245',
+      'What is known?',
+    ],
+    [
+      'several for "it"',
+      'The Riverton Comets won the title of 2014. It was the first title of the club.',
+      'was the first title',
+      'What is known?',
+    ],
+    [
+      'what only belongs to the topic',
+      "The glacier's speed rose to 9 km after 2018. It retreated by 5 km in the same years.",
+      'retreated by 5 km',
+      'What is known?',
+    ],
+    [
+      'a study that found something new',
+      'A study of version 2 found a bug in the log. It was fixed in version 3 by the team.',
+      'was fixed',
+      'What is known?',
+    ],
+    [
+      'patients that did something',
+      'Patients who took 60 mg had fewer attacks. It also reduced the use of other drugs.',
+      'reduced the use',
+      'What is known?',
+    ],
+    [
+      '"he" for one who was "she"',
+      'Ada Lovelace was born in London. She wrote the notes in 1843. He was killed in the war of 1850.',
+      'was killed',
+      'What is known?',
+    ],
+    [
+      'the name of a league in the question',
+      'The team won the cup of 2014. He scored 41 points in the last game.',
+      'scored 41',
+      'How was the 2014 Northern Basketball League title won?',
+    ],
+  ])('is not %s', (_, report, said, question) => {
+    expect(claimsOf(report, question).filter((claim) => claim.includes(said))).toEqual([]);
+  });
+
+  it('is not the subject of another clause', () => {
+    const report = 'Priya Raman began the project in 2015 at Lumen; it was released in 2017 under a free licence.';
+    expect(claimsOf(report)).toEqual([report]);
+  });
+});
+
+describe('the subject of a part of a sentence', () => {
+  it('is not the last place of an introduction', () => {
+    const report = 'Born in Los Angeles, California to a family of tailors, Anna Wong played in sixty films of the time.';
+    expect(claimsOf(report).filter((claim) => claim.includes('California was'))).toEqual([]);
+  });
+
+  it('has the auxiliary that two participles share', () => {
+    const one = reported('provider-a', 'Quillstore is written in Rust and licensed under Apache 2.0 [1].', ['https://a.example/1']);
+    const other = reported('provider-b', 'Quillstore is licensed under Apache 2.0 [1].', ['https://b.example/1']);
+    const third = reported('provider-c', 'Quillstore is written in Rust by volunteers [1].', ['https://c.example/1']);
+    const { claims } = synthesize({ query: 'What is Quillstore?', mode: 'fast', tier: 'L', steps: [one, other, third] });
+    expect(claims.map(({ claim }) => claim)).toContain('[Quillstore is] licensed under Apache 2.0.');
+  });
+});
