@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,7 +32,30 @@ export function compressLarge(
       null,
       pipeline(payload, createGzip(), () => undefined),
     );
-  else gzip(payload, done);
+  else if (typeof payload === 'string') gzip(payload, done);
+  else
+    compressOnce(payload).then(
+      (bytes) => done(null, bytes),
+      (error: Error) => done(error),
+    );
+}
+
+const compressed = new WeakMap<Buffer, Promise<Buffer>>();
+/** About as long as it takes until all who are woken by one change have their answers. Kept for longer it would be memory that nobody counts. */
+const KEPT_MS = 1_000;
+
+/** Those who are woken by one change are sent the same bytes: to compress them for each of ten thousand would take half a minute. */
+function compressOnce(payload: Buffer): Promise<Buffer> {
+  const known = compressed.get(payload);
+  if (known) return known;
+  const compressing = promisify(gzip)(payload);
+  compressed.set(payload, compressing);
+  const sent = new WeakRef(payload);
+  setTimeout(() => {
+    const bytes = sent.deref();
+    if (bytes) compressed.delete(bytes);
+  }, KEPT_MS).unref();
+  return compressing;
 }
 
 function isLargeText({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer | Readable {

@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import fastify, { type FastifyInstance } from 'fastify';
 
+import { compressLarge } from '../../src/api/compression';
 import fc from '../support/properties';
 import { startApi, type TestApi } from './support/api';
 
@@ -76,4 +78,28 @@ it('leaves small answers, refusals and answers to POST as they are', async () =>
   expect((await get('/v1/threads?limit=1', GZIP)).headers).not.toHaveProperty('content-encoding');
   const refused = await get(`/v1/${'x'.repeat(12_000)}`, GZIP);
   expect([refused.statusCode, refused.headers['content-encoding']]).toEqual([404, undefined]);
+});
+
+describe('the same bytes for many at once', () => {
+  const BYTES = Buffer.from(JSON.stringify(Array.from({ length: 60_000 }, (_, place) => ({ place, square: place * place }))));
+  let server: FastifyInstance;
+  beforeAll(() => {
+    server = fastify();
+    server.addHook('onSend', compressLarge);
+    server.get('/', (_, reply) => reply.type('application/json').send(Buffer.from(BYTES)));
+    server.get('/same', (_, reply) => reply.type('application/json').send(BYTES));
+  });
+  afterAll(() => server.close());
+
+  it('are compressed once', async () => {
+    const cpuMs = async (url: string) => {
+      const before = process.cpuUsage();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => server.inject({ url, headers: GZIP })));
+      const { user, system } = process.cpuUsage(before);
+      for (const { rawPayload } of answers) expect(gunzipSync(rawPayload).equals(BYTES)).toBe(true);
+      return (user + system) / 1_000;
+    };
+    const apart = await cpuMs('/');
+    expect(await cpuMs('/same')).toBeLessThan(apart / 2);
+  });
 });
