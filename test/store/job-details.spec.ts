@@ -1,11 +1,14 @@
 import { claimIdOf } from '@lib/domain/claim-id';
 import type { FollowOnTopic, RecordedClaim } from '@lib/domain/job/recorded-report';
+import { readEvents, readJobHistory } from '@lib/store/history/load';
+import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
+import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
 import { complete, failure, planTopics, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
-import { deleteThread, onJob, pursue } from '../support/streams';
+import { deleteThread, eventTypes, onJob, pursue } from '../support/streams';
 
 const CITATION = {
   ...{ index: 1, startIndex: 8, endIndex: 11, url: 'https://tower.example/a' },
@@ -255,4 +258,31 @@ it.each([
   ['La tour, "Eiffel"', '"eiffel"', true],
 ])('%s has every word of %s: %s', (text, query, has) => {
   expect(saysAll(text, query)).toBe(has);
+});
+
+describe('what a cursor of jobs says', () => {
+  const id = newId('job');
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
+
+  it('is read back', () => {
+    const cursor = { createdAt: new Date('2026-11-22T10:00:00.123Z'), id };
+    expect(cursorOf(textOfCursor(cursor))).toEqual(cursor);
+  });
+
+  it.each([
+    '',
+    encoded(`5.${newId('thr')}`),
+    encoded(`5.job_${'z'.repeat(26)}`),
+    encoded(`999999999999999999.${id}`),
+    `${encoded(`5.${id}`)}=`,
+  ])('is nothing where no page gave it out: %j', (text) => expect(cursorOf(text)).toBeUndefined());
+});
+
+it('the history of a job is read event by event, and that of none is empty', async () => {
+  const { jobId } = await finishedJob();
+  expect((await readEvents(store.pool, jobId)).map(({ type }) => type)).toEqual(await eventTypes(store, jobId));
+  const moments = await readJobHistory(store.pool, jobId);
+  expect(moments.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(moments.map(({ state }) => state.status).at(-1)).toBe('completed');
+  expect(await readEvents(store.pool, newId('job'))).toEqual([]);
 });
