@@ -34,6 +34,11 @@ export class WordVectors {
     return this.rows.has(word);
   }
 
+  /** How many words are more frequent than a lower-cased one; undefined for an unknown word. */
+  rankOf(word: string): number | undefined {
+    return this.rows.get(word);
+  }
+
   /** The vector of a lower-cased word, of length 1; null for a word that is not known. */
   vectorOf(word: string): Float32Array | null {
     if (!this.has(word)) return null;

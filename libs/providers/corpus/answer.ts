@@ -1,5 +1,5 @@
 import { weightOf, weightOfAll, type Concept } from './concept';
-import { saysDate, scoredUnits, type ScoredUnit } from './scoring';
+import { askedOf, saysDate, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { similarity, termsOf } from './terms';
@@ -22,23 +22,28 @@ export interface DocumentAnswer {
 }
 
 /** Quotations of the answer, and all, of each found section on average. */
-const MOST_BEST = 5;
+const MOST_BEST = 7;
+/** Answers beside which is read on, and how many lines far. */
+const MOST_READ_ON = 2;
+const NEAR_LINES = 30;
 const PER_SECTION = 2;
 /** Units that share more of their terms than this are taken as repetitions. */
 const SAME = 0.7;
-/** Share of the best score that belongs to the answer, and that is worth quoting at all. */
-const BEST_SHARE = 0.75;
+/** Share of the best score that belongs to the answer, in the best one's document and in others, and that is worth quoting at all. */
+const BEST_SHARE = { same: 0.5, other: 0.75 };
 const LEAST_SHARE = 0.45;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
-const ANSWERS = 0.58;
-const LEAST_SCORE = 0.5;
+const ANSWERS = 0.52;
+const LEAST_SCORE = 0.4;
 /** What goes with an answer may cover less. */
-const GOES_WITH = 0.4;
+const GOES_WITH = 0.35;
 /** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
-const WEIGHTY = 0.22;
+const WEIGHTY = 0.25;
 const COVERS_REST = 0.65;
+/** Of so few words an answer needs all. */
+const FEW_WORDS = 2;
 
 /** @param known sentences that the reader has already */
 export function answer(facet: RetrievedFacet, known: readonly string[]): DocumentAnswer {
@@ -57,18 +62,38 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     if (chosen.length >= PER_SECTION * facet.passages.length || unit.score < best.score * LEAST_SHARE) break;
     if (!chosen.some((other) => overlaps(other, unit) || similarity(other.terms, unit.terms) > SAME)) chosen.push(unit);
   }
-  const isBest = ({ score }: ScoredUnit, at: number): boolean => at < MOST_BEST && score >= best.score * BEST_SHARE;
+  const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
+  const inAnswer = chosen.filter((unit) => unit.score >= best.score * shareFor(unit)).slice(0, MOST_BEST);
+  const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
-  return { best: chosen.filter(isBest), further: chosen.filter((unit, at) => !isBest(unit, at)), lacks: wordsOf(lacks) };
+  return { best: filled, further: chosen.filter((unit) => !filled.some((other) => overlaps(other, unit))), lacks: wordsOf(lacks) };
+}
+
+/** What an answer says in other words than the question mostly stands beside what has them: the rest of its sections, the nearest first. */
+function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit[]): ScoredUnit[] {
+  const filled = [...answers];
+  for (const { passage, unit } of answers.slice(0, MOST_READ_ON)) {
+    const distance = (other: ScoredUnit): number => Math.abs(other.unit.startLine - unit.startLine);
+    const beside = all
+      .filter((other) => other.passage === passage && distance(other) <= NEAR_LINES)
+      .sort((one, other) => distance(one) - distance(other));
+    for (const other of beside) {
+      if (filled.length >= MOST_BEST) return filled;
+      if (!filled.some((quoted) => overlaps(quoted, other))) filled.push(other);
+    }
+  }
+  return filled;
 }
 
 const wordsOf = (concepts: readonly Concept[]): string[] => concepts.map(({ word }) => word);
 
-function isToThePoint({ covers, lacks, unit }: ScoredUnit, { wanted, concepts }: RetrievedFacet): boolean {
+function isToThePoint({ covers, lacks, unit }: ScoredUnit, facet: RetrievedFacet): boolean {
+  const { wanted } = facet;
   if (wanted[0] === 'date' && !saysDate(unit.text)) return false;
-  const all = weightOfAll(concepts);
-  const lacksMuch = lacks.some((concept) => weightOf(concept) >= WEIGHTY * all);
-  return covers >= (lacksMuch ? COVERS_REST : GOES_WITH) && !lacks.some(({ isName }) => isName);
+  const asked = askedOf(facet);
+  if (asked.length <= FEW_WORDS && lacks.length > 0) return false;
+  const lacksMuch = lacks.some((concept) => weightOf(concept) >= WEIGHTY * weightOfAll(asked));
+  return covers >= (lacksMuch ? COVERS_REST : GOES_WITH) && !lacks.some(({ isName, share }) => isName && share === 1);
 }
 
 /** Whether one of two units holds the other. */

@@ -13,9 +13,11 @@ export interface Concept {
   rarity: number;
   /** Share of its weight that counts: less than 1 for what was said beside the question. */
   share: number;
+  /** From 0 to 1: less for a word that everybody uses, which an answer need not repeat however rare it is in these documents. */
+  specificity: number;
 }
 
-export const weightOf = ({ rarity, share }: Concept): number => rarity * share;
+export const weightOf = ({ rarity, share, specificity }: Concept): number => rarity * share * specificity;
 
 function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept): boolean {
   return names.some((name) => terms.has(name)) || (parts.length > 0 && parts.every((part) => terms.has(part)));

@@ -1,15 +1,15 @@
-import { isStopWord, words } from '@lib/language/tokens';
+import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
 import type { Concept } from './concept';
 import type { CorpusIndex } from './corpus-index';
 import { identifierParts, termsOf } from './terms';
 
-/** Words that form questions and say nothing about the subject. */
+/** Stems of words that form questions and say nothing about the subject. */
 const ASKING = new Set(
-  `ask answer big choose compare comparison compared configure configured create define describe difference differences differ different discuss do else example examples explain
-find get gets getting give given good go goes going happen happens have help instead keep kind kinds know knows large later like list long look make makes
-many mean means much name need needs nothing offer offers order outline part please possible put reason rid right say says set show sort sorts step steps
-summarize summary sure tell thing things try trying use used using want wants way ways without work works wrong write written`.split(/\s+/),
+  stems(`actually ask answer become big bug call choose come compare comparison compared configure configured create define describe difference differences differ different discuss distinguish do else ever example examples explain
+find get gets getting give given good go goes going happen happens have help instead keep kept kind kinds know knows large later like list long look make makes
+many mean means much name need needs nothing offer offers order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
+summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
 /** Most words of a text that are searched for; of a pasted page, the rarest. */
 const MOST_WORDS = 40;
@@ -34,13 +34,13 @@ export function conceptsOf(text: string, index: CorpusIndex): Concept[] {
 
 /** The distinct words that say something about the subject. */
 export function subjectsOf(text: string): string[] {
-  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(word))));
+  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(stemOf(word)))));
 }
 
 function conceptOf(word: string, parts: string[], isName: boolean, index: CorpusIndex): Concept {
   const terms = termsOf(word).slice(0, 1);
   const known = terms.some((term) => index.has(term)) || parts.length === 0 ? terms : parts;
-  return { word, terms, parts, isName, rarity: Math.max(0, ...known.map((term) => index.rarity(term))), share: 1 };
+  return { word, terms, parts, isName, rarity: Math.max(0, ...known.map((term) => index.rarity(term))), share: 1, specificity: 1 };
 }
 
 function phraseConcept(phrase: string, index: CorpusIndex): Concept {
@@ -57,6 +57,7 @@ function phraseConcept(phrase: string, index: CorpusIndex): Concept {
     isName,
     rarity,
     share: 1,
+    specificity: 1,
   };
 }
 

@@ -4,7 +4,7 @@ import { boundedCache, textBytes as bytesOfText } from '@lib/memory/bounded-cach
 import { DIMENSIONS } from '@lib/language/word-vector-file';
 import { cosine } from '@lib/language/word-vectors';
 
-import { foldersNamed, foldersOf } from './folders';
+import { foldersNamed, foldersOf, isWithin, type NamedFolders } from './folders';
 import { stretchesOf, type FileStretch } from './index-builder';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
@@ -22,6 +22,9 @@ const PARSED_SHARE = 3;
 
 /** Weights of a query's terms. */
 export type TermWeights = ReadonlyMap<string, number>;
+
+/** A factor for each file, by its number; null for none. */
+export type FileFactors = Float64Array | null;
 
 /** Weights of the parts of a passage. */
 export type FieldWeights = Readonly<Record<Field, number>>;
@@ -80,11 +83,14 @@ export class CorpusIndex {
     return this.content.lengths.length / FIELDS.length;
   }
 
-  /** The best passages for weighted terms, best first; ties in the order of the documents. Scores are scaled by the share of terms found. */
-  find(weights: TermWeights, fields: FieldWeights, limit: number): Hit[] {
+  /**
+   * The best passages for weighted terms, best first; ties in the order of the documents. Scores are scaled by the share of terms found.
+   * @param factors of the scores in each file
+   */
+  find(weights: TermWeights, fields: FieldWeights, limit: number, factors: FileFactors = null): Hit[] {
     const scores = new Float64Array(this.size);
     const matched = new Float64Array(this.size);
-    const factors = FIELDS.map((field) => fields[field]);
+    const worths = FIELDS.map((field) => fields[field]);
     let all = 0;
     for (const [term, weight] of weights) {
       all += weight;
@@ -94,22 +100,23 @@ export class CorpusIndex {
       const { passages, counts } = this.postings.of(number);
       for (let at = 0; at < passages.length; at += 1) {
         const passage = passages[at] ?? 0;
-        const gain = this.gain(passage, counts, at * FIELDS.length, factors);
+        const gain = this.gain(passage, counts, at * FIELDS.length, worths);
         if (gain === 0) continue;
         scores[passage] = (scores[passage] ?? 0) + rarity * gain;
         matched[passage] = (matched[passage] ?? 0) + weight;
       }
     }
     return best(
-      scores.map((score, passage) => (score * (matched[passage] ?? 0)) / (all || 1)),
+      scores.map((score, passage) => (score * (matched[passage] ?? 0) * this.factorOf(passage, factors)) / (all || 1)),
       limit,
     );
   }
 
   /** The passages whose vectors are closest to a direction, best first. */
-  nearest(direction: Float32Array, limit: number): Hit[] {
+  nearest(direction: Float32Array, limit: number, factors: FileFactors): Hit[] {
     const scores = new Float64Array(this.size);
-    for (let passage = 0; passage < this.size; passage += 1) scores[passage] = cosine(direction, this.vectorOf(passage));
+    for (let passage = 0; passage < this.size; passage += 1)
+      scores[passage] = cosine(direction, this.vectorOf(passage)) * this.factorOf(passage, factors);
     return best(scores, limit);
   }
 
@@ -143,9 +150,14 @@ export class CorpusIndex {
   }
 
   /** The folders, such as packages, that a question names. */
-  foldersNamedIn(question: string): string[] {
+  foldersNamedIn(question: string, isOrdinary: (word: string) => boolean): NamedFolders {
     this.folders ??= foldersOf(this.content.files);
-    return foldersNamed(question, this.folders);
+    return foldersNamed(question, this.folders, isOrdinary);
+  }
+
+  /** For each file 1 if it lies within one of some folders, else a share. */
+  favouring(folders: readonly string[], others: number): Float64Array {
+    return Float64Array.from(this.content.files, ({ path }) => (isWithin(path, folders) ? 1 : others));
   }
 
   /** A passage with its neighbours of the same section, and the numbers of all of them. */
@@ -164,6 +176,14 @@ export class CorpusIndex {
     return { section: { ...middle, chunks: numbers.flatMap((number) => parts.get(number)?.chunks ?? []) }, numbers };
   }
 
+  /** Whether a term stands anywhere in the document of a passage. */
+  documentHas(term: string, passage: number): boolean {
+    const number = this.numbers.get(term);
+    const file = this.fileOf[passage] ?? -1;
+    const first = this.stretches[file]?.passage ?? 0;
+    return number !== undefined && this.postings.isWithin(number, first, first + (this.content.files[file]?.passages ?? 0));
+  }
+
   /** The file that a passage lies in. */
   fileOfPassage(passage: number): IndexedFile | undefined {
     return this.content.files[this.fileOf[passage] ?? -1];
@@ -176,6 +196,10 @@ export class CorpusIndex {
     if (!file || !stretch) return undefined;
     const found = this.readPassages(at, stretch, file)[passage - stretch.passage];
     return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
+  }
+
+  private factorOf(passage: number, factors: FileFactors): number {
+    return factors?.[this.fileOf[passage] ?? 0] ?? 1;
   }
 
   private gain(passage: number, counts: Uint8Array, at: number, factors: readonly number[]): number {

@@ -20,7 +20,7 @@ const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const BOTH = [
-  /\b(?:compare|comparison (?:of|between)|differences? (?:between|of)|distinguish)\s+(?<first>[^?.;]+?)\s+(?:and|with|to|from|against|versus|vs\.?)\s+(?<second>[^?.;]+)/i,
+  /(?:^[\s"'“(]*|[.:,!]\s+|\b(?:please|to|you)\s+|\bthe\s+|\ba\s+)(?:compare|comparison (?:of|between)|differences? (?:between|of)|distinguish)\s+(?<first>[^?.;]+?)\s+(?:and|with|to|from|against|versus|vs\.?)\s+(?<second>[^?.;]+)/i,
   /^\s*(?:how|in what (?:way|respect)s?)\s+(?:does|do|is|are)\s+(?<first>[^?.;]+?)\s+(?:differ(?:ent)?|compared?)\s+(?:from|to|with)\s+(?<second>[^?.;]+)/i,
   /(?<first>[^?.;:,]+?)\s+(?:versus|vs\.?)\s+(?<second>[^?.;:,]+)/i,
 ];

@@ -1,3 +1,5 @@
+import { isStopWord } from '@lib/language/tokens';
+
 import type { IndexedFile } from './index-content';
 
 /** The names of folders that hold documents of their own, such as packages: those at the top, and those that have a readme. */
@@ -15,9 +17,28 @@ export function foldersOf(files: readonly Pick<IndexedFile, 'path' | 'skipped'>[
 
 const NAME = /[\p{L}\p{N}_$]+(?:[-._/]+[\p{L}\p{N}_$]+)*/gu;
 
-/** Those that a question names; `Nest` is `nestjs`. */
-export function foldersNamed(question: string, folders: ReadonlySet<string>): string[] {
+/** Folders that a question names. */
+export interface NamedFolders {
+  names: string[];
+  /** No ordinary words, which may mean something else: "open", "error". */
+  surely: boolean;
+}
+
+/** `Nest` is `nestjs`. Ordinary words name a folder only if no other word does. */
+export function foldersNamed(question: string, folders: ReadonlySet<string>, isOrdinary: (word: string) => boolean): NamedFolders {
   const words = Array.from(question.toLowerCase().matchAll(NAME), ([word]) => word);
-  const parts = new Set(words.flatMap((word) => [word, ...word.split('/'), word.replace(/\..*/, '')]));
-  return [...folders].filter((folder) => parts.has(folder) || parts.has(folder.replace(/[.-]?js$/, '')));
+  const parts = new Set(words.flatMap((word) => [word, ...word.split('/'), word.replace(/\..*/, '')]).filter((word) => !isStopWord(word)));
+  const names = [...folders].filter((folder) => parts.has(folder) || parts.has(folder.replace(/[.-]?js$/, '')));
+  const sure = names.filter((name) => !isOrdinary(name));
+  return sure.length > 0 ? { names: sure, surely: true } : { names, surely: false };
+}
+
+/** Whether a document lies in one of some folders, or in one whose name begins with theirs: `@fastify/cors` is within `fastify`. */
+export function isWithin(path: string, folders: readonly string[]): boolean {
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .slice(0, -1)
+    .map((part) => part.replace(/^@/, ''));
+  return parts.some((part) => folders.some((folder) => part === folder || part.startsWith(`${folder}-`)));
 }

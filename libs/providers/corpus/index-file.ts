@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { IndexContent, IndexedFile } from './index-content';
 
 /** To be raised whenever the content of an index would change: with document readers, terms or vectors. */
-const VERSION = 3;
+const VERSION = 4;
 const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;

@@ -29,6 +29,18 @@ export class PostingLists {
     return { passages: this.passages.subarray(from, to), counts: this.counts.subarray(from * FIELDS.length, to * FIELDS.length) };
   }
 
+  /** Whether a term occurs in one of the passages from one to before another. */
+  isWithin(term: number, from: number, to: number): boolean {
+    const { passages } = this.of(term);
+    let [low, high] = [0, passages.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((passages[middle] ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (passages[low] ?? Infinity) < to;
+  }
+
   private fill(lengths: Uint32Array, tokens: Uint32Array): void {
     const ends = this.starts.slice();
     eachToken(lengths, tokens, (term, passage, field) => {

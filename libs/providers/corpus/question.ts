@@ -1,7 +1,9 @@
 import type { ResearchRequest } from '../research-provider';
+import type { WordVectors } from '@lib/language/word-vectors';
+
 import { conceptsOf, subjectsOf } from './concepts-of';
 import type { Concept } from './concept';
-import type { CorpusIndex, TermWeights } from './corpus-index';
+import type { CorpusIndex, FileFactors, TermWeights } from './corpus-index';
 import { facetsOf, type Facet } from './facets';
 import type { SearchableCorpus } from './keep-index';
 import { withOtherSpellings } from './spelling';
@@ -12,6 +14,8 @@ export interface Question extends Facet {
   concepts: Concept[];
   /** Folders of the corpus that the question names, such as packages: what it asks is told there, if anywhere. */
   folders: string[];
+  /** Their documents come first; null where it is not sure that they are meant. */
+  favour: FileFactors;
   /** Search terms: those of the question, and with less weight those of the whole request, the brief and the earlier job. */
   weights: TermWeights;
   /** Its vector; null where no word is known. */
@@ -19,8 +23,16 @@ export interface Question extends Facet {
 }
 
 const PART_WEIGHT = 0.5;
+/** What words are worth by how many are more frequent: nothing less than this up to the first bound, everything from the second one. */
+const OF_THE_MOST_FREQUENT = 0.3;
+const [FREQUENT, SPECIFIC] = [100, 6_000];
+const OF_NUMBERS = 0.4;
+/** The most frequent words of the language. */
+const ORDINARY = 5_000;
+/** Factor for passages outside of the folders that a question surely names. */
+const OTHER_FOLDERS = 0.4;
 /** Weights of the texts that accompany a question. */
-const CONTEXT_SHARE = 0.5;
+const CONTEXT_SHARE = 0.25;
 const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
@@ -30,7 +42,7 @@ type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
 /** The things that a request asks, each with its context. */
 export function understand({ query, brief, context }: Asked, corpus: SearchableCorpus): Question[] {
-  const { index } = corpus;
+  const { index, vectors } = corpus;
   // "And why?" refers to the subject of the parent job.
   const text = context && conceptsOf(query, index).length === 0 ? context.question : query;
   const beside: WeighedText[] = [
@@ -42,11 +54,15 @@ export function understand({ query, brief, context }: Asked, corpus: SearchableC
   const facets = facetsOf(text);
   const said = facets.filter((facet) => conceptsOf(`${facet.text} ${facet.context}`, index).length > 0);
   const asked = said.length > 0 ? said : facets.slice(0, 1);
-  const folders = index.foldersNamedIn(text);
+  const { names: folders, surely } = index.foldersNamedIn(text, (word) => (vectors.rankOf(word) ?? Infinity) < ORDINARY);
+  const favour = surely ? index.favouring(folders, OTHER_FOLDERS) : null;
   return asked.map((facet) => {
-    const concepts = withOtherSpellings(conceptsOfFacet(facet, index), corpus);
+    const concepts = withOtherSpellings(conceptsOfFacet(facet, index), corpus).map((concept) => ({
+      ...concept,
+      specificity: specificityOf(concept, vectors),
+    }));
     const texts = [{ text: facet.text, weight: 1 }, { text: facet.context, weight: CONTEXT_SHARE }, ...beside];
-    return { ...facet, concepts, folders, weights: weightsOf(concepts, beside, index), direction: directionOf(texts, corpus) };
+    return { ...facet, concepts, folders, favour, weights: weightsOf(concepts, beside, index), direction: directionOf(texts, corpus) };
   });
 }
 
@@ -56,6 +72,15 @@ function conceptsOfFacet({ text, context }: Facet, index: CorpusIndex): Concept[
   const share = own.length < 2 ? 1 : CONTEXT_SHARE;
   const others = conceptsOf(context, index).filter(({ word }) => !own.some((concept) => concept.word === word));
   return [...own, ...others.map((concept) => ({ ...concept, share }))];
+}
+
+/** A name is as specific as can be, a bare number is mostly an example, and other words are the more specific the less frequent they are. */
+function specificityOf({ word, isName, phrase }: Concept, vectors: WordVectors): number {
+  if (isName || phrase !== undefined) return 1;
+  if (/^\d+$/.test(word)) return OF_NUMBERS;
+  const rank = vectors.rankOf(word);
+  if (rank === undefined) return 1;
+  return Math.min(1, Math.max(OF_THE_MOST_FREQUENT, Math.log((rank + 1) / FREQUENT) / Math.log(SPECIFIC / FREQUENT)));
 }
 
 interface WeighedText {

@@ -29,14 +29,17 @@ export interface RetrievedFacet {
   text: string;
   wanted: Wanted[];
   concepts: Concept[];
-  /** Folders that the question names. */
+  /** Folders that the question names, and whether it is sure that they are meant. */
   folders: string[];
+  surely: boolean;
   /** Words of the question that no document has. */
   unknown: string[];
   /** Value of each term in an answer that is none of the question's own: those of the brief, of the earlier job. */
   values: [term: string, value: number][];
   /** Words that mean about the same as one of the question. */
   close: [term: string, concept: string, closeness: number][];
+  /** For each document of the passages those words of the question that it says somewhere. */
+  said: [path: string, words: string[]][];
   /** Whole sections as far as they are near what was found, best first. */
   passages: Passage[];
 }
@@ -50,7 +53,7 @@ const LEAST_PASSAGES = 3;
 /** Passages examined for each one that is needed. */
 const CANDIDATES = 4;
 /** Words at least this similar to one of the question have value in an answer found by meaning. */
-const CLOSE = 0.65;
+const CLOSE = 0.62;
 /** Passages before and after a found one that are read with it. */
 const REACH = 4;
 
@@ -68,7 +71,7 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
 
 function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, limit: number): RetrievedFacet {
   const { index } = corpus;
-  const { text, wanted, concepts, weights, folders } = question;
+  const { text, wanted, concepts, weights, folders, favour } = question;
   const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
   const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy] });
   const passages = sectionsAround(chosen, index);
@@ -80,9 +83,11 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
     wanted,
     concepts,
     folders,
+    surely: favour !== null,
     unknown: unknown.map(({ word }) => word),
     values: values.filter(([term]) => !own.has(term)),
     close: closeWords(passages, question, corpus),
+    said: saidIn(chosen, concepts, index),
     passages,
   };
 }
@@ -94,6 +99,15 @@ function sectionsAround(passages: readonly number[], index: CorpusIndex): Passag
     const found = read.has(passage) ? undefined : index.section(passage, REACH);
     for (const number of found?.numbers ?? []) read.add(number);
     return found?.section ?? [];
+  });
+}
+
+function saidIn(passages: readonly number[], concepts: readonly Concept[], index: CorpusIndex): RetrievedFacet['said'] {
+  const ofFile = new Map(passages.map((passage) => [index.fileOfPassage(passage)?.path ?? '', passage]));
+  return Array.from(ofFile, ([path, passage]) => {
+    const has = (term: string): boolean => index.documentHas(term, passage);
+    const isSaid = ({ terms, parts }: Concept): boolean => terms.some(has) || (parts.length > 0 && parts.every(has));
+    return [path, concepts.filter(isSaid).map(({ word }) => word)];
   });
 }
 

@@ -1,7 +1,8 @@
 import { words } from '@lib/language/tokens';
 
-import { weightOf, type Concept } from './concept';
+import { weightOf, weightOfAll, type Concept } from './concept';
 import type { Wanted } from './facets';
+import { isWithin } from './folders';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
@@ -22,6 +23,8 @@ export interface ScoredUnit {
 
 /** What a word of the question is worth by where it stands: in the unit, in what it hangs on, in headings, in the name of the document, beside it. */
 const LEVELS = { own: 1, above: 0.8, heading: 0.8, upper: 0.6, document: 0.6, beside: 0.25 };
+/** Whether a document answers is told by all of it: what stands near an answer, or elsewhere in its document, counts for more than in the choice of a unit. */
+const NEAR = { beside: 0.4, elsewhere: 0.3 };
 /** Share of a word for another that means about the same. */
 const CLOSE_SHARE = 0.7;
 /** Share of an identifier for its parts. */
@@ -30,7 +33,7 @@ const EXTRA_WEIGHT = 0.15;
 /** How much each lower rank reduces a score. */
 const RANK_COST = 0.02;
 /** Factor for documents outside of the folders that the question names. */
-const OUTSIDE = 0.6;
+const OUTSIDE = { surely: 0.5, perhaps: 0.6 };
 
 interface Texts {
   terms: ReadonlySet<string>;
@@ -46,12 +49,18 @@ export function scoredUnits(facet: RetrievedFacet): ScoredUnit[] {
 
 class Scorer {
   private readonly close: ReadonlyMap<string, RetrievedFacet['close']>;
+  private readonly said: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly asked: ReadonlySet<Concept>;
   private readonly weight: number;
+  private readonly all: number;
   private readonly extra: ReadonlyMap<string, number>;
 
   constructor(private readonly facet: RetrievedFacet) {
     this.close = Map.groupBy(facet.close, ([, concept]) => concept);
-    this.weight = facet.concepts.reduce((sum, concept) => sum + weightOf(concept), 0) || 1;
+    this.said = new Map(facet.said.map(([path, said]) => [path, new Set(said)]));
+    this.asked = new Set(askedOf(facet));
+    this.weight = weightOfAll([...this.asked]) || 1;
+    this.all = weightOfAll(facet.concepts) || 1;
     this.extra = new Map(facet.values);
   }
 
@@ -65,22 +74,32 @@ class Scorer {
       [textsOf(`${path} ${title}`), LEVELS.document],
       [textsOf(units.map(({ text }) => text).join('\n')), LEVELS.beside],
     ];
-    const isOutside = this.facet.folders.length > 0 && !isWithin(path, this.facet.folders);
-    const factor = (isOutside ? OUTSIDE : 1) / (1 + rank * RANK_COST);
-    return units.map((unit, at) => this.scored(passage, unit, at, around, factor));
+    const { folders, surely } = this.facet;
+    const isOutside = folders.length > 0 && !isWithin(path, folders);
+    const standing = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
+    return units.map((unit, at) => this.scored(passage, unit, at, around, { standing, rank }));
   }
 
-  private scored(passage: Passage, unit: Unit, at: number, around: readonly [Texts, number][], factor: number): ScoredUnit {
+  private scored(
+    passage: Passage,
+    unit: Unit,
+    at: number,
+    around: readonly [Texts, number][],
+    { standing, rank }: { standing: number; rank: number },
+  ): ScoredUnit {
     const own = textsOf(`${unit.sentences.join('\n')}\n${unit.code?.text ?? ''}`);
     const levels: [Texts, number][] = [[own, LEVELS.own], [textsOf(unit.above), LEVELS.above], ...around];
-    let covered = 0;
-    let owned = 0;
+    let [ranked, covered, owned] = [0, 0, 0];
     const lacks: Concept[] = [];
+    const said = this.said.get(passage.document.path);
     for (const concept of this.facet.concepts) {
       const level = Math.max(0, ...levels.map(([texts, worth]) => worth * this.matched(concept, texts)));
-      covered += level * weightOf(concept);
+      ranked += level * weightOf(concept);
+      if (!this.asked.has(concept)) continue;
+      const near = Math.max(level, level > 0 ? NEAR.beside : 0, said?.has(concept.word) ? NEAR.elsewhere : 0);
+      covered += near * weightOf(concept);
       if (this.matched(concept, own) > 0) owned += weightOf(concept);
-      if (level === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
+      if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
     }
     const covers = covered / this.weight;
     const extra = this.extraOf(own);
@@ -88,13 +107,19 @@ class Scorer {
     const isHeaded = at === 0 && heading !== undefined && this.shareOf(heading) >= 0.5;
     const leading = at === 0 ? 1.08 : 1;
     const speaksItself = isHeaded ? 1 : 0.6 + 0.4 * Math.min(1, (2 * owned) / this.weight + (fitOf(unit, this.facet.wanted) > 1 ? 0.5 : 0));
-    const score = (covers + EXTRA_WEIGHT * extra) * speaksItself * fitOf(unit, this.facet.wanted) * clarity(unit) * leading * factor;
-    return { passage, unit, terms: own.terms, score, covers: covers * (factor < OUTSIDE ? OUTSIDE : 1), lacks };
+    const score =
+      (ranked / this.all + EXTRA_WEIGHT * extra) *
+      speaksItself *
+      fitOf(unit, this.facet.wanted) *
+      clarity(unit) *
+      leading *
+      (standing / (1 + rank * RANK_COST));
+    return { passage, unit, terms: own.terms, score, covers: covers * standing, lacks };
   }
 
   /** Share of the question that a text covers. */
   private shareOf(texts: Texts): number {
-    return this.facet.concepts.reduce((sum, concept) => sum + this.matched(concept, texts) * weightOf(concept), 0) / this.weight;
+    return [...this.asked].reduce((sum, concept) => sum + this.matched(concept, texts) * weightOf(concept), 0) / this.weight;
   }
 
   /** From 0 to 1. */
@@ -120,17 +145,21 @@ class Scorer {
   }
 }
 
-function textsOf(text: string): Texts {
-  return { terms: new Set(termsOf(text)), text: text.toLowerCase() };
+/** What an answer should cover: the names of folders say where to look, and need not be repeated there. */
+export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly Concept[] {
+  if (!surely) return concepts;
+  const asked = concepts.filter(
+    ({ word }) =>
+      !word
+        .toLowerCase()
+        .split('/')
+        .some((part) => folders.includes(part)),
+  );
+  return asked.length > 0 ? asked : concepts;
 }
 
-function isWithin(path: string, folders: readonly string[]): boolean {
-  const parts = path
-    .toLowerCase()
-    .split('/')
-    .slice(0, -1)
-    .map((part) => part.replace(/^@/, ''));
-  return parts.some((part) => folders.some((folder) => part === folder || part.startsWith(`${folder}-`)));
+function textsOf(text: string): Texts {
+  return { terms: new Set(termsOf(text)), text: text.toLowerCase() };
 }
 
 const DATE = /\b(?:19|20)\d\d\b|\b(?:january|february|march|april|june|july|august|september|october|november|december) \d/i;

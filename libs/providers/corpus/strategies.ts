@@ -3,24 +3,25 @@ import type { CorpusStrategy } from './options';
 import type { Question } from './question';
 
 /** What a strategy looks for. */
-export type Sought = Pick<Question, 'weights' | 'direction'>;
+export type Sought = Pick<Question, 'weights' | 'direction' | 'favour'>;
 /** Finds passages for a question, best first. */
 type Strategy = (index: CorpusIndex, sought: Sought, limit: number) => Hit[];
 
 /** Passages with the words of the question (BM25). */
-const lexical: Strategy = (index, { weights }, limit) => index.find(weights, { body: 1, headings: 1.2, document: 0.8 }, limit);
+const lexical: Strategy = (index, { weights, favour }, limit) =>
+  index.find(weights, { body: 1, headings: 1.2, document: 0.8 }, limit, favour);
 
 /** Passages of similar meaning, whatever their words. */
-const dense: Strategy = (index, { direction }, limit) => (direction ? index.nearest(direction, limit) : []);
+const dense: Strategy = (index, { direction, favour }, limit) => (direction ? index.nearest(direction, limit, favour) : []);
 
 /** Sections whose headings, title and path match the question; their text decides between close ones. */
-const structural: Strategy = (index, { weights }, limit) => {
+const structural: Strategy = (index, { weights, favour }, limit) => {
   const saying = new Map(
-    index.find(weights, { body: 1, headings: 0, document: 0 }, limit * 20).map(({ passage, score }) => [passage, score]),
+    index.find(weights, { body: 1, headings: 0, document: 0 }, limit * 20, favour).map(({ passage, score }) => [passage, score]),
   );
   const best = Math.max(1, ...saying.values());
   return index
-    .find(weights, { body: 0, headings: 2, document: 1 }, limit * 10)
+    .find(weights, { body: 0, headings: 2, document: 1 }, limit * 10, favour)
     .map(({ passage, score }) => ({ passage, score: score * (0.4 + (saying.get(passage) ?? 0) / best) }))
     .sort(byScore)
     .slice(0, limit);
@@ -34,7 +35,7 @@ const FEEDBACK_WEIGHT = 0.3;
 const feedback: Strategy = (index, sought, limit) => {
   const first = lexical(index, sought, FEEDBACK_PASSAGES);
   const weights = new Map([...typicalTerms(index, first, sought.weights), ...sought.weights]);
-  return index.find(weights, { body: 1, headings: 0.6, document: 0.4 }, limit);
+  return index.find(weights, { body: 1, headings: 0.6, document: 0.4 }, limit, sought.favour);
 };
 
 function typicalTerms(index: CorpusIndex, hits: readonly Hit[], known: TermWeights): [string, number][] {

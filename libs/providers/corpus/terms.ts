@@ -4,6 +4,7 @@ import type { Field } from './index-content';
 import type { Passage } from './passages';
 
 const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\p{L}\d])[\p{L}\d_$./-]*/gu;
+const VARIABLE = /(?<![\p{L}\d$_])\$([\p{L}_][\p{L}\d_]*)/gu;
 const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
 /**
@@ -11,8 +12,11 @@ const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
  * `reply.send` are found by "error handler" and "send" as well as by their own names.
  */
 export function termsOf(text: string): string[] {
-  return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts))];
+  return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts)), ...stems(variablesIn(text).join(' '))];
 }
+
+/** The names of variables without their dollar: `$EDITOR` is found by "editor". */
+const variablesIn = (text: string): string[] => Array.from(text.matchAll(VARIABLE), ([, name = '']) => name);
 
 /** The distinct identifiers of a text, each with the stems of its parts. */
 export function identifierParts(text: string): [identifier: string, parts: string[]][] {

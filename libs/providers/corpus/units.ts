@@ -30,6 +30,7 @@ const WHOLE = 420;
 /** What refers back stays with the sentence before, up to this length. */
 const LONGEST = 700;
 const LONGEST_LIST = 1_600;
+const LONGEST_SECTION = 1_000;
 const MOST_CODE_LINES = 40;
 const REFERS_BACK = /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
 const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S)/i;
@@ -51,7 +52,7 @@ export function unitsOf(format: Document['format'], chunks: readonly Chunk[]): U
 function withWhole(units: Unit[]): Unit[] {
   const parts = units.filter(({ kind }) => kind !== 'list');
   const [first] = parts;
-  const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST;
+  const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST_SECTION;
   if (!first || parts.length < 2 || !isShort || parts.some(({ kind }) => kind === 'code' || kind === 'row')) return units;
   const sentences = parts.flatMap((part) => part.sentences);
   const whole: Unit = {

@@ -34,6 +34,9 @@ const RANK_SMOOTHING = 4;
 const UNRELATED = 0.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
+/** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
+const MORE_QUOTED = 2;
+const MOST_QUOTED = 7;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
@@ -44,6 +47,9 @@ export const isShared = (claim: Claim): boolean =>
 /** Whether it is quoted from documents, and nobody says it in words of his own. */
 export const isQuoted = ({ supporting }: Claim): boolean => supporting.every(({ quotation }) => quotation);
 
+/** Whether an engine gives it as its answer and not as what else it found. */
+const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
+
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
@@ -51,7 +57,10 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const undisputed = claims.filter((claim) => !isDisputed(claim));
   const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
   const select = selectorOf(undisputed, termsOf, question);
-  const answer = select(undisputed.filter(isAsked(steps)), limits.answer, ANSWERS);
+  const asked = undisputed.filter(isAsked(steps));
+  const answer = asked.every(isQuoted)
+    ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
+    : select(asked, limits.answer, ANSWERS);
   const others = undisputed.filter((claim) => !answer.includes(claim));
   const agreed = select(others.filter(isShared), limits.agreed);
   const alone = select(

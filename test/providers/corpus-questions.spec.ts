@@ -1,0 +1,94 @@
+import { ask } from './ask-corpus';
+import { folderOf } from './corpus-folder';
+
+const documents = folderOf({
+  'plover/README.md': `# Plover
+
+Plover is a queue for small servers.
+
+## Retention
+
+Finished jobs are removed after a week. The period can be changed.
+
+Set \`keepFor\` to a number of days. With \`0\` nothing is ever removed.
+
+## Editors
+
+The editor that \`$PLOVER_EDITOR\` names is opened on the description of a job.
+
+## Conflicts
+
+When two workers conflict over a job, the older one wins.
+`,
+  'open/README.md': `# Open
+
+Open starts the program of a file. It opens the file with the editor of the desktop.
+
+## Errors
+
+A file that does not exist is an error.
+`,
+  'heron/README.md': `# Heron
+
+Heron draws charts.
+
+## Retention
+
+Heron keeps finished jobs of drawing until it stops.
+
+## Sockets
+
+Heron opens a socket for each worker. It reads the settings of a chart from YAML.
+`,
+});
+
+const answerTo = async (query: string): Promise<string> =>
+  (await ask(documents, { query })).markdown.split(/^## (?:Further|Sources)/m)[0] ?? '';
+const pathsFor = async (query: string): Promise<string[]> =>
+  (await ask(documents, { query })).citations.map(({ url }) => url.replace(/^corpus:\/|#.*/g, ''));
+
+describe('a question that names a package', () => {
+  it('is answered from its documents first, though others say more of its words', async () => {
+    expect((await pathsFor('How long does plover keep finished jobs?'))[0]).toBe('plover/README.md');
+    expect((await pathsFor('How long does heron keep finished jobs?'))[0]).toBe('heron/README.md');
+  });
+
+  it('names none by an ordinary word when it names another, nor by one that only forms the sentence', async () => {
+    expect((await pathsFor('Which editor does plover open for the description of a job?'))[0]).toBe('plover/README.md');
+  });
+
+  it('is declined if only other packages have what it asks for', async () => {
+    expect(await pathsFor('From which YAML does plover read the settings of a chart?')).toEqual([]);
+  });
+});
+
+describe('an answer in other words than its question', () => {
+  it('is quoted with the lines beside those that have the words', async () => {
+    expect(await answerTo('After which period are finished jobs removed by plover?')).toContain('Set `keepFor` to a number of days.');
+  });
+
+  it('is found although it does not repeat what everybody says, nor the number that the question gives as an example', async () => {
+    expect(await answerTo('Which worker wins if workers of plover conflict over a job, say job 17, unless told otherwise?')).toContain(
+      'the older one wins',
+    );
+  });
+
+  it('is found by the name of a variable without its dollar', async () => {
+    expect(await answerTo('What does PLOVER_EDITOR name?')).toContain('`$PLOVER_EDITOR`');
+  });
+
+  it('need not repeat what was told before the question', async () => {
+    const query = 'My colleague Wilma uploads photographs. Which worker wins in plover when two conflict over a job?';
+    expect(await answerTo(query)).toContain('the older one wins');
+  });
+});
+
+describe('a question with "compare" inside', () => {
+  it('is no comparison of two things', async () => {
+    const { markdown } = await ask(documents, {
+      query: 'Does plover compare workers too when they conflict, or do I have to switch that on?',
+    });
+    expect(markdown).toContain('the older one wins');
+    expect(markdown).not.toContain('## switch that on');
+  });
+});
