@@ -35,8 +35,8 @@ const LEAST_SHARE = 0.45;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
-const ANSWERS = 0.52;
-const LEAST_SCORE = 0.4;
+const ANSWERS = 0.58;
+const LEAST_SCORE = 0.5;
 /** What goes with an answer may cover less. */
 const GOES_WITH = 0.35;
 /** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
