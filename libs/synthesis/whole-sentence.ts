@@ -7,8 +7,13 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 const OPEN_ENDS = new Set(
   `known best noted regarded considered described named called titled entitled dubbed involved located situated based able unable such most one first second
 third several many some also not is are was were be been being has have had does do did can could may might will would should must the a an his her its
-their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous`.split(/\s+/),
+their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these`.split(
+    /\s+/,
+  ),
 );
+/** "Her powerful" waits for its noun. */
+const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
+const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** What begins with such a word waits for its main clause. */
 const SUBORDINATORS = new Set(
   'once when if although though while after before since because as whereas unless until whenever where that'.split(' '),
@@ -23,7 +28,7 @@ const VAGUE = new Set(
   `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
 career careers life lives work works working role roles film films movie movies series show shows play plays production productions project projects award awards accolade accolades number
 variety range thing things way ways time times year years success attention recognition fame contribution contributions appearance appearances
-part parts member several many various numerous multiple different`.split(/\s+/),
+part parts member several many various numerous multiple different television`.split(/\s+/),
 );
 const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
 
@@ -31,6 +36,7 @@ const PREPOSITIONS = new Set('in at as with for on from by of to into against'.s
 export function isWholeSentence({ tokens }: Reading): boolean {
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
+  if (ADJECTIVE.test(last.text) && POSSESSIVES.has(tokens.at(-2)?.word.text ?? '')) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));

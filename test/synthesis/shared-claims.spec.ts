@@ -46,6 +46,22 @@ describe('a claim of several reports', () => {
     expect(shared).toEqual(['Lena Brandt was born in Ulm.']);
   });
 
+  it.each([
+    [
+      'her powerful',
+      'Lena Brandt is known for her powerful and soulful songs [1].',
+      'Lena Brandt is known for her powerful and clear speeches [1].',
+    ],
+    [
+      'in those',
+      'The pressure was 3.3 mmHg lower in those who used salt [1].',
+      'The pressure was 3.3 mmHg lower in those with the other salt [1].',
+    ],
+    ['Two of them', 'Two of them were golden eagles from the north [1].', 'Two of them were golden eagles from the north [1].'],
+  ])('does not end or begin with “%s”', (words, one, other) => {
+    expect(sharedBy(one, other).filter((claim) => claim.startsWith(words) || claim.endsWith(`${words}.`))).toEqual([]);
+  });
+
   it('is no row of a table', () => {
     const table = '| Outcome | Change |\n| --- | --- |\n| Monthly migraine days of patients | 4.8 and 2.9 [1] |';
     const shared = sharedBy(table, 'The monthly migraine days of patients changed by 4.8 and 2.9 [1].');

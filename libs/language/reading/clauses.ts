@@ -139,13 +139,16 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
   return ends.reverse();
 }
 
-/** A day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
+const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
+
+/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
 function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
   if (token.word.text === 'of') return ARTICLES.has(earlier?.word.text ?? '') || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
+  if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
 
