@@ -6,8 +6,12 @@ import { oneHoldsTheOther } from './compatibility';
 import { isRepeatedBy, supportFor, type Support } from './support';
 import { isEmpty } from './whole-sentence';
 
-/** Share of a statement's weight that another must have for a common beginning to be looked for, and bounds of that search. */
+/**
+ * Share of a statement's weight that another must have for a common beginning to be looked for, less where a beginning is a small part of the
+ * whole, and bounds of that search.
+ */
 const SHARED_BEGINNING = 0.3;
+const SHARED_BEGINNING_OF_LONG = 0.15;
 const MOST_SHORTENED = 500;
 const MOST_PARTNERS = 12;
 /** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */
@@ -37,7 +41,7 @@ export function groupAgreeing(comparison: Comparison, contradictions: readonly C
   const beginnings = stars
     .filter(({ partners }) => partners.length > 0)
     .slice(0, MOST_SHORTENED)
-    .flatMap((star) => [...commonItemStars(comparison, star), ...beginningStars(comparison, star)]);
+    .flatMap((star) => [...commonItemStars(comparison, star), ...commonPartStars(comparison, star), ...beginningStars(comparison, star)]);
   return withoutRepeated(comparison, [...stars, ...beginnings])
     .sort((a, b) => a.position - b.position)
     .map(({ middle, others }) => [middle, ...others.map(({ statement }) => statement)]);
@@ -69,7 +73,7 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
 }
 
 function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
-  if (shared < SHARED_BEGINNING) return;
+  if (shared < SHARED_BEGINNING && (shared < SHARED_BEGINNING_OF_LONG || !comparison.similarity.isLong(star.position))) return;
   const support = supportFor(comparison, star.middle, outer, shared);
   if (support && saysSomething(star.middle)) addBest(star.others, support);
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
@@ -85,9 +89,19 @@ function addBest(others: Support[], support: Support): void {
   else if (support.degree > (others[place]?.degree ?? 0)) others[place] = support;
 }
 
+/** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
+function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
+  const { similarity, places } = comparison;
+  const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
+  const own = similarity.add(middle.stems);
+  places.set(middle, own);
+  for (const partner of partners) addSupport(comparison, star, partner, similarity.containment(own, partner));
+  return star;
+}
+
 /** Stars around beginnings that more providers share than the whole. */
 function beginningStars(comparison: Comparison, whole: Star): Star[] {
-  const { statements, similarity, places } = comparison;
+  const { statements, similarity } = comparison;
   const partners = whole.partners.filter((partner) => mayShareBeginning(whole, statements[partner]));
   if (partners.length === 0) return [];
   const found: Star[] = [];
@@ -97,14 +111,11 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
     if (!middle) continue;
-    const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
-    const own = similarity.add(middle.stems);
-    places.set(middle, own);
     const end = middle.reading.tokens.length;
     const sharing = alike.filter((partner) =>
       beginAlike(whole.middle.reading, statements[partner]?.reading ?? middle.reading, end, isClosed),
     );
-    for (const partner of sharing) addSupport(comparison, star, partner, similarity.containment(own, partner));
+    const star = starAround(comparison, middle, whole, sharing);
     if (providersOf(star) > most) found.push(star);
     most = Math.max(most, providersOf(star));
   }
@@ -113,7 +124,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
 
 /** Stars around lists of what several statements list. */
 function commonItemStars(comparison: Comparison, whole: Star): Star[] {
-  const { statements, similarity, places } = comparison;
+  const { statements, similarity } = comparison;
   const found = new Map<string, Star>();
   for (const partner of whole.partners) {
     const other = statements[partner];
@@ -121,12 +132,22 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
     for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
       const middle = similarity.containment(similarity.add(lead), partner) < SHARED_LEAD ? null : read();
       if (!middle || found.has(middle.text)) continue;
-      const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
-      const own = similarity.add(middle.stems);
-      places.set(middle, own);
-      for (const each of whole.partners) addSupport(comparison, star, each, similarity.containment(own, each));
-      found.set(middle.text, star);
+      found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
     }
+  }
+  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
+}
+
+/** Stars around what several statements say without what stands in the middle of one. */
+function commonPartStars(comparison: Comparison, whole: Star): Star[] {
+  const { statements } = comparison;
+  const found = new Map<string, Star>();
+  for (const partner of whole.partners) {
+    const other = statements[partner];
+    if (!other || !mayShareBeginning(whole, other)) continue;
+    const middle = whole.middle.parts?.commonPart(other.reading);
+    if (!middle || found.has(middle.text)) continue;
+    found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
   }
   return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
 }

@@ -6,6 +6,8 @@ import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
+import { withItems } from './common-items';
+import type { Piece } from './common-part';
 import { withSubject, type Reference } from './subject';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
@@ -72,4 +74,38 @@ export function completed(
   if (PARTICIPLES.has(part.tokens[0]?.word.text ?? ''))
     return { text: `[${subject.text} was] ${own.charAt(0).toLowerCase()}${own.slice(1)}`, reading: after(subject, part) };
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };
+}
+
+/** The words of some pieces of a text as a text of their own, with the marks that belong to them; null where a mark lost its fellow. */
+export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]): string | null {
+  let whole = '';
+  for (const [place, { from, to, listed }] of pieces.entries()) {
+    const start = place === 0 ? 0 : openedAt(text, tokens[from]?.start ?? 0);
+    const piece = listed ? withItems(text, listed).slice(start) : text.slice(start, closedAt(text, tokens[to - 1], tokens[to]));
+    whole = place === 0 ? piece.trim() : `${withArticleFor(whole, piece)} ${piece.trim()}`;
+  }
+  return areClosed(whole) ? whole : null;
+}
+
+/** "a well-known artist" is "an artist". */
+function withArticleFor(text: string, next: string): string {
+  return text.replace(/\ban?$/, /^[aeiou]/i.test(next) ? 'an' : 'a');
+}
+
+function areClosed(text: string): boolean {
+  const count = (mark: string): number => text.split(mark).length - 1;
+  return count('(') === count(')') && count('“') === count('”') && count('"') % 2 === 0;
+}
+
+function openedAt(text: string, start: number): number {
+  let from = start;
+  while (from > 0 && /["“‘([*_]/.test(text.charAt(from - 1))) from -= 1;
+  return from;
+}
+
+function closedAt(text: string, last: Token | undefined, next: Token | undefined): number {
+  const limit = next?.start ?? text.length;
+  let end = last?.end ?? 0;
+  while (end < limit && /["”’')\]*_.%]/.test(text.charAt(end))) end += 1;
+  return end;
 }

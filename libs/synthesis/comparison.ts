@@ -1,11 +1,15 @@
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Statement } from './statement';
 import type { Terms } from './numbered-terms';
 import { Similarity, type Pairs } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
-const RAREST_TERMS = 8;
+const RAREST_TERMS = { ofShort: 8, ofLong: 12 };
 const MOST_PER_TERM_AND_STEP = 8;
 const MOST_PER_TERM = 16_000;
+
+/** Of how many or how much something is said, they hardly tell. */
+const VAGUE = new Set('several numerous various many multiple different other'.split(' ').map(stemOrStopWord));
 
 /** The statements of a job with what is known about their likeness. */
 export interface Comparison {
@@ -32,7 +36,7 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
   const all = [...statements, ...sentences.filter(({ clauses }) => clauses.length > 0)];
   const similarity = new Similarity(
     all.map(({ stems }) => stems),
-    question,
+    new Set([...question, ...VAGUE]),
   );
   const steps = statements.map(({ stepId }) => stepId);
   const most = Math.min(MOST_PER_TERM_AND_STEP, Math.ceil(MOST_PER_TERM / statements.length));

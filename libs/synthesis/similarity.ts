@@ -2,6 +2,14 @@ import { NumberedTerms, type Terms } from './numbered-terms';
 import { NONE, Postings } from './postings';
 
 const FAINT = 0.1;
+/** In a text of so many terms what it shares with another stands among more of them. */
+const LONG_TEXT = 9;
+
+/** By how many of its rarest terms a text is looked for. */
+export interface Rarest {
+  ofShort: number;
+  ofLong: number;
+}
 
 /** Pairs of texts by their positions, those with the same higher one together: its lower ones are `lefts` from `begins[higher]` to `begins[higher + 1]`. */
 export interface Pairs {
@@ -63,6 +71,10 @@ export class Similarity {
     return mass === 0 ? 0 : this.sharedMass(inner, outer) / mass;
   }
 
+  isLong(text: number): boolean {
+    return (this.numbered.ends[text] ?? 0) - (this.numbered.begins[text] ?? 0) >= LONG_TEXT;
+  }
+
   /** How many terms it has that are not faint. */
   tellingTermCount(text: number): number {
     return this.tellingCounts[text] ?? 0;
@@ -71,6 +83,23 @@ export class Similarity {
   /** The weight of the terms that both have, and the weight of all terms of one. */
   sharedMass(left: number, right: number): number {
     return this.sumOfShared(left, right, this.weights);
+  }
+
+  /** The share of `inner`'s weight that those of some of its terms have which `outer` lacks. */
+  shareOf(inner: number, some: Terms, outer: number): number {
+    const mass = this.mass(inner);
+    let sum = 0;
+    for (const term of some) {
+      const number = this.numbered.numberOf(term);
+      if (number !== undefined && this.has(inner, number) && !this.has(outer, number)) sum += this.weights[number] ?? 0;
+    }
+    return mass === 0 ? 0 : sum / mass;
+  }
+
+  private has(text: number, term: number): boolean {
+    const { terms, begins, ends } = this.numbered;
+    for (let at = begins[text] ?? 0; at < (ends[text] ?? 0); at += 1) if (terms[at] === term) return true;
+    return false;
   }
 
   mass(text: number): number {
@@ -82,11 +111,11 @@ export class Similarity {
    * lower position first. Texts of one origin stand together. A term pairs a text with at most `most` texts of each other origin, so that a
    * term that all have does not make all pairs.
    */
-  candidates(origins: readonly string[], rarest: number, most: number): Pairs {
+  candidates(origins: readonly string[], rarest: Rarest, most: number): Pairs {
     const lefts: number[] = [];
     const begins = new Int32Array(origins.length + 1);
-    const postings = new Postings(this.numbered.size, rarest * origins.length);
-    const terms = new Int32Array(rarest);
+    const postings = new Postings(this.numbered.size, rarest.ofLong * origins.length);
+    const terms = new Int32Array(rarest.ofLong);
     /** By term how many of the texts that have it are of the last one's origin. */
     const ownCounts = new Uint32Array(this.numbered.size);
     /** For each text the last one that it was paired with. */
@@ -94,7 +123,7 @@ export class Similarity {
     let begin = 0;
     for (let position = 0; position < origins.length; position += 1) {
       if (origins[position] !== origins[begin]) begin = position;
-      const count = this.findRarest(position, terms);
+      const count = this.findRarest(position, terms, this.isLong(position) ? rarest.ofLong : rarest.ofShort);
       for (let rank = 0; rank < count; rank += 1) {
         const term = terms[rank] ?? 0;
         for (let entry = postings.first(term); entry !== NONE; entry = postings.next(entry)) {
@@ -115,11 +144,10 @@ export class Similarity {
   }
 
   /** Writes the rarest terms of a text, of equals the lower number, and the rarest first where it has more; returns how many. */
-  private findRarest(text: number, rarest: Int32Array): number {
+  private findRarest(text: number, rarest: Int32Array, most: number): number {
     const { terms, begins, ends } = this.numbered;
     const begin = begins[text] ?? 0;
     const end = ends[text] ?? 0;
-    const most = rarest.length;
     if (end - begin <= most) {
       for (let at = begin; at < end; at += 1) rarest[at - begin] = terms[at] ?? 0;
       return end - begin;

@@ -3,7 +3,8 @@ import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerat
 import { partOf, readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { placeInQuote } from './citation-marks';
-import { completed } from './clause-text';
+import { completed, textOfPieces } from './clause-text';
+import { commonPartOf } from './common-part';
 import { commonItemsOf, withItems, type CommonItems } from './common-items';
 import {
   startOf,
@@ -52,6 +53,20 @@ export class StatementParts implements PartsOfStatement {
       lead: partOf(reading, from, items.first.from).stems,
       read: () => this.statementWith(items),
     }));
+  }
+
+  commonPart(other: Reading): Statement | null {
+    const { reading, plain, reference } = this.sentence;
+    if (reading.text !== plain.text) return null;
+    const subject = { from: reference.at, to: reference.to };
+    const kept = commonPartOf(reading, this.clause, subject, this.lists, other);
+    const last = kept?.at(-1);
+    if (!kept || !last) return null;
+    const text = textOfPieces(reading, kept);
+    if (text === null) return null;
+    const from = this.clause.from === 0 ? subject.from : this.clause.from;
+    const shorter = readingOf(text);
+    return this.statementOf(shorter, text, { from, to: shorter.tokens.length, end: text.length }, reading.tokens[last.to - 1]?.end ?? 0);
   }
 
   private get lists(): readonly Enumeration[] {

@@ -37,6 +37,8 @@ export interface PartsOfStatement {
   beginnings: () => Beginning[];
   /** The quote up to the end of each of its lists, with the items alone that another statement lists too. */
   withCommonItems: (other: Reading) => ShorterList[];
+  /** The quote without what stands in its middle and another statement does not say; null where nothing is left that states something. */
+  commonPart: (other: Reading) => Statement | null;
 }
 
 /** Reading it is put off until its stems are known to be in another report. */

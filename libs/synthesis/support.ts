@@ -1,6 +1,7 @@
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
-import type { Statement } from './statement';
+import type { Terms } from './numbered-terms';
+import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
 
@@ -13,7 +14,7 @@ const SAID_BY_SENTENCE = 0.95;
 /** Below this share of the clause, the sentence is not asked. */
 const WORTH_ASKING = 0.5;
 /** A statement of fewer terms, those of the question left out, says too little to be recognised. */
-const MIN_TERMS = 2;
+const MIN_TERMS = 1;
 /** The degree of a copy: of all that say the same in a report, the copy tells that it is no witness. */
 const COPIED = 2;
 /** Share of a statement's weight that another must have to make it superfluous. */
@@ -31,15 +32,32 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const { similarity, places } = comparison;
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
-  if (shared < SAID_BY_CLAUSE && clause === sentence) return null;
+  if (!clause || !sentence) return null;
+  const isNamedAlike = !inner.head.isSubsetOf(sentence.stems) && nameTheSame(inner, sentence, comparison.question);
   const place = places.get(inner) ?? -1;
-  if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
-  if (!isAboutSame(comparison, inner, sentence)) return null;
-  if (shared >= SAID_BY_CLAUSE && isSaidIn(inner, clause))
+  const named = isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0;
+  if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
+  if (similarity.tellingTermCount(place) < MIN_TERMS) return null;
+  if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
+  const exempt = isNamedAlike ? inner.head : NONE;
+  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
   if (clause === sentence) return null;
-  const inSentence = similarity.containment(place, places.get(sentence) ?? outer);
-  return inSentence >= SAID_BY_SENTENCE && isSaidIn(inner, sentence) ? { statement: sentence, degree: inSentence } : null;
+  const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
+  return inSentence >= SAID_BY_SENTENCE && isSaidIn(inner, sentence, exempt) ? { statement: sentence, degree: inSentence } : null;
+}
+
+/** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
+function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
+  const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
+  if (shorter.head.size === 0 || !shorter.head.isSubsetOf(longer.head) || !isName(one) || !isName(other)) return false;
+  if (shorter.head.size > 1 || longer.head.size === 1) return true;
+  return haveCommon(shorter.head, question) && longer.head.intersection(question).size > 1;
+}
+
+/** All words of its subject have capitals. */
+function isName({ head, reading }: Statement): boolean {
+  return reading.tokens.every(({ word, isCapitalised }) => isCapitalised || !head.has(word.stem));
 }
 
 /** A sentence that lacks the subject of another speaks of it only if both name what the question is about. */
@@ -55,9 +73,13 @@ export function isRepeatedBy({ similarity, places }: Comparison, inner: Statemen
 }
 
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
-function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement): boolean {
+function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement, named: Terms = NONE): boolean {
   if (!haveOnePolarity(inner, outer)) return false;
   for (const number of inner.numbers) if (!outer.numbers.has(number)) return false;
-  for (const word of inner.properWords) if (!outer.properWords.has(word) && !outer.stems.has(lookUp(word).stem)) return false;
+  for (const word of inner.properWords) {
+    if (outer.properWords.has(word)) continue;
+    const { stem } = lookUp(word);
+    if (!outer.stems.has(stem) && !named.has(stem)) return false;
+  }
   return !haveOpposites(inner, outer) && (inner.wording === outer.wording || saysNothingElse(inner, outer));
 }

@@ -38,6 +38,63 @@ describe('agreement', () => {
     expect(outcome(first, second)[0]).toEqual(['high', ['provider-a', 'provider-b'], []]);
   });
 
+  it.each([
+    [
+      'and something in between besides',
+      'The Kelm Bridge was opened by Ada Weil in a ceremony in Arnhem on 4 May 1936 [1].',
+      'The Kelm Bridge was opened in Arnhem on 4 May 1936 after long delays [1].',
+      'The Kelm Bridge was opened in Arnhem on 4 May 1936.',
+    ],
+    [
+      'what kind of it',
+      'Ada Weil was an acclaimed engineer of railway bridges at the works of Arnhem [1].',
+      'Ada Weil was a engineer of railway bridges at the works of Arnhem for thirty years [1].',
+      'Ada Weil was an engineer of railway bridges at the works of Arnhem.',
+    ],
+    [
+      'another profession besides, and another name',
+      'Ada Weil, born Ada Kelm, is a Dutch painter, sculptor and engineer [1].',
+      'Ada Weil, whose brother founded the works, is a Dutch painter, writer and engineer [1].',
+      'Ada Weil is a Dutch painter and engineer.',
+    ],
+  ])('states what both say where one says %s', (_name, first, second, common) => {
+    const steps = [reported('provider-a', first, [A]), reported('provider-b', second, [B])];
+    const synthesis = synthesisOf(...steps);
+    expectVerbatim(synthesis, steps);
+    const agreed = synthesis.claims.filter(({ confidence }) => confidence === 'high').map(({ claim }) => claim);
+    expect(agreed).toEqual([common]);
+  });
+
+  it.each([
+    [
+      'under what it holds',
+      'The valve opens, unless it is locked, at ten bar of pressure [1].',
+      'The valve opens at ten bar of pressure in summer [1].',
+    ],
+    [
+      'by whom, and the other names somebody else',
+      'The Kelm Bridge was designed by Ada Weil in Arnhem [1].',
+      'The Kelm Bridge was designed by Otto Brandt in Arnhem [1].',
+    ],
+  ])('leaves nothing out that says %s', (_name, first, second) => {
+    expect(outcome(first, second).every(([, supporting]) => supporting.length === 1)).toBe(true);
+  });
+
+  it.each([
+    [
+      'in full',
+      'Ada Maria Weil opened the bridge of Kelm in 1936 [1].',
+      'Ada Weil opened the bridge of Kelm in 1936, which carries a railway [1].',
+    ],
+    [
+      'with its accents',
+      'José Martínez opened the bridge of Kelm in 1936 [1].',
+      'Jose Martinez opened the bridge of Kelm in 1936 with a speech [1].',
+    ],
+  ])('joins what is said of one whom one report names %s', (_name, first, second) => {
+    expect(outcome(first, second)[0]).toEqual(['high', ['provider-a', 'provider-b'], []]);
+  });
+
   it('states no more than all providers say', () => {
     const short = 'The dam was completed in 1936 on the Colorado River [1].';
     const long = 'After five years of work, the dam was completed in 1936 on the Colorado River, to great acclaim [1].';

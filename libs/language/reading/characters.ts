@@ -6,7 +6,7 @@ export const COLON = 1 << 3;
 export const SEMICOLON = 1 << 4;
 export const DASH = 1 << 5;
 export const OPENING = 1 << 6;
-const CLOSING = 1 << 7;
+export const CLOSING = 1 << 7;
 /** Square ones stand around a subject that was put in, or a citation mark. */
 export const BRACKET = 1 << 8;
 export const PERCENT = 1 << 9;

@@ -90,7 +90,12 @@ export function hasAntonyms(stem: string): boolean {
 
 /** The stem of the word's base form and meaning: "won" is "win", "unmarried" is "married", "purchased" is "acquire". */
 export function stemOrStopWord(text: string): string {
-  return isStopWord(text) ? text : meaningOf(stemOf(NEGATED.get(text) ?? BASES.get(text) ?? text));
+  return isStopWord(text) ? text : meaningOf(stemOf(NEGATED.get(text) ?? BASES.get(text) ?? withoutAccents(text)));
+}
+
+/** "Martínez" is often written "Martinez". Of other scripts than the Latin the marks stay. */
+function withoutAccents(text: string): string {
+  return /[\u00C0-\u024F]/.test(text) ? text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '') : text;
 }
 
 function antonyms(pairs: string): ReadonlyMap<string, readonly string[]> {

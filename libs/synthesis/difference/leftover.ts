@@ -5,6 +5,14 @@ import type { Token } from '@lib/language/reading/token';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';
+import { itemsOf } from './items';
+import { meanTheSame } from './same-word';
+
+/** Words from `from` to `to`, exclusive. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
 
 /** Of two statements that share so much of what each says, in the same order, one is a changed copy of the other. */
 const COPIED = 0.6;
@@ -61,18 +69,50 @@ export function beginAlike(left: Reading, right: Reading, end: number, isClosed:
   const alignment = alignWords(left, right);
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
-  if (isCopy(alignment, left, right) && !before.every((edit) => saysNothingElseAt(edit, left, right))) return false;
+  if (isCopy(alignment, left, right)) {
+    if (!before.every((edit) => saysNothingElseAt(edit, left, right))) return false;
+    if (fillsSamePlace(left, right, [{ from: end, to: left.tokens.length }])) return false;
+  }
   const edit = alignment.edits[next];
-  if (isClosed || !edit) return true;
+  if ((isClosed && !isCopy(alignment, left, right)) || !edit) return true;
   const kind = kindOf(edit);
   if (kind === 'addition') return true;
   return (kind === 'other' || kind === 'name') && edit.left.length * edit.right.length > 0 && fillOtherPlaces(left, right, edit);
+}
+
+/**
+ * Whether of what the one says in some stretches of its words the other says nothing else in the same place. A changed copy of the other says
+ * something else wherever the two differ.
+ */
+export function mayBothHold(left: Reading, right: Reading, stretches: readonly Stretch[]): boolean {
+  const alignment = alignWords(left, right);
+  const isChanged = isCopy(alignment, left, right);
+  return alignment.edits.every((edit) => {
+    const isOnOneSide = edit.left.length === 0 || edit.right.length === 0;
+    if (!isChanged && !stretches.some(({ from, to }) => edit.leftFrom < to && edit.leftTo > from)) return true;
+    const kind = kindOf(edit);
+    if (isChanged || isOnOneSide) return isOnOneSide && kind !== 'denial';
+    return (kind === 'other' || kind === 'name') && fillOtherPlaces(left, right, edit);
+  });
 }
 
 function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
   if (sortOf(edit.left) !== sortOf(edit.right)) return true;
   const joints = [left.tokens[edit.leftFrom], right.tokens[edit.rightFrom]].map((token) => token?.word.text ?? '');
   return joints[0] !== joints[1] && joints.every((joint) => JOINING.has(joint));
+}
+
+/** Under the preposition of what is left out of the one, the other tells of something else. */
+export function fillsSamePlace(mine: Reading, yours: Reading, dropped: readonly Stretch[]): boolean {
+  const relations = new Set(
+    itemsOf(mine).flatMap(({ at, relation }) =>
+      relation !== '' && dropped.some(({ from, to }) => at >= from && at < to && to - from > 1) ? [relation] : [],
+    ),
+  );
+  return (
+    relations.size > 0 &&
+    itemsOf(yours).some(({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)))
+  );
 }
 
 function sortOf(tokens: readonly Token[]): string {

@@ -1,0 +1,184 @@
+import { CLOSING, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
+import type { Enumeration } from '@lib/language/reading/enumerations';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { commonItemsOf, type CommonItems } from './common-items';
+import { isAffirming, NARROWING } from './difference/edit-kinds';
+import { fillsSamePlace, mayBothHold, type Stretch } from './difference/leftover';
+import { meanTheSame } from './difference/same-word';
+
+/** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
+export interface Piece extends Stretch {
+  listed: CommonItems | null;
+}
+
+/** These begin what is told besides: where, when, how and by whom. */
+const ADJOINING = new Set(
+  `in at on for with from as by during after before since through throughout over under between among alongside including while where who which when
+until following despite`.split(/\s+/),
+);
+/** After such a word something has to follow. */
+const UNFINISHED = new Set('known such as well the a an of to and or but more than also most is are was were be been'.split(' '));
+/** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
+const RESTRICTING = /^(?:only|sole|all|every|each|most|least|first|second|third|last|one|\p{L}{3,}est)$/u;
+const CONDITIONS = new Set('if unless except only until till'.split(' '));
+const COPULAS = new Set('is are was were'.split(' '));
+const ARTICLES = new Set(['a', 'an', 'the']);
+/** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
+const LONGEST_DATE = 5;
+const LEAST_KEPT = 4;
+
+/**
+ * What one part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when,
+ * by whom and of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
+ */
+export function commonPartOf(
+  mine: Reading,
+  part: Stretch,
+  subject: Stretch,
+  lists: readonly Enumeration[],
+  yours: Reading,
+): Piece[] | null {
+  const { tokens } = mine;
+  const start = part.from === 0 ? subject.from : part.from;
+  const chunks = chunksOf(tokens, { from: start, to: part.to }, part.from === 0 ? subject.to : part.from + 1, lists);
+  const kept = new KeptPieces(mine, yours, lists);
+  for (const [place, chunk] of chunks.entries()) if (!kept.add(chunk, place === 0)) return null;
+  const { pieces, dropped } = kept;
+  if (
+    dropped.length === 0 ||
+    mine.hasNegation ||
+    yours.hasNegation ||
+    pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))
+  )
+    return null;
+  if (part.from === 0 && subject.from > 0) dropped.push({ from: 0, to: subject.from });
+  if (pieces.reduce((sum, { from, to }) => sum + to - from, 0) < LEAST_KEPT) return null;
+  return mayBothHold(mine, yours, dropped) && !fillsSamePlace(mine, yours, dropped) ? pieces : null;
+}
+
+class KeptPieces {
+  readonly pieces: Piece[] = [];
+  readonly dropped: Stretch[] = [];
+  private isDropping = false;
+
+  constructor(
+    private readonly mine: Reading,
+    private readonly yours: Reading,
+    private readonly lists: readonly Enumeration[],
+  ) {}
+
+  /** False where it can neither be kept nor left out. */
+  add(chunk: Stretch, isFirst: boolean): boolean {
+    const { tokens } = this.mine;
+    const words = tokens.slice(chunk.from, chunk.to);
+    const belongsToDropped = this.isDropping && !beginsAdjunct(words[0]) && !isFiniteVerbAt(tokens, chunk.from);
+    if (!belongsToDropped && (!this.isDropping || hasSameLead(words, this.yours)) && this.keep(chunk, isFirst)) {
+      this.isDropping = false;
+      return true;
+    }
+    if (words.some(turns) || !(belongsToDropped || mayBeLeftOut(tokens, chunk))) return false;
+    this.dropped.push(chunk);
+    this.isDropping = true;
+    return true;
+  }
+
+  private keep({ from, to }: Stretch, isFirst: boolean): boolean {
+    const { tokens } = this.mine;
+    const list = this.isSaidFrom(from, to) ? [] : this.lists.filter(({ items }) => (items[0]?.from ?? 0) > from && items.at(-1)?.to === to);
+    const [listed = null] = list.length === 0 ? [] : commonItemsOf(this.mine, list, this.yours);
+    const end = listed ? listed.first.from : to;
+    const modifiers: number[] = [];
+    for (let at = from; at < end; at += 1) {
+      const token = tokens[at];
+      if (!token || this.isSaid(token)) continue;
+      if (isModifier(tokens, at)) modifiers.push(at);
+      else if (!isFirst) return false;
+    }
+    let begin = from;
+    for (const at of modifiers) {
+      this.push({ from: begin, to: at, listed: null });
+      this.dropped.push({ from: at, to: at + 1 });
+      begin = at + 1;
+    }
+    this.push({ from: begin, to, listed });
+    return true;
+  }
+
+  private push(piece: Piece): void {
+    const last = this.pieces.at(-1);
+    if (last?.to === piece.from && !last.listed) this.pieces.splice(-1, 1, { ...piece, from: last.from });
+    else this.pieces.push(piece);
+  }
+
+  private isSaidFrom(from: number, to: number): boolean {
+    return this.mine.tokens.slice(from, to).every((token) => this.isSaid(token));
+  }
+
+  private isSaid({ word }: Token): boolean {
+    return word.isStopWord || isAmong(word, this.yours.tokens);
+  }
+}
+
+const isAmong = (word: Token['word'], tokens: readonly Token[]): boolean => tokens.some((other) => meanTheSame(word, other.word));
+
+const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && RESTRICTING.test(word.text);
+
+const turns = (token: Token): boolean =>
+  !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || CONDITIONS.has(token.word.text));
+
+/** "a well-known sexologist" is a sexologist. */
+function isModifier(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || token.word.isAmount) return false;
+  if (turns(token) || restricts(token) || token.word.verb.isAdverb) return false;
+  if (!ARTICLES.has(before.word.text) || !COPULAS.has(tokens[at - 2]?.word.text ?? '')) return false;
+  return token.before === SPACE && token.after === SPACE && !next.word.isStopWord;
+}
+
+function chunksOf(tokens: readonly Token[], { from, to }: Stretch, earliest: number, lists: readonly Enumeration[]): Stretch[] {
+  const chunks: Stretch[] = [];
+  let begin = from;
+  for (let at = Math.max(from + 1, earliest); at < to; at += 1) {
+    if (!isBoundary(tokens, at) || lists.some(({ items }) => at > (items[0]?.from ?? 0) && at < (items.at(-1)?.to ?? 0))) continue;
+    chunks.push({ from: begin, to: at });
+    begin = at;
+  }
+  chunks.push({ from: begin, to });
+  return chunks;
+}
+
+function isBoundary(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (!token || !before || (token.before & COMMA && token.word.hasDigit && before.word.hasDigit)) return false;
+  return (token.before & (COMMA | OPENING | CLOSING)) !== 0 || beginsAdjunct(token);
+}
+
+const beginsAdjunct = (token: Token | undefined): boolean =>
+  token !== undefined &&
+  !token.isCapitalised &&
+  ADJOINING.has(token.word.text) &&
+  (token.before & SPACE) !== 0 &&
+  (token.after & DASH) === 0;
+
+/** What is set off, and an adjunct of what needs none. */
+function mayBeLeftOut(tokens: readonly Token[], { from, to }: Stretch): boolean {
+  const [before, first] = [tokens[from - 1], tokens[from]];
+  if (!before || !first) return false;
+  if (first.before & (COMMA | OPENING)) return true;
+  if (!beginsAdjunct(first) || UNFINISHED.has(before.word.text)) return false;
+  const { verb, isStopWord } = before.word;
+  if (before.isCapitalised || !(verb.isPastForm || verb.isFinite || verb.endsInIng || isStopWord)) return true;
+  return first.word.text === 'by' || (to - from <= LONGEST_DATE && tokens.slice(from, to).some(({ word }) => word.hasDigit));
+}
+
+/** In the other sentence it stands under the same preposition. */
+function hasSameLead(words: readonly Token[], { tokens }: Reading): boolean {
+  const [lead] = words;
+  if (!beginsAdjunct(lead)) return true;
+  const head = words.find(({ word }) => !word.isStopWord);
+  const at = head ? tokens.findIndex(({ word }) => meanTheSame(head.word, word)) : -1;
+  const before = tokens.slice(Math.max(0, at - 4), Math.max(0, at)).findLast(({ word }) => ADJOINING.has(word.text) || word.text === 'of');
+  return before?.word.text === lead?.word.text;
+}
