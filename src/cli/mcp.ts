@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createMcpServer } from '../mcp/server';
 import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
 import { keyOfClient } from './client-key';
+import { followRequests } from './stdio-requests';
 
 export interface McpOptions {
   /** Of the service, with its base path. */
@@ -16,34 +20,47 @@ export interface McpOptions {
 const ANSWERED_WITHIN_MS = 60_000;
 const TRIES = 3;
 const PAUSE_MS = 1_000;
+/** What is under way when the input ends is answered by then or not at all. */
+const LEAVES_WITHIN_MS = 5_000;
 
-/** Serves MCP over standard input and output, as a client of the service, until the input ends. */
+/**
+ * Serves MCP over standard input and output, as a client of the service, until the input ends. What is under way by then is answered: a wait for a job
+ * with how far that is.
+ */
 export async function mcp({ url }: McpOptions): Promise<void> {
   const env = readEnv(process.env, KEY_VARIABLES);
   const address = url ?? `http://${env.HOST}:${env.PORT}${env.BASE_PATH}`;
   const key = keyOfClient(env);
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();
+  const leaving = new AbortController();
   const onFailure = (error: unknown): void => void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  const send = sendTo(address, key);
-  const served = serveStdio(() => createMcpServer({ send, stopping: stopping.signal, onFailure }), { onerror: onFailure });
+  const send = sendTo(address, key, leaving.signal);
+  // The SDK drops what is under way when its input ends: this one does not.
+  const input = new PassThrough();
+  const wire = new StdioServerTransport(input);
+  const served = serveStdio(() => createMcpServer({ send, stopping: stopping.signal, onFailure }), { onerror: onFailure, transport: wire });
+  const { answered, closed } = followRequests(wire);
+  process.stdin.pipe(input, { end: false });
   process.stderr.write(`Serving MCP on standard input and output for ${address}\n`);
-  await new Promise((ended) => {
-    process.stdin.once('end', ended).once('close', ended);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, ended);
-  });
+  const inputEnded = finished(process.stdin, { writable: false }).catch(onFailure);
+  const stopped = Promise.race([closed, once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await Promise.race([inputEnded, stopped]);
   stopping.abort();
+  await Promise.race([answered(), stopped, sleep(LEAVES_WITHIN_MS, undefined, { ref: false })]);
+  leaving.abort();
+  process.stdin.unpipe(input).pause();
   await served.close();
 }
 
 /** Repeats what got no answer: with its own Idempotency-Key nothing is done twice. */
-function sendTo(address: string, key: string): SendRequest {
+function sendTo(address: string, key: string, leaving: AbortSignal): SendRequest {
   return async (given) => {
     const request = given.method === 'POST' ? { idempotencyKey: randomUUID(), ...defined(given) } : given;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await sendOnce(address, key, request);
+      const answer = await sendOnce(address, key, request, leaving);
       if (answer !== null && answer.status < 500) return answer;
-      if (attempt === TRIES) return answer ?? unreachable(address);
+      if (attempt === TRIES || leaving.aborted) return answer ?? unreachable(address);
       await sleep(PAUSE_MS * attempt);
     }
   };
@@ -53,13 +70,13 @@ const defined = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Value;
 
 /** Null if there was no answer. */
-async function sendOnce(address: string, key: string, request: ServiceRequest): Promise<ServiceAnswer | null> {
+async function sendOnce(address: string, key: string, request: ServiceRequest, leaving: AbortSignal): Promise<ServiceAnswer | null> {
   try {
     const response = await fetch(address + addressOf(request), {
       method: request.method,
       headers: { authorization: `Bearer ${key}`, ...headersOf(request) },
       ...(request.body && { body: JSON.stringify(request.body) }),
-      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      signal: AbortSignal.any([leaving, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
       // A redirect would take the key elsewhere.
       redirect: 'error',
     });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
 import { Client, StreamableHTTPClientTransport, type JSONRPCMessage, type Progress } from '@modelcontextprotocol/client';
@@ -7,6 +9,7 @@ import { createPool } from '@lib/store/postgres/pool';
 import { eventually } from '../messaging/eventually';
 import { createKey } from '../support/keys';
 import fc from '../support/properties';
+import { research } from '../system/support/command';
 import { FAILING, NEVER_MS } from '../system/support/providers-file';
 import { startSystem, type System } from '../system/support/system';
 
@@ -246,6 +249,50 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
       { numRuns: 40 },
     );
     expect((await call('usage')).data.jobs).toBe(before);
+  });
+});
+
+describe('standard input that ends', () => {
+  const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const request = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
+  const callOf = (id: number, name: string, args: object) => request(id, 'tools/call', { name, arguments: args });
+
+  /** What is answered, by the id of the request. */
+  async function answersTo(address: string, messages: readonly object[]) {
+    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const { code, stdout } = await research(['mcp', '--url', address], { API_KEY: await system.keyOf('default') }, input);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    const told = lines.map((line) => JSON.parse(line) as { id: number; result?: { content?: { text: string }[] } });
+    return { code, texts: new Map(told.map(({ id, result }) => [id, result?.content?.[0]?.text])) };
+  }
+
+  it('ends after what is under way is answered: a job is started once, and goes on', async () => {
+    const research = { question: 'q', providers: ['provider-d'], waitSeconds: 300 };
+    const { code, texts } = await answersTo(system.client.address, [
+      request(1, 'initialize', INITIALIZE),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      callOf(2, 'research', research),
+      callOf(3, 'providers', {}),
+      callOf(4, 'status', { jobId: `job_${'0'.repeat(26)}` }),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } },
+    ]);
+    expect([code, texts.get(3)]).toEqual([0, expect.stringContaining('Budgets:')]);
+    const jobId = /call status with jobId (job_\w+)/.exec(texts.get(2) ?? '')?.[1];
+    const { call } = await overHttp();
+    expect(await call('cancel', { jobId })).toMatchObject({ isError: false, data: { status: 'cancelled' } });
+  });
+
+  it('does not wait for long for a service that does not answer', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const messages = [request(1, 'initialize', INITIALIZE), callOf(2, 'providers', {})];
+      const { code, texts } = await answersTo(`http://127.0.0.1:${port}`, messages);
+      expect([code, [...texts.keys()]]).toEqual([0, [1]]);
+    } finally {
+      silent.close();
+    }
   });
 });
 
