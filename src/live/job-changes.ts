@@ -1,4 +1,3 @@
-import { bulkhead } from 'cockatiel';
 import type { Logger } from 'pino';
 import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
@@ -6,6 +5,7 @@ import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { FindChanged } from '@lib/store/views/job-changes';
+import { HeardChanges } from './heard-changes';
 import { SharedReads } from './shared-reads';
 import { Turns } from './turns';
 
@@ -38,8 +38,6 @@ interface Sources {
 /** A look finds what no message told: sooner while there are none. It also finds keys that may no longer read, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
-/** Of so many changes those who wait are told at a time. */
-const TOLD_TOGETHER = 8;
 const MOST_WAITERS = 32_768;
 /** So that one tenant's clients leave places to the others. */
 const MOST_OF_KEY = MOST_WAITERS / 2;
@@ -85,7 +83,7 @@ export class JobChanges {
   private readonly byKey = new Map<string, number>();
   private waiting = 0;
   private readonly turns = new Turns();
-  private readonly told = bulkhead(TOLD_TOGETHER, Infinity);
+  private readonly heard = new HeardChanges((jobId, version) => this.tell(jobId, version));
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
   isStopped = false;
@@ -126,7 +124,7 @@ export class JobChanges {
 
   lookAgain(watch: Watch): void {
     if (watch.isLooking) watch.isStale = true;
-    else void this.told.execute(() => this.inTurn(watch, new SharedReads()));
+    else this.heard.act(() => this.inTurn(watch, new SharedReads()));
   }
 
   /** Ends all waiting: whoever waits is answered with what there is. */
@@ -175,7 +173,7 @@ export class JobChanges {
 
   /** @param version null if the job is gone, or nobody knows */
   private hear(jobId: string, version: number | null): void {
-    if (this.byJob.has(jobId)) void this.told.execute(() => this.tell(jobId, version));
+    if (this.byJob.has(jobId)) this.heard.hear(jobId, version);
   }
 
   /** One after another: the first one reads for all of them. */

@@ -77,6 +77,49 @@ it('a process that stops ends all who wait, also while those whose turn it is wa
   expect(all.filter(({ told }) => told.includes('look'))).toHaveLength(8);
 });
 
+it('a job whose looks take long holds up no other, and what is heard of it meanwhile is told together', async () => {
+  const changes = open();
+  const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const wait = () => {
+    begun.resolve();
+    return answered.promise;
+  };
+  const slow = Array.from({ length: 20 }, (_, place) => waiterFor(changes, 'job_1', place < 19 ? wait : undefined));
+  const other = waiterFor(changes, 'job_2');
+  for (const { watch } of [...slow, other]) watch.rest();
+  await turn();
+  for (let version = 4; version < 24; version += 1) {
+    tell('job_1', { v: 1, version });
+    if (version === 4) await begun.promise;
+    await turn();
+  }
+  tell('job_2', { v: 1, version: 4 });
+  await eventually('look', async () => other.told.join()).finally(answered.resolve);
+  await eventually('look,look', async () => slow[19]?.told.join());
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  expect(slow[19]?.told).toEqual(['look', 'look']);
+  await changes.stop();
+});
+
+it('of a job that is gone whoever waits is told, whatever else is heard of it meanwhile', async () => {
+  const changes = open();
+  const answered = Promise.withResolvers<void>();
+  const { watch, told } = waiterFor(changes, 'job_1', () => answered.promise);
+  const behind = waiterFor(changes, 'job_1');
+  behind.watch.version = 9;
+  for (const each of [watch, behind.watch]) each.rest();
+  await turn();
+  tell('job_1', { v: 1, version: 4 });
+  await eventually('look', async () => told.join());
+  tell('job_1', { v: 1, version: 5 });
+  tell('job_1', { v: 1, version: null });
+  tell('job_1', { v: 1, version: 6 });
+  answered.resolve();
+  await eventually('look', async () => behind.told.join());
+  await changes.stop();
+  expect(behind.told).toEqual(['look', 'stopping']);
+});
+
 it('whose key was revoked is ended though what has changed cannot be found', async () => {
   const changes = open(() => Promise.reject(new Error('the statement took too long')), ['key of job_1']);
   const revoked = waiterFor(changes, 'job_1');

@@ -1,0 +1,37 @@
+import { bulkhead } from 'cockatiel';
+
+/** Of so many changes those who wait are told at a time. */
+const TOLD_TOGETHER = 8;
+
+/** Has a job's change told only once at a time: a job whose looks take long holds up no other, and what is heard of it meanwhile waits as one change. */
+export class HeardChanges {
+  private readonly acting = bulkhead(TOLD_TOGETHER, Infinity);
+  private readonly heard = new Map<string, number | null>();
+  private readonly busy = new Set<string>();
+
+  /** @param tell must not throw */
+  constructor(private readonly tell: (jobId: string, version: number | null) => Promise<void>) {}
+
+  /** @param version null if the job is gone, or nobody knows */
+  hear(jobId: string, version: number | null): void {
+    const before = this.heard.get(jobId);
+    this.heard.set(jobId, before === null || version === null ? null : Math.max(before ?? version, version));
+    if (!this.busy.has(jobId)) this.begin(jobId);
+  }
+
+  /** Acts when it is its turn among what is told. @param act must not throw */
+  act(act: () => Promise<void>): void {
+    void this.acting.execute(act);
+  }
+
+  private begin(jobId: string): void {
+    this.busy.add(jobId);
+    this.act(async () => {
+      const version = this.heard.get(jobId) ?? null;
+      this.heard.delete(jobId);
+      await this.tell(jobId, version);
+      this.busy.delete(jobId);
+      if (this.heard.has(jobId)) this.begin(jobId);
+    });
+  }
+}
