@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   mkdtempSync,
@@ -91,7 +92,14 @@ describe('the kept index', () => {
     ['empty', 'it is no index', (file) => writeFileSync(file, '')],
     ['another file', 'it is no index', (file) => writeFileSync(file, 'x'.repeat(1000))],
     ['damaged', 'it is damaged', (file) => writeFileSync(file, flipped(readFileSync(file), 500))],
+    ['damaged in the length of its header', 'it is damaged', (file) => writeFileSync(file, flipped(readFileSync(file), 12))],
+    [
+      'damaged in the length of its header by the least',
+      'it is damaged',
+      (file) => writeFileSync(file, withShorterHeader(readFileSync(file))),
+    ],
     ['older', /it has version 0, not \d/, (file) => writeFileSync(file, readFileSync(file).fill(0, 8, 12))],
+    ['of the version before', 'it has version 3, not 4', (file) => writeFileSync(file, readFileSync(file).fill(3, 8, 9))],
   ])('that is %s is built again, and the log says so', async (_, reason, damage) => {
     const [folder, cache] = [folderOf(WREN_DOCUMENTS), cacheFolder()];
     await indexOf(folder, cache);
@@ -104,6 +112,20 @@ describe('the kept index', () => {
     ]);
     expect(logged[0]?.reason).toEqual(expect.stringMatching(reason));
     expect((await indexOf(folder, cache)).logged).toEqual([]);
+  });
+
+  it('is the old one after a crash during the write, of which nothing remains', async () => {
+    const [folder, cache] = [folderOf(WREN_DOCUMENTS), cacheFolder()];
+    await indexOf(folder, cache);
+    const file = indexFile(cache);
+    const [left, underWay] = [`${file}.${randomUUID()}`, `${file}.${randomUUID()}`];
+    for (const path of [left, underWay]) writeFileSync(path, readFileSync(file).subarray(0, 1000));
+    utimesSync(left, new Date(), new Date(Date.now() - 2 * 60 * 60_000));
+    expect((await indexOf(folder, cache)).logged).toEqual([]);
+    writeFileSync(join(folder, 'later.md'), statement(1));
+    await indexOf(folder, cache);
+    expect(readdirSync(cache).map((name) => join(cache, name))).not.toContain(left);
+    expect(readdirSync(cache).map((name) => join(cache, name))).toContain(underWay);
   });
 
   it('is one whole index whoever writes it at the same time', async () => {
@@ -137,5 +159,11 @@ describe('the kept index', () => {
 
 function flipped(content: Buffer, at: number): Buffer {
   content[at] = (content[at] ?? 0) ^ 1;
+  return content;
+}
+
+/** Without a space that fills the header up. */
+function withShorterHeader(content: Buffer): Buffer {
+  content.writeUInt32LE(content.readUInt32LE(12) - 1, 12);
   return content;
 }

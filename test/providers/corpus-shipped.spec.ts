@@ -9,7 +9,7 @@ import type { ResearchRequest } from '@lib/providers/research-provider';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { words } from '@lib/language/tokens';
 
-import { newRun, requestOf } from './request';
+import { newRun, requestOf, withDeadline } from './request';
 import { silent } from './silent';
 
 const providers = createProviders(
@@ -29,7 +29,23 @@ async function ask(provider: ProviderId, query: string, request: Partial<Researc
   return (await research(adapter, requestOf({ provider, query, ...request }), newRun)).report;
 }
 
+/** Of a build that takes a quarter of it; a machine with much else to do takes longer by the clock. */
+const MOST_PROCESSOR_MS = 30_000;
+
 describe('the shipped documentation, asked through the shipped providers', () => {
+  let processorMs = 0;
+
+  beforeAll(async () => {
+    const before = process.cpuUsage();
+    await ask('provider-a', ERRORS_IN_FASTIFY, withDeadline(280_000));
+    const { user, system } = process.cpuUsage(before);
+    processorMs = (user + system) / 1000;
+  }, 300_000);
+
+  it('is read and indexed in seconds of processor time', () => {
+    expect(processorMs).toBeLessThan(MOST_PROCESSOR_MS);
+  });
+
   it.each(PROVIDERS)('answers from the reference of Fastify as %s', async (provider) => {
     const { markdown, citations } = await ask(provider, ERRORS_IN_FASTIFY);
     const paths = citations.map(({ url }) => url.replace(/#.*/, ''));

@@ -1,5 +1,6 @@
 import { weightOf, weightOfAll, type Concept } from './concept';
-import { askedOf, saysDate, scoredUnits, type ScoredUnit } from './scoring';
+import { saysDate } from './fit';
+import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { similarity, termsOf } from './terms';

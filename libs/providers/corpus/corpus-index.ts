@@ -1,6 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
-
-import { boundedCache, textBytes as bytesOfText } from '@lib/memory/bounded-cache';
 import { DIMENSIONS } from '@lib/language/word-vector-file';
 import { cosine } from '@lib/language/word-vectors';
 
@@ -8,17 +5,8 @@ import { foldersNamed, foldersOf, isWithin, type NamedFolders } from './folders'
 import { stretchesOf, type FileStretch } from './index-builder';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
+import { PassageTexts } from './passage-texts';
 import { PostingLists } from './postings';
-
-/** The passages of a file as they are kept. */
-interface ReadPassages {
-  passages: Pick<Passage, 'headings' | 'chunks'>[];
-  bytes: number;
-}
-
-const READ_BYTES = 16 * 1024 * 1024;
-/** What is parsed takes at most so many times the bytes of its JSON. */
-const PARSED_SHARE = 3;
 
 /** Weights of a query's terms. */
 export type TermWeights = ReadonlyMap<string, number>;
@@ -53,8 +41,7 @@ export class CorpusIndex {
   private readonly averageLengths: readonly number[];
   /** Names of folders that hold documents of their own. */
   private folders: ReadonlySet<string> | undefined;
-  /** The passages that were read most recently, by the number of their file. */
-  private readonly read = boundedCache<ReadPassages>({ name: 'corpus passages', maxBytes: READ_BYTES, bytesOf: ({ bytes }) => bytes });
+  private readonly texts: PassageTexts;
 
   constructor(readonly content: IndexContent) {
     const { files, terms, lengths } = content;
@@ -62,6 +49,7 @@ export class CorpusIndex {
     this.numbers = new Map(terms.map((term, number) => [term, number]));
     this.postings = new PostingLists(content);
     this.stretches = stretchesOf(content);
+    this.texts = new PassageTexts(content, this.stretches);
     this.fileOf = new Uint32Array(this.size);
     for (const [file, { passage }] of this.stretches.entries()) this.fileOf.fill(file, passage, passage + (files[file]?.passages ?? 0));
     this.tokensAt = new Uint32Array(this.size);
@@ -194,7 +182,7 @@ export class CorpusIndex {
     const file = this.content.files[at];
     const stretch = this.stretches[at];
     if (!file || !stretch) return undefined;
-    const found = this.readPassages(at, stretch, file)[passage - stretch.passage];
+    const found = this.texts.of(at)[passage - stretch.passage];
     return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
   }
 
@@ -211,15 +199,6 @@ export class CorpusIndex {
       gain += (factor * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
     }
     return gain;
-  }
-
-  private readPassages(at: number, { text }: FileStretch, { textBytes }: IndexedFile): ReadPassages['passages'] {
-    const known = this.read.get(String(at));
-    if (known) return known.passages;
-    const json = brotliDecompressSync(this.content.texts.subarray(text, text + textBytes)).toString('utf8');
-    const passages = JSON.parse(json) as Passage[];
-    this.read.set(String(at), { passages, bytes: PARSED_SHARE * bytesOfText(json) });
-    return passages;
   }
 }
 

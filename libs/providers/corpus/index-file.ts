@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import type { IndexContent, IndexedFile } from './index-content';
@@ -11,6 +11,8 @@ const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
 const ALIGNMENT = 8;
+/** No write takes so long: what is older was left by a process that ended while it wrote. */
+const LEFT_OVER_MS = 60 * 60_000;
 const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
 
 interface Header {
@@ -41,6 +43,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
     16,
   );
   await mkdir(dirname(file), { recursive: true });
+  await removeLeftOvers(file);
   const staging = `${file}.${randomUUID()}`;
   try {
     await writeFile(
@@ -57,6 +60,16 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
   }
 }
 
+/** Each is as large as an index. Fails as rarely as it can: a file that goes meanwhile was removed by another process. */
+async function removeLeftOvers(file: string): Promise<void> {
+  const folder = dirname(file);
+  const staged = (await readdir(folder)).filter((name) => name.startsWith(`${basename(file)}.`)).map((name) => join(folder, name));
+  for (const path of staged) {
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFT_OVER_MS) await rm(path, { force: true });
+  }
+}
+
 /** Null if there is none. Throws `UnusableIndex` if it is damaged or of another version. */
 export async function readIndex(file: string): Promise<IndexContent | null> {
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -70,7 +83,9 @@ export async function readIndex(file: string): Promise<IndexContent | null> {
   const body = content.subarray(PREFIX_BYTES);
   if (crc32(body) !== content.readUInt32LE(16)) throw new UnusableIndex('it is damaged');
   const headerBytes = content.readUInt32LE(12);
-  const { files, terms, sections } = JSON.parse(body.toString('utf8', 0, headerBytes).trimEnd()) as Header;
+  const { files, terms, sections } = headerIn(body.subarray(0, headerBytes));
+  const expected = SECTIONS.reduce((sum, name) => sum + sections[name] + padding(sections[name]), headerBytes);
+  if (expected !== body.length) throw new UnusableIndex('it is damaged');
   let at = headerBytes;
   const section = (name: keyof Header['sections']): Buffer => {
     const bytes = body.subarray(at, at + sections[name]);
@@ -85,6 +100,15 @@ export async function readIndex(file: string): Promise<IndexContent | null> {
     vectors: new Int8Array(arrayOf(section('vectors'))),
     texts: section('texts'),
   };
+}
+
+/** The checksum does not cover the header's length, so any part of the file may have been taken for it. */
+function headerIn(bytes: Buffer): Header {
+  try {
+    return JSON.parse(bytes.toString('utf8').trimEnd()) as Header;
+  } catch {
+    throw new UnusableIndex('it is damaged');
+  }
 }
 
 const padding = (bytes: number): number => (ALIGNMENT - (bytes % ALIGNMENT)) % ALIGNMENT;

@@ -1,0 +1,39 @@
+import { brotliDecompressSync } from 'node:zlib';
+
+import { boundedCache, textBytes } from '@lib/memory/bounded-cache';
+
+import type { FileStretch } from './index-builder';
+import type { IndexContent } from './index-content';
+import type { Passage } from './passages';
+
+/** The passages of a file as they are kept. */
+interface ReadPassages {
+  passages: Pick<Passage, 'headings' | 'chunks'>[];
+  bytes: number;
+}
+
+const READ_BYTES = 16 * 1024 * 1024;
+/** What is parsed takes at most so many times the bytes of its JSON. */
+const PARSED_SHARE = 3;
+
+/** The texts of an index, unpacked when they are needed. */
+export class PassageTexts {
+  /** The passages that were read most recently, by the number of their file. */
+  private readonly read = boundedCache<ReadPassages>({ name: 'corpus passages', maxBytes: READ_BYTES, bytesOf: ({ bytes }) => bytes });
+
+  constructor(
+    private readonly content: IndexContent,
+    private readonly stretches: readonly FileStretch[],
+  ) {}
+
+  /** The passages of a file, by its number. */
+  of(at: number): ReadPassages['passages'] {
+    const known = this.read.get(String(at));
+    if (known) return known.passages;
+    const [from, bytes] = [this.stretches[at]?.text ?? 0, this.content.files[at]?.textBytes ?? 0];
+    const json = brotliDecompressSync(this.content.texts.subarray(from, from + bytes)).toString('utf8');
+    const passages = JSON.parse(json) as Passage[];
+    this.read.set(String(at), { passages, bytes: PARSED_SHARE * textBytes(json) });
+    return passages;
+  }
+}
