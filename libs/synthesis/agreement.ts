@@ -1,6 +1,7 @@
 import type { Statement } from './statement';
 import type { Comparison } from './comparison';
 import type { Contradiction } from './contradiction';
+import { alignWords, type Alignment } from './difference/edits';
 import { beginAlike } from './difference/leftover';
 import { oneHoldsTheOther } from './compatibility';
 import { isRepeatedBy, supportFor, type Support } from './support';
@@ -103,21 +104,28 @@ function starAround(comparison: Comparison, middle: Statement, whole: Star, part
 function beginningStars(comparison: Comparison, whole: Star): Star[] {
   const { statements, similarity } = comparison;
   const partners = whole.partners.filter((partner) => mayShareBeginning(whole, statements[partner]));
-  if (partners.length === 0) return [];
+  const mostPossible = mostProviders(comparison, whole, partners);
   const found: Star[] = [];
   let most = providersOf(whole);
+  if (most >= mostPossible) return found;
+  const { reading } = whole.middle;
+  const alignments = new Map<number, Alignment>();
   for (const { stems, read, isClosed } of whole.middle.parts?.beginnings() ?? []) {
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
     if (!middle) continue;
     const end = middle.reading.tokens.length;
-    const sharing = alike.filter((partner) =>
-      beginAlike(whole.middle.reading, statements[partner]?.reading ?? middle.reading, end, isClosed),
-    );
+    const sharing = alike.filter((partner) => {
+      const other = statements[partner]?.reading ?? reading;
+      const alignment = alignments.get(partner) ?? alignWords(reading, other);
+      alignments.set(partner, alignment);
+      return beginAlike(alignment, reading, other, end, isClosed);
+    });
     const star = starAround(comparison, middle, whole, sharing);
     if (providersOf(star) > most) found.push(star);
     most = Math.max(most, providersOf(star));
+    if (most >= mostPossible) break;
   }
   return found;
 }
@@ -126,6 +134,7 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
 function commonItemStars(comparison: Comparison, whole: Star): Star[] {
   const { statements, similarity } = comparison;
   const found = new Map<string, Star>();
+  if (providersOf(whole) >= mostProviders(comparison, whole, whole.partners)) return [];
   for (const partner of whole.partners) {
     const other = statements[partner];
     if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
@@ -142,6 +151,7 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
 function commonPartStars(comparison: Comparison, whole: Star): Star[] {
   const { statements } = comparison;
   const found = new Map<string, Star>();
+  if (providersOf(whole) >= mostProviders(comparison, whole, whole.partners)) return [];
   for (const partner of whole.partners) {
     const other = statements[partner];
     if (!other || !mayShareBeginning(whole, other)) continue;
@@ -190,6 +200,16 @@ function hasRival(
   kept: ReadonlyMap<Statement, readonly Star[]>,
 ): boolean {
   return statements.some((statement) => kept.get(statement)?.some((rival) => isRepeatedBy(comparison, middle, rival.middle)));
+}
+
+/** How many providers a part of a star's middle can have at most, if all partners say it. */
+function mostProviders({ statements }: Comparison, { others }: Star, partners: readonly number[]): number {
+  const providers = new Set(others.map(({ statement }) => statement.provider));
+  for (const partner of partners) {
+    const provider = statements[partner]?.provider;
+    if (provider !== undefined) providers.add(provider);
+  }
+  return providers.size;
 }
 
 function providersOf({ others }: Star): number {

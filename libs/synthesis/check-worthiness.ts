@@ -10,7 +10,7 @@ const OTHER_LETTERS_WEIGH = 3;
 const META = new RegExp(
   [
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-    /^(?:answering from|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
+    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,

@@ -1,4 +1,4 @@
-import { enumerationsIn, type Enumeration, type ListItem } from '@lib/language/reading/enumerations';
+import type { Enumeration, ListItem } from '@lib/language/reading/enumerations';
 import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 
@@ -13,9 +13,8 @@ export interface CommonItems {
 export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
   const lists = listed.filter(({ isClosed }) => !isClosed);
   if (lists.length === 0) return [];
-  const theirs = enumerationsIn(yours, 0, yours.tokens.length).flatMap(({ items }) =>
-    items.map((item) => partOf(yours, item.from, item.to)),
-  );
+  const theirs = yours.enumerations.flatMap(({ items }) => items.map((item) => partOf(yours, item.from, item.to)));
+  if (theirs.length === 0) return [];
   return lists.flatMap((list) => {
     const common = commonItems(mine, list, theirs);
     const [first, last] = [list.items[0], list.items.at(-1)];
@@ -24,7 +23,10 @@ export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], you
 }
 
 function commonItems(reading: Reading, { items, keepsFirst }: Enumeration, theirs: readonly Reading[]): readonly ListItem[] {
-  const common = items.filter(({ from, to }) => theirs.some((other) => namesSame(partOf(reading, from, to), other)));
+  const common = items.filter(({ from, to }) => {
+    const own = partOf(reading, from, to);
+    return theirs.some((other) => namesSame(own, other));
+  });
   return keepsFirst && common[0] !== items[0] ? [] : common;
 }
 

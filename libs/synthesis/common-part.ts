@@ -40,21 +40,16 @@ export function commonPartOf(
   lists: readonly Enumeration[],
   yours: Reading,
 ): Piece[] | null {
+  if (mine.hasNegation || yours.hasNegation) return null;
   const { tokens } = mine;
   const start = part.from === 0 ? subject.from : part.from;
   const chunks = chunksOf(tokens, { from: start, to: part.to }, part.from === 0 ? subject.to : part.from + 1, lists);
   const kept = new KeptPieces(mine, yours, lists);
   for (const [place, chunk] of chunks.entries()) if (!kept.add(chunk, place === 0)) return null;
   const { pieces, dropped } = kept;
-  if (
-    dropped.length === 0 ||
-    mine.hasNegation ||
-    yours.hasNegation ||
-    pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))
-  )
-    return null;
+  if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < LEAST_KEPT) return null;
+  if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
   if (part.from === 0 && subject.from > 0) dropped.push({ from: 0, to: subject.from });
-  if (pieces.reduce((sum, { from, to }) => sum + to - from, 0) < LEAST_KEPT) return null;
   return mayBothHold(mine, yours, dropped) && !fillsSamePlace(mine, yours, dropped) ? pieces : null;
 }
 

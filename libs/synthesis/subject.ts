@@ -3,7 +3,7 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { PARTICLES, verbAfter, type Opening } from './opening';
-import { personIn, personsAmong } from './person-name';
+import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
 import type { SentenceRead } from './sentences-read';
 
 /** What a sentence speaks of, and where to say so; `subject` is null where it cannot be told. */
@@ -51,6 +51,9 @@ export class Subjects {
   private met: Reading | null = null;
   private last: Opening | null = null;
   private isAboutPerson: boolean | undefined;
+  /** Of the report, found when first asked for. */
+  private afterNames: ReadonlySet<string> | undefined;
+  private inside: ReadonlySet<string> | undefined;
   /** By the last word of a name: whether it was "he" or "she". */
   private readonly genders = new Map<string, string>();
   /** Last words of names that were "it". */
@@ -119,12 +122,12 @@ export class Subjects {
   /** A single word is the name of a person where the report has it after a first name. */
   private isNamedInFull({ tokens, text }: Reading): boolean {
     if (tokens.length > 1) return true;
-    return /^\p{L}+$/u.test(text) && new RegExp(String.raw`\p{Lu}[\p{L}.'’"”-]*\s+${text}(?!\p{L})`, 'u').test(this.report);
+    return (this.afterNames ??= wordsAfterNames(this.report)).has(text);
   }
 
   /** The first word of a sentence may be any, unless it has its capital elsewhere too. */
   private isName({ text }: Reading): boolean {
-    return /^\p{L}+$/u.test(text) && new RegExp(String.raw`[\p{Ll},]\s${text}(?!\p{L})`, 'u').test(this.report);
+    return (this.inside ??= wordsInside(this.report)).has(text);
   }
 
   /** Where the person spoken of was called otherwise, another may be meant who was named by the way; null if none was. */

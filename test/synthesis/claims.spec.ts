@@ -39,6 +39,8 @@ The code block throws an error that is never a claim [1].
   it.each([
     ['a question', 'Does the server handle every error of a hook [1]?'],
     ['talk about the report', 'This report describes how the server handles errors [1].'],
+    ['talk about the answer', 'Answering your question: the server handles errors in one central place [1].'],
+    ['talk to the reader', 'In response to your question, the server handles errors in one central place [1].'],
     ['talk of the writer', 'I could see that the server handles every error [1].'],
     ['an admission', 'The documents do not say how the server handles errors [1].'],
     ['a failed search', 'No reliable information was found about the handling of errors [1].'],

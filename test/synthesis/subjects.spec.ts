@@ -132,3 +132,18 @@ describe('the subject of a part of a sentence', () => {
     expect(claims.map(({ claim }) => claim)).toContain('[Quillstore is] licensed under Apache 2.0.');
   });
 });
+
+describe('names in a huge report', () => {
+  it.each([
+    ['capitals without an end', 'A'.repeat(50_000)],
+    ['letters and hyphens without an end', 'A-b.'.repeat(12_500)],
+    ['capitals and then white space', `${'A'.repeat(25_000)}${' '.repeat(25_000)}`],
+  ])('are looked for in a time that grows with its length: %s', (_, filling) => {
+    const names = Array.from('abcdefghijklmnopqrtu', (letter) => `Quillon${letter}`);
+    const told = names.map((name) => `${name} was born in the town of Kelm. `).join('');
+    const startedAt = process.cpuUsage();
+    expect(claimsOf(`${told}\n\n${filling}`)).toHaveLength(20);
+    const { user, system } = process.cpuUsage(startedAt);
+    expect((user + system) / 1_000).toBeLessThan(8_000);
+  });
+});

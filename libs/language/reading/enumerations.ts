@@ -1,5 +1,4 @@
 import { COMMA, OPENING, SEMICOLON, SPACE } from './characters';
-import type { Reading } from './reading';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
@@ -43,7 +42,7 @@ alongside but or whose whom because although though if unless than`.split(/\s+/)
 );
 
 /** The lists joined by "and" among the words from `from` to `to`, exclusive, behind their verb. English. */
-export function enumerationsIn({ text, tokens }: Reading, from: number, to: number): Enumeration[] {
+export function enumerationsIn({ text, tokens }: { text: string; tokens: readonly Token[] }, from: number, to: number): Enumeration[] {
   const found: Enumeration[] = [];
   // Most statements have none, which is seen sooner than where their verb is.
   if (!tokens.some(isAnd)) return found;

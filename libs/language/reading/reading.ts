@@ -1,5 +1,6 @@
 import { amountsOf, type Amount } from './amounts';
 import { datesOf, type PartialDate } from './dates';
+import { enumerationsIn, type Enumeration } from './enumerations';
 import type { Role } from './lexicon';
 import { isName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
@@ -34,6 +35,8 @@ class Known {
   terms: ReadonlySet<string> | undefined = undefined;
   roles: Readonly<Record<Role, string>> | undefined = undefined;
   leftOut: Uint8Array | undefined = undefined;
+  hasNegation: boolean | undefined = undefined;
+  enumerations: readonly Enumeration[] | undefined = undefined;
 }
 
 /**
@@ -93,7 +96,11 @@ export class Reading {
 
   /** Some word of it negates, whether that counts or not. */
   get hasNegation(): boolean {
-    return this.tokens.some(({ word }) => word.isNegation || word.isNegated || word.isNegationBeforeTo);
+    return (this.known.hasNegation ??= this.tokens.some(({ word }) => word.isNegation || word.isNegated || word.isNegationBeforeTo));
+  }
+
+  get enumerations(): readonly Enumeration[] {
+    return (this.known.enumerations ??= enumerationsIn(this, 0, this.tokens.length));
   }
 
   get tense(): Tense {

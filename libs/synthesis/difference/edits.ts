@@ -1,4 +1,4 @@
-import type { Reading } from '@lib/language/reading/reading';
+import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Edit } from './edit';
 import { Partings, type Lone } from './partings';
@@ -14,12 +14,16 @@ export interface Alignment {
 }
 
 const partings = new Partings();
+/** Those of the last pair: a statement is mostly aligned with several others in a row. */
+let lastLeft = new WordRow(new Reading('', []));
+let lastRight = lastLeft;
 
 /** Aligns the words of two statements by their longest common subsequence. What only stands elsewhere in the other one is no difference. */
 export function alignWords(left: Reading, right: Reading): Alignment {
-  const [mine, yours] = [new WordRow(left), new WordRow(right)];
-  partings.read(mine, yours);
-  return alignmentAt(partings, mine, yours);
+  if (lastLeft.reading !== left) lastLeft = new WordRow(left);
+  if (lastRight.reading !== right) lastRight = new WordRow(right);
+  partings.read(lastLeft, lastRight);
+  return alignmentAt(partings, lastLeft, lastRight);
 }
 
 /** What two statements part in, without what says nothing and what the other side says elsewhere. */

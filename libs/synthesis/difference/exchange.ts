@@ -1,6 +1,5 @@
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
-import { enumerationsIn } from '@lib/language/reading/enumerations';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -67,8 +66,9 @@ function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {
 
 /** "two towers, Kelm and Weil": nobody else stands there. */
 function endsClosedList(reading: Reading, [first]: readonly Token[]): boolean {
-  const lists = enumerationsIn(reading, 0, reading.tokens.length);
-  return lists.some(({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first);
+  return reading.enumerations.some(
+    ({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first,
+  );
 }
 
 const mayBeOneOfSeveral = ({ word, isCapitalised }: Token): boolean =>

@@ -64,9 +64,9 @@ alongside and but or`.split(/\s+/),
 /**
  * Whether the one says what the other begins with, up to the word at `end`. Where the beginning has a complement still to come, the two must
  * go on so that both can hold: with a time the one and the other with a place.
+ * @param alignment of the two, the same for each beginning of the one
  */
-export function beginAlike(left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
-  const alignment = alignWords(left, right);
+export function beginAlike(alignment: Alignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
   if (isCopy(alignment, left, right)) {
