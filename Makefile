@@ -27,6 +27,8 @@ dist/.built: node_modules/.installed $(SOURCES)
 build: dist/.built ## install and build
 
 .PHONY: ask
+# As it was typed: make would take the dollars of a question for variables of its own.
+ask: override export Q := $(value Q)
 ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [SPIDERING=1] [CORPUS=dir]
 	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(SPIDERING),--spidering) $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
 
