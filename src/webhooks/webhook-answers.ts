@@ -1,6 +1,6 @@
 import type { WebhookCreatedView, WebhookDeliveryView, WebhookSecretView, WebhookView } from '@lib/store/views/webhook.view';
 import type { StoredDelivery } from '@lib/store/webhooks/deliveries';
-import { liveSecrets, type WebhookSecret } from '@lib/store/webhooks/sealed-webhook';
+import type { WebhookSecret } from '@lib/store/webhooks/sealed-webhook';
 import type { StoredWebhook } from '@lib/store/webhooks/webhooks';
 import { invalidRequest } from '../api/problems';
 import type { AddressRules } from './address-rules';
@@ -44,5 +44,5 @@ export function deliveryView(delivery: StoredDelivery): WebhookDeliveryView {
   return { id, type, threadId, jobId, status, attempts, responseStatus, error, ...times, nextAttemptAt: timeOf(delivery.dueAt) };
 }
 
-const previousExpiry = (secrets: readonly WebhookSecret[]): string | null => liveSecrets(secrets, new Date())[1]?.expiresAt ?? null;
+const previousExpiry = ([, previous]: readonly WebhookSecret[]): string | null => previous?.expiresAt ?? null;
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;

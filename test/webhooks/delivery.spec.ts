@@ -2,6 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { MOST_ATTEMPTS } from '@lib/domain/webhook';
+import { webhookView } from '../../src/webhooks/webhook-answers';
 import { eventually } from '../messaging/eventually';
 import { createJob, META, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
@@ -114,6 +115,8 @@ describe('a process whose own clock is off', () => {
     jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...OTHERS, 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const number = await changes.rotateSecret({ tenantId: TENANT, id }, null);
     const fresh = (await delivery.store.webhooks.secret(TENANT, id, number)).secret.text;
+    const shown = webhookView(await delivery.store.webhooks.get(TENANT, id));
+    expect(shown.previousSecretExpiresAt).not.toBeNull();
     await delivery.cancelledJob();
     delivery.deliver();
     await sink.has(1);

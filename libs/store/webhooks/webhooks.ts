@@ -7,7 +7,7 @@ import { DELIVERY, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
 import type { WebhookChanges } from './webhook-changes';
 
-/** A webhook of a tenant, opened. */
+/** A webhook of a tenant, opened, with those of its secrets that are in force by the clock of the database: it is signed by that. */
 export interface StoredWebhook extends SealedWebhook {
   id: string;
   eventTypes: WebhookEventType[];
@@ -19,10 +19,10 @@ export interface StoredWebhook extends SealedWebhook {
   updatedAt: Date;
 }
 
-type Row = Omit<StoredWebhook, keyof SealedWebhook> & { sealed: Buffer };
+type Row = Omit<StoredWebhook, keyof SealedWebhook> & { sealed: Buffer; readAt: Date };
 
 const COLUMNS = `id, event_types as "eventTypes", enabled, disabled_reason as "disabledReason", disabled_at as "disabledAt",
-  failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt", sealed`;
+  failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt", sealed, clock_timestamp() as "readAt"`;
 const GET = { name: 'webhook', text: `select ${COLUMNS} from webhook where tenant_id = $1 and id = $2` };
 const LIST = { name: 'webhooks', text: `select ${COLUMNS} from webhook where tenant_id = $1 order by id` };
 const LIST_DELIVERIES = {
@@ -65,7 +65,7 @@ export class Webhooks {
    */
   async secret(tenantId: string, id: string, number: number): Promise<{ webhook: StoredWebhook; secret: WebhookSecret }> {
     const webhook = await this.get(tenantId, id);
-    const secret = liveSecrets(webhook.secrets, new Date()).find((one) => one.number === number);
+    const secret = webhook.secrets.find((one) => one.number === number);
     if (!secret) throw new DomainError('conflict', `The secret that the request made was replaced since, and is in force no more.`);
     return { webhook, secret };
   }
@@ -88,8 +88,9 @@ export class Webhooks {
     return delivery;
   }
 
-  private opened({ sealed, ...row }: Row, tenantId: string): StoredWebhook {
-    return { ...row, ...openWebhook(this.ring, { id: row.id, tenantId }, sealed) };
+  private opened({ sealed, readAt, ...row }: Row, tenantId: string): StoredWebhook {
+    const webhook = openWebhook(this.ring, { id: row.id, tenantId }, sealed);
+    return { ...row, ...webhook, secrets: liveSecrets(webhook.secrets, readAt) };
   }
 
   private async query<Found extends object>(statement: { name: string; text: string; values: unknown[] }): Promise<Found[]> {
