@@ -33,9 +33,16 @@ export interface Figures {
   sharedTrueFacts: number;
 }
 
+/** What the synthesizer made of one topic, and what people found. */
+export interface JudgedTopic {
+  name: string;
+  claims: RecordedClaim[];
+  facts: JudgedFact[];
+}
+
 /** Sends one topic through the synthesizer of the service and finds the claim behind each labelled fact. */
-function judge(topic: Topic, reader: FactReader): { claims: RecordedClaim[]; facts: JudgedFact[] } {
-  const { claims } = synthesize(jobOf(topic));
+export function judge(topic: Topic, reader: FactReader, withSources: boolean): JudgedTopic {
+  const { claims } = synthesize(jobOf(topic, withSources));
   const sentences = topic.answers.map(({ system, output }) => ({ system, texts: splitSentences(output).map(({ text }) => text) }));
   const facts = topic.answers.flatMap(placedFacts).map((fact): JudgedFact => {
     const others = sentences.filter(({ system }) => system !== fact.system);
@@ -46,7 +53,7 @@ function judge(topic: Topic, reader: FactReader): { claims: RecordedClaim[]; fac
       otherSystems: others.filter(({ texts }) => texts.some((text) => reader.states(text, fact.text, topic.name))).length,
     };
   });
-  return { claims, facts };
+  return { name: topic.name, claims, facts };
 }
 
 /** The claim must rest on a quote that overlaps the fact's own sentence, and its text must state the fact. */
@@ -60,12 +67,11 @@ function claimOf(fact: PlacedFact, topic: string, claims: readonly RecordedClaim
 }
 
 /** The figures of some topics together. */
-export function figuresOf(topics: readonly Topic[], reader: FactReader): Figures {
-  const judged = topics.map((topic) => judge(topic, reader));
+export function figuresOf(judged: readonly JudgedTopic[]): Figures {
   const claims = judged.flatMap((topic) => topic.claims);
   const facts = judged.flatMap((topic) => topic.facts).filter(({ label }) => label !== 'IR');
   return {
-    topics: topics.length,
+    topics: judged.length,
     levels: CONFIDENCES.map((confidence) => levelOf(confidence, claims, facts)),
     facts: facts.length,
     extracted: facts.filter(({ claim }) => claim).length,

@@ -3,12 +3,16 @@ import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 import type { Answer, Topic } from './answers';
 
-/** One topic as a job of the service: one completed step for each system, in the order of the provider identifiers. */
-export function jobOf({ question, answers }: Topic): SynthesisInput {
-  return { query: question, mode: 'fast', tier: 'L', steps: answers.map(stepOf) };
+/**
+ * One topic as a job of the service: one completed step for each system, in the order of the provider identifiers.
+ *
+ * @param withSources false: as if no system had named any
+ */
+export function jobOf({ question, answers }: Topic, withSources = true): SynthesisInput {
+  return { query: question, mode: 'fast', tier: 'L', steps: answers.map((answer, position) => stepOf(answer, position, withSources)) };
 }
 
-function stepOf(answer: Answer, position: number): SynthesisStep {
+function stepOf(answer: Answer, position: number, withSources: boolean): SynthesisStep {
   const provider = PROVIDERS[position];
   if (!provider) throw new Error(`${answer.system} is one system too many: a job has at most ${String(PROVIDERS.length)}`);
   return {
@@ -16,7 +20,7 @@ function stepOf(answer: Answer, position: number): SynthesisStep {
     provider,
     status: 'completed',
     reportMarkdown: answer.output,
-    citations: citationsOf(answer),
+    citations: withSources ? citationsOf(answer) : [],
     errorMessage: null,
     failure: null,
     truncated: false,

@@ -1,28 +1,34 @@
 import { readTopics, type Topic } from './answers';
 import { FactReader } from './facts';
-import { figuresOf } from './figures';
+import { judge, type JudgedTopic } from './figures';
 import { markdownOf } from './table';
 
-const USAGE = 'make bench-claims DATA=<folder of .jsonl files in the format of FActScore>';
+const USAGE = 'make bench-claims DATA=<folder of .jsonl files in the format of FActScore> [HALF=tuning|reporting] [SOURCES=none]';
+
+const HALVES = [
+  ['tuning', 'the half that the rule was tuned on'],
+  ['reporting', 'the other half'],
+] as const;
 
 /** Measures how far the confidence of claims agrees with what people found true, and prints the figures as Markdown. */
-async function main([folder]: string[]): Promise<void> {
-  if (!folder) throw new Error(`Which data? ${USAGE}`);
+async function main([folder, half = '', sources = '']: string[]): Promise<void> {
+  if (!folder || !['', 'tuning', 'reporting'].includes(half)) throw new Error(`Which data? ${USAGE}`);
   const topics = await readTopics(folder);
   const reader = new FactReader(topics);
-  const [tuned, reported] = halvesOf(topics);
-  console.log(
-    markdownOf([
-      { name: 'the half that the rule was tuned on', figures: figuresOf(tuned, reader) },
-      { name: 'the other half', figures: figuresOf(reported, reader) },
-    ]),
-  );
+  for (const [place, [key, name]] of HALVES.entries()) {
+    if (half !== '' && half !== key) continue;
+    console.log(
+      `${markdownOf(
+        name,
+        halfOf(topics, place).map((topic): JudgedTopic => judge(topic, reader, sources !== 'none')),
+      )}\n`,
+    );
+  }
 }
 
 /** Every other topic in the order of their names. */
-function halvesOf(topics: readonly Topic[]): [Topic[], Topic[]] {
-  const isEven = (_: Topic, position: number): boolean => position % 2 === 0;
-  return [topics.filter(isEven), topics.filter((topic, position) => !isEven(topic, position))];
+function halfOf(topics: readonly Topic[], place: number): Topic[] {
+  return topics.filter((_, position) => position % 2 === place);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from './agreement';
 import type { Statement } from './statement';
 import { compare, type Comparison } from './comparison';
-import { confidenceOf } from './confidence';
+import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
 import { mayAgree } from './compatibility';
 import { withoutContained } from './contained';
@@ -44,9 +44,10 @@ export function claimTable(
   const contradictions = withDisputes(findContradictions(comparison), disputes);
   const groups = withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions);
   const opponents = opponentsOf(groups, contradictions);
+  const sourced = stepsWithSources(sentences);
   const ranked = [...rejoined(groups, opponents, comparison), ...sameQuotations(listed)]
     .map((group) => {
-      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS);
+      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced);
       return {
         group,
         claim,
@@ -109,7 +110,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
   });
 }
 
-function claimOf(group: Group, cues: Opponents): Claim {
+function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): Claim {
   const supporting = inOrder(group);
   const [said] = group;
   // A provider on both sides is a witness for neither.
@@ -117,7 +118,7 @@ function claimOf(group: Group, cues: Opponents): Claim {
     cues.size === 0
       ? []
       : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
-  const confidence = confidenceOf(said, supporting, contradicting.length > 0);
+  const confidence = confidenceOf(said, supporting, contradicting.length > 0, sourced);
   return { text: said.text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 

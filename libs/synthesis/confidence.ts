@@ -1,12 +1,12 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
-import { lookUp } from '@lib/language/reading/word';
 import type { Statement } from './statement';
 
 /**
  * How far a claim can be trusted, from who says it and on whose authority alone:
  *
- * - `high`: two or more providers say it, with at least two witnesses of which one is a source, or with three witnesses; nobody contradicts.
+ * - `high`: two or more providers say it, with at least two witnesses, one of them a source or the word of a report that names sources
+ *   elsewhere, or with three witnesses; nobody contradicts.
  * - `medium`: two or more providers say it with fewer witnesses, or one provider with two; nobody contradicts.
  * - `low`: everything else, and whatever a provider contradicts.
  *
@@ -15,40 +15,47 @@ import type { Statement } from './statement';
  * A witness is a source, or the word of a provider that names none. Sources are one witness when they lie on the same site or, for local
  * documents, in the same document (`witnessKey`): two providers that cite one source are one witness. A provider that repeats the sentence of
  * another and names no source of its own is no witness at all. So a report without sources makes claims, of low confidence until others
- * say the same, and what two such reports say is `medium` only if it names a number or something besides its subject. What is said to be so
- * "currently", without a date, is one level lower. Measured on labelled facts: `make bench-claims`, docs/confidence.md.
+ * say the same, and what two such reports say is `medium` only if it names a number: two models that do not search make up the same
+ * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
+ * `make bench-claims`, docs/confidence.md.
  *
  * @param claim the statement whose words it is given in
+ * @param sourced the steps that `stepsWithSources` finds
  */
-export function confidenceOf(claim: Statement, supporting: readonly Statement[], isContradicted: boolean): Confidence {
+export function confidenceOf(
+  claim: Statement,
+  supporting: readonly Statement[],
+  isContradicted: boolean,
+  sourced: ReadonlySet<string>,
+): Confidence {
   if (isContradicted) return 'low';
   if (supporting.every(({ quotation }) => quotation)) return 'medium';
-  const confidence = confidenceByWitnesses(claim, supporting);
+  const confidence = confidenceByWitnesses(claim, supporting, sourced);
   if (confidence === 'low' || !saysWhatIsSoNow(claim.reading)) return confidence;
   return confidence === 'high' ? 'medium' : 'low';
 }
 
-function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[]): Confidence {
+/** The steps whose reports name a source for at least half of their sentences: whoever wrote them searched, and did not only remember. */
+export function stepsWithSources(sentences: readonly Statement[]): ReadonlySet<string> {
+  const surplus = new Map<string, number>();
+  for (const { stepId, witnesses } of sentences) surplus.set(stepId, (surplus.get(stepId) ?? 0) + (witnesses.size > 0 ? 1 : -1));
+  return new Set([...surplus].filter(([, more]) => more >= 0).map(([stepId]) => stepId));
+}
+
+function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[], sourced: ReadonlySet<string>): Confidence {
   const [first] = supporting;
   // Most claims rest on one statement, which needs no counting.
   if (first && supporting.length === 1) return first.witnesses.size >= 2 ? 'medium' : 'low';
   const counted = withoutCopies(supporting);
   const providers = new Set(counted.map(({ provider }) => provider));
-  const named = new Set<string>();
-  for (const { witnesses } of counted) for (const source of witnesses) named.add(source);
-  const sources = named.size;
-  const sourced = new Set(counted.filter(({ witnesses }) => witnesses.size > 0).map(({ provider }) => provider));
-  const witnesses = sources + providers.size - sourced.size;
-  if (providers.size >= 2 && witnesses >= 2 && (sources > 0 || witnesses >= 3)) return 'high';
+  const sources = new Set<string>();
+  for (const { witnesses } of counted) for (const source of witnesses) sources.add(source);
+  const naming = new Set(counted.filter(({ witnesses }) => witnesses.size > 0).map(({ provider }) => provider));
+  const witnesses = sources.size + providers.size - naming.size;
+  const isSearchedFor = sources.size > 0 || counted.some(({ stepId }) => sourced.has(stepId));
+  if (providers.size >= 2 && witnesses >= 2 && (isSearchedFor || witnesses >= 3)) return 'high';
   if (providers.size < 2 && witnesses < 2) return 'low';
-  return sources > 0 || isSpecific(claim) ? 'medium' : 'low';
-}
-
-/** Two may well say "has won several awards" of somebody who has won none, but hardly the same number or name. */
-function isSpecific({ reading, head }: Statement): boolean {
-  if (reading.numbers.size > 0) return true;
-  for (const word of reading.properWords) if (!head.has(lookUp(word).stem)) return true;
-  return false;
+  return isSearchedFor || claim.reading.numbers.size > 0 ? 'medium' : 'low';
 }
 
 const NOW = new Set(['currently', 'presently', 'current']);

@@ -277,7 +277,7 @@ describe('confidence', () => {
     ['medium', 'two providers with pages of one site', [`${sentence} [1].`, [A]], [`${reworded} [1].`, ['https://www.a.example/other']]],
     ['medium', 'two places of one local document', [`${sentence} [1].`, ['corpus:/a.md#L1-L4']], [`${reworded} [1].`, ['corpus:/a.md#L9']]],
     ['medium', 'one provider with two sites', [`${sentence} [1][2].`, [A, B]], null],
-    ['medium', 'the word of two providers', [`${sentence}.`, []], [`${reworded}.`, []]],
+    ['low', 'the word of two providers', [`${sentence}.`, []], [`${reworded}.`, []]],
     ['low', 'one provider with two pages of one site', [`${sentence} [1][2].`, [A, 'https://a.example/other']], null],
     ['low', 'one provider with one source', [`${sentence} [1].`, [A]], null],
     ['low', 'the word of one provider', [`${sentence}.`, []], null],
@@ -302,7 +302,7 @@ describe('confidence', () => {
   it.each<[Confidence, string, string, string[]]>([
     ['low', 'names nothing', 'Ada Kelm has won enduring praise for her work.', []],
     ['medium', 'names a number', 'Ada Kelm has won three awards for her work.', []],
-    ['medium', 'names something besides its subject', 'Ada Kelm has won several Hugo awards for her work.', []],
+    ['low', 'names something besides its subject', 'Ada Kelm has won several Hugo awards for her work.', []],
     ['medium', 'names nothing but has a source', 'Ada Kelm has won enduring praise for her work [1].', [A]],
   ])('is %s for what two providers say if it %s', (expected, _name, said, urls) => {
     const other = said.replace('Ada Kelm has won', 'For her work, Ada Kelm has won').replace(' for her work', '');
@@ -316,6 +316,15 @@ describe('confidence', () => {
     ['high', 'Ada Kelm is currently, in 2020, the mayor of Brod [1].'],
   ])('is %s for two sources that say: %s', (expected, said) => {
     expect(synthesisOf(reported('provider-a', said, [A]), reported('provider-b', said, [B])).claims[0]?.confidence).toBe(expected);
+  });
+
+  it.each<[Confidence, string, string]>([
+    ['high', 'half', 'The plugin of Wren costs 12 euros [1].'],
+    ['low', 'less than half', 'The plugin of Wren costs 12 euros [1]. The harbour of Brod was closed by its owners.'],
+  ])('is %s for the word of two providers if the report of one names sources for %s of its sentences', (expected, _name, rest) => {
+    const steps = [reported('provider-a', `${sentence}. ${rest}`, [A]), reported('provider-b', `${reworded}.`, [])];
+    const agreed = synthesisOf(...steps).claims.find(({ supporting }) => supporting.length === 2);
+    expect(agreed?.confidence).toBe(expected);
   });
 
   it('is high for the word of three providers', () => {
