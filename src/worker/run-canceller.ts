@@ -53,8 +53,11 @@ export class RunCanceller {
 
   /** A cancellation that can never succeed is not tried again: the run ends by itself some day. */
   private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
+    const adapter = this.providers.get(provider);
+    // Another worker may have it; otherwise the run is recorded as given up in the end.
+    if (!adapter) throw new Error(`this worker has no adapter for ${provider}`);
     try {
-      return (await this.providers.get(provider)?.cancel(externalId)) ?? 'agreed';
+      return (await adapter.cancel(externalId)) ?? 'agreed';
     } catch (error) {
       if (!(error instanceof ProviderError) || RETRYABLE.has(error.errorClass)) throw error;
       this.logger.warn({ reason: 'run_not_cancellable', provider, errorClass: error.errorClass });

@@ -51,7 +51,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
 function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseTimes): SagaPort['heartbeat'] {
   const one = asker(transport, 'heartbeat', (provider) => subjectsOf('heartbeat', provider), tryMs);
   const all = asker(transport, 'heartbeat', toAllSubjects, tryMs);
-  const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : Math.ceil(tryMs / 4));
+  const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : tryMs / 4);
   return async (request, until = performance.now() + leaseMs - heartbeatMs) => {
     const question = { request, until, deafAt: until };
     return firstAnswer((earlierTries) => (earlierTries % 2 === 0 ? one : all)(question), {

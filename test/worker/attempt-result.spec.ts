@@ -65,6 +65,11 @@ it.each<[string, StepResult | null, object]>([
       },
     },
   ],
+  [
+    'not called',
+    notCalled('no'),
+    { failed: true, attributes: { 'research.outcome': 'failed', 'research.failure': 'not_called', 'research.charged_micros': 0 } },
+  ],
 ])('the span of a run that was %s says so', (_, result, end) => {
   expect(outcomeOf(result)).toEqual(end);
 });

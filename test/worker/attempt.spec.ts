@@ -13,8 +13,10 @@ import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { SagaRefused } from '../../src/worker/saga-client';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
+import type { MeasureCall } from '../../src/worker/attempt';
 import { Worker, type ProviderLimits } from '../../src/worker/worker';
 import { Arrivals } from '../messaging/arrivals';
+import { eventually } from '../messaging/eventually';
 import { ControlledProvider } from '../support/controlled-provider';
 import { PROCESS } from '../support/store';
 
@@ -23,6 +25,7 @@ const GRANT: ClaimGranted = {
   ...{ granted: true, attempt: 3, provider: 'provider-a', model: 'm', query: 'How?', brief: 'Be brief.', context: null },
   ...{ mode: 'fast', reservedMicros: 700, deadlineMs: 600_000, externalId: null },
 };
+const TRACE = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true };
 const FREE = { micros: 0, provenance: 'reported' };
 
 let transport: Transport;
@@ -56,10 +59,18 @@ interface Options {
   /** Whether the worker has the provider's adapter. */
   equipped?: boolean;
   tracing?: Tracing;
+  /** How long a grant is waited for. */
+  claimMs?: number;
+  measure?: MeasureCall;
 }
 
 /** A worker of one provider, at a saga that grants everything and keeps every report. */
-async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true, tracing }: Options = {}) {
+async function startWorker(options: Options = {}) {
+  await workerWith(options).start();
+}
+
+function workerWith({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true, ...others }: Options): Worker {
+  const { tracing, claimMs, measure } = others;
   const saga = {
     claim: async () => ({ ...GRANT, ...grant }),
     external: async () => ({ recorded: true }),
@@ -71,15 +82,14 @@ async function startWorker({ grant = {}, saga: changes = {}, limits = {}, heartb
     ...changes,
   } as unknown as SagaPort;
   const settings = {
-    ...{ heartbeatMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
+    ...{ heartbeatMs, claimMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
     providers: new Map([['provider-a' as const, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]]),
   };
   const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as { reason?: string }) });
   // It may have the adapters of more providers than it serves.
   const adapters = new Map<ProviderId, ControlledProvider>([['provider-c', new ControlledProvider()]]);
   if (equipped) adapters.set('provider-a', provider);
-  worker = new Worker(transport, saga, adapters, settings, logger, tracing ?? null);
-  await worker.start();
+  worker = new Worker(transport, saga, adapters, settings, logger, tracing ?? null, measure);
   return worker;
 }
 
@@ -149,6 +159,14 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ outcome: 'failed', errorClass: 'overloaded', errorMessage: 'Busy.', ...recorded });
   });
 
+  it('tells of the call that failed, unless its provider was not called at all', async () => {
+    await startWorker();
+    const told = async (errorClass: ProviderError['errorClass']) =>
+      (await reportOf((call) => call.fail(new ProviderError(errorClass, 'No.', {})))).call;
+    expect(await told('overloaded')).toMatchObject({ sentSha256: promptDigest(promptText(GRANT)) });
+    expect(await told('not_called')).toBeUndefined();
+  });
+
   it('reports as much of a long message as a report may hold', async () => {
     await startWorker();
     const result = await reportOf((call) => call.fail(new ProviderError('overloaded', `${'x'.repeat(1_999)}🦜${'x'.repeat(100)}`, {})));
@@ -169,8 +187,10 @@ describe('an attempt', () => {
   it('tells its run again after an outage and a conflict', async () => {
     const failures = [new Error('unavailable'), new DomainError('conflict', 'somebody else wrote')];
     const told: unknown[] = [];
+    const times: number[] = [];
     const external = async (request: unknown) => {
       told.push(request);
+      times.push(performance.now());
       const failure = failures.shift();
       if (failure) throw failure;
       return { recorded: true } as const;
@@ -180,15 +200,93 @@ describe('an attempt', () => {
     const call = await provider.submits.next();
     await call.started('run-1');
     expect(told).toEqual(Array(3).fill({ ...shown(), externalId: 'run-1' }));
+    // A little later each time.
+    const [first = 0, second = 0, third = 0] = times;
+    expect([second - first >= 199, third - second >= 399]).toEqual([true, true]);
     expect(logged.filter(({ reason }) => reason === 'saga_unanswered')).toHaveLength(2);
     call.finish();
     expect((await reports.next()).result).toMatchObject({ outcome: 'completed' });
   });
 });
 
-describe('a step that is traced', () => {
-  const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true };
+describe('a run that is followed', () => {
+  it('is asked about a little later than told, so that runs do not stay together', async () => {
+    const random = Math.random;
+    Math.random = () => 1;
+    try {
+      provider.submit = async () => ({ state: 'running', externalId: 'run-1', pollAfterMs: 300 });
+      await startWorker();
+      const begunAt = performance.now();
+      // Timers of one process fire in their order, however busy it is.
+      let isOver = false;
+      const timer = setTimeout(() => (isOver = true), 2_000);
+      await ask();
+      const poll = await provider.polls.next();
+      clearTimeout(timer);
+      expect([performance.now() - begunAt >= 329, isOver]).toEqual([true, false]);
+      poll.finish();
+      await reports.next();
+    } finally {
+      Math.random = random;
+    }
+  });
 
+  it('that another attempt began has no prompt of this one, and its span says so', async () => {
+    const spans: FinishedSpan[] = [];
+    const tracing = new Tracing((span) => void spans.push(span), { ratio: 1, followsCaller: true });
+    await startWorker({ grant: { externalId: 'run-1' }, tracing });
+    const step = { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: true } as const;
+    await transport.dispatch(step, TRACE);
+    const poll = await provider.polls.next();
+    expect(poll.externalId).toBe('run-1');
+    poll.finish();
+    expect((await reports.next()).result).toMatchObject({ outcome: 'completed', call: { sentSha256: null } });
+    await worker?.stop(60_000);
+    expect(spans.find(({ name }) => name === 'research')?.attributes).toMatchObject({ 'research.resumed': true });
+  });
+
+  it('is measured once it has ended, in seconds, and so is one that is left', async () => {
+    const realNow = performance.now.bind(performance);
+    let now = Math.ceil(realNow());
+    const measured: unknown[] = [];
+    await startWorker({ measure: (...call) => void measured.push(call) });
+    performance.now = () => now;
+    try {
+      await ask();
+      const call = await provider.submits.next();
+      now += 1_500;
+      call.finish();
+      await reports.next();
+      await ask();
+      await provider.submits.next();
+      now += 250;
+      await worker?.stop(0);
+      expect(measured).toEqual([
+        ['provider-a', expect.objectContaining({ outcome: 'completed' }), 1.5],
+        ['provider-a', null, 0.25],
+      ]);
+    } finally {
+      performance.now = realNow;
+    }
+  });
+});
+
+describe('a claim that is traced', () => {
+  it.each<[string, SagaPort['claim'], string]>([
+    ['refused', async () => ({ granted: false, reason: 'step_settled' }), 'refused'],
+    ['not answered', () => new Promise(() => undefined), 'unanswered'],
+  ])('says that it was %s', async (_, claim, outcome) => {
+    const spans = new Arrivals<FinishedSpan>();
+    const tracing = new Tracing((span) => spans.push(span), { ratio: 1, followsCaller: true });
+    await startWorker({ saga: { claim }, tracing, claimMs: 20 });
+    const step = { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false } as const;
+    await transport.dispatch(step, TRACE);
+    expect((await spans.next()).attributes).toEqual({ 'research.claim': outcome });
+    expect(logged).toMatchObject(outcome === 'unanswered' ? [{ reason: 'claim_unanswered', traceId: TRACE.traceId }] : []);
+  });
+});
+
+describe('a step that is traced', () => {
   it('has a span of each call, and of the provider’s a link to the trace of its own that the provider hears of', async () => {
     const spans: FinishedSpan[] = [];
     const claims: { traceparent?: string | undefined }[] = [];
@@ -205,13 +303,13 @@ describe('a step that is traced', () => {
     await startWorker({ saga: { claim }, tracing: new Tracing((span) => void spans.push(span), { ratio: 1, followsCaller: true }) });
     await transport.dispatch(
       { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false },
-      trace,
+      TRACE,
     );
     (await provider.submits.next()).finish();
     const { traceparent } = await reports.next();
     await worker?.stop(60_000);
     expect(spans.map(({ name, kind, context }) => ({ name, kind, traceId: context.traceId }))).toEqual(
-      ['claim', 'research', 'report'].map((name) => ({ name, kind: 'client', traceId: trace.traceId })),
+      ['claim', 'research', 'report'].map((name) => ({ name, kind: 'client', traceId: TRACE.traceId })),
     );
     const [claimed, researched, reported] = spans as [FinishedSpan, FinishedSpan, FinishedSpan];
     expect(claimed.attributes).toEqual({ 'research.claim': 'granted' });
@@ -221,7 +319,7 @@ describe('a step that is traced', () => {
     });
     const own = readTraceparent(heard[0]?.traceparent);
     expect(researched.links).toEqual([own]);
-    expect(own?.traceId).not.toBe(trace.traceId);
+    expect(own?.traceId).not.toBe(TRACE.traceId);
     expect([claims[0]?.traceparent, traceparent].map((text) => readTraceparent(text)?.spanId)).toEqual([
       claimed.context.spanId,
       reported.context.spanId,
@@ -238,7 +336,7 @@ describe('a step that is traced', () => {
     await startWorker();
     await transport.dispatch(
       { kind: 'step', provider: 'provider-a', jobId: 'job_1', stepId: `stp_${(steps += 1)}`, resumes: false },
-      trace,
+      TRACE,
     );
     (await provider.submits.next()).finish();
     expect((await reports.next()).traceparent).toBeUndefined();
@@ -290,6 +388,45 @@ describe('a grant that comes late', () => {
     expect(beats).toBe(times);
   });
 
+  it('after its claim was given up is given back, and held until that is told', async () => {
+    const late = Promise.withResolvers<ClaimGranted>();
+    const told = Promise.withResolvers<{ committed: true }>();
+    const report: SagaPort['report'] = (request) => {
+      reports.push(request);
+      return told.promise;
+    };
+    await startWorker({ saga: { claim: () => late.promise, report }, claimMs: 20 });
+    await ask();
+    await eventually(true, async () => logged.some(({ reason }) => reason === 'claim_unanswered'));
+    await eventually(0, async () => worker?.held());
+    late.resolve(GRANT);
+    expect((await reports.next()).result).toEqual(free('its grant came too late'));
+    expect([worker?.held(), provider.paid]).toEqual([1, 0]);
+    told.resolve({ committed: true });
+    await eventually(0, async () => worker?.held());
+  });
+
+  it('to a worker whose time is over is told once, whether anybody hears it or not', async () => {
+    const late = Promise.withResolvers<ClaimGranted>();
+    let claims = 0;
+    const claim = () => ((claims += 1) === 1 ? Promise.resolve(GRANT) : late.promise);
+    const report = (request: ReportRequest) => {
+      reports.push(request);
+      return Promise.reject(new Error('unavailable'));
+    };
+    await startWorker({ saga: { claim, report }, claimMs: 20, limits: { concurrency: 2 } });
+    await ask();
+    await provider.submits.next();
+    await ask();
+    await eventually(2, async () => claims);
+    // Its first attempt is left, since it does not end in time.
+    await worker?.stop(1);
+    late.resolve(GRANT);
+    expect((await reports.next()).result).toEqual(free('its grant came too late'));
+    await eventually(true, async () => logged.some(({ reason }) => reason === 'report_refused'));
+    expect([reports.unseen, logged.filter(({ reason }) => reason === 'saga_unanswered')]).toEqual([[], []]);
+  });
+
   it('is given back by a worker that is stopping', async () => {
     const claimed = Promise.withResolvers<ClaimGranted>();
     const asked = Promise.withResolvers<void>();
@@ -323,6 +460,79 @@ it('a worker says what it takes at a time, that it takes nothing while it drains
   await worker?.stop(60_000);
   expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: expect.any(Number) as number });
   expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: null });
+});
+
+it('a worker holds what it asks for and what it was granted, until that has ended', async () => {
+  const granted = Promise.withResolvers<ClaimGranted>();
+  const asked = Promise.withResolvers<void>();
+  const claim = () => {
+    asked.resolve();
+    return granted.promise;
+  };
+  await startWorker({ saga: { claim } });
+  expect(worker?.held()).toBe(0);
+  await ask();
+  await asked.promise;
+  expect(worker?.held()).toBe(1);
+  granted.resolve(GRANT);
+  const call = await provider.submits.next();
+  expect(worker?.held()).toBe(1);
+  call.finish();
+  await reports.next();
+  await eventually(0, async () => worker?.held());
+});
+
+it('a worker that goes on after a pause says so, and no longer that it drains', async () => {
+  const told = new Arrivals<unknown>();
+  await startWorker();
+  await transport.subscribe(workerLimitsSubject('provider-a'), (payload) => told.push(readAnnouncement(payload)));
+  worker?.pause();
+  await worker?.resume();
+  expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: 0 });
+  expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: null });
+  expect(await told.next()).toMatchObject({ limits: new Map([['provider-a', { slots: 1, requestsPerMinute: null }]]), drainsWith: null });
+  expect(await reportOf((call) => call.finish())).toMatchObject({ outcome: 'completed' });
+});
+
+describe('a worker that stops', () => {
+  it('before it has started ends at once, and takes nothing after that', async () => {
+    const stopping = workerWith({});
+    await stopping.stop(60_000);
+    await stopping.resume();
+    await ask();
+    await new Promise((next) => setImmediate(next));
+    expect([stopping.held(), provider.paid]).toEqual([0, 0]);
+  });
+
+  it('while it starts takes nothing, and says nothing of what it would take', async () => {
+    const told: unknown[] = [];
+    await transport.subscribe(workerLimitsSubject('provider-a'), (payload) => told.push(payload));
+    const begun = Promise.withResolvers<void>();
+    let isServed = false;
+    const consume: Transport['consume'] = async () => {
+      await begun.promise;
+      isServed = true;
+      return { stop: async () => void (isServed = false) };
+    };
+    transport = Object.assign(Object.create(transport) as Transport, { consume });
+    const stopping = workerWith({});
+    const started = stopping.start();
+    const stopped = stopping.stop(60_000);
+    begun.resolve();
+    await Promise.all([started, stopped]);
+    expect([isServed, told]).toEqual([false, []]);
+  });
+
+  it('leaves no timer behind', async () => {
+    jest.useFakeTimers();
+    try {
+      await startWorker();
+      await worker?.stop(60_000);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
 
 it('a worker does not start where one of its queues cannot be read', async () => {
@@ -491,6 +701,27 @@ describe('a run in the background', () => {
     pollOf('run-1')?.finish();
     for (let reported = 0; reported < 3; reported += 1) await reports.next();
     expect(provider.paid).toBe(3);
+  });
+
+  it('that breaks off is said to have, and gives its place back', async () => {
+    let isBroken = false;
+    const measure = () => {
+      if (isBroken) throw new Error('broken');
+    };
+    await startWorker({ limits: { backgroundRuns: 1 }, measure });
+    for (const run of ['run-1', 'run-2']) {
+      await ask();
+      (await provider.submits.next()).goOn(run);
+      const poll = await provider.polls.next();
+      // The slot is free again, so that the next step is submitted.
+      expect(await reportOf((call) => call.finish())).toMatchObject({ outcome: 'completed' });
+      isBroken = true;
+      poll.finish();
+      await eventually(true, async () => logged.length > 0);
+      expect(logged.splice(0)).toMatchObject([{ reason: 'attempt_failed', jobId: 'job_1' }]);
+      isBroken = false;
+    }
+    await eventually(0, async () => worker?.held());
   });
 
   it('has a place of its own only where the worker has one', async () => {

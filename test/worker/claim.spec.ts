@@ -5,6 +5,7 @@ import type { ClaimGranted, ClaimReply, ClaimRequest } from '@lib/messaging/saga
 import type { SagaPort } from '../../src/saga/saga-port';
 import { claim, type Claimed } from '../../src/worker/claim';
 import { SagaRefused } from '../../src/worker/saga-client';
+import { eventually } from '../messaging/eventually';
 import { PROCESS } from '../support/store';
 
 const random = Math.random;
@@ -70,11 +71,15 @@ it.each<[string, Error]>([
 ])('asks again after %s, a little later each time, with the same id, so that it finds the same grant', async (_, error) => {
   Math.random = () => 1;
   const { answer, asked } = claimFrom([error, error, GRANT]);
+  // Timers of one process fire in their order, however busy it is.
+  let askedBefore = 0;
+  setTimeout(() => (askedBefore = asked.length), 500);
   expect(await answer).toMatchObject({ granted: true });
   expect(new Set(asked.map(({ request }) => request.claimId)).size).toBe(1);
   const [first = 0, second = 0, third = 0] = asked.map(({ atMs }) => atMs);
   expect(second - first).toBeGreaterThanOrEqual(199);
   expect(third - second).toBeGreaterThanOrEqual(399);
+  expect(askedBefore).toBe(2);
 });
 
 it('of two steps has ids of their own', async () => {
@@ -87,6 +92,25 @@ it('is unanswered after three failures', async () => {
   Math.random = () => 0;
   const { answer, asked } = claimFrom([]);
   expect([await answer, asked.length]).toEqual(['unanswered', 3]);
+});
+
+it('is unanswered as soon as the last try has failed', async () => {
+  Math.random = () => 0;
+  const last = Promise.withResolvers<ClaimReply>();
+  const unavailable = new Error('unavailable');
+  const { answer, asked } = claimFrom([unavailable, unavailable, last.promise]);
+  await eventually(3, async () => asked.length);
+  last.reject(unavailable);
+  const turn = new Promise((next) => setImmediate(() => setImmediate(next, 'still waits')));
+  expect(await Promise.race([answer, turn])).toBe('unanswered');
+});
+
+it('waits for an answer that takes a while', async () => {
+  const reply = Promise.withResolvers<ClaimReply>();
+  const { answer, asked } = claimFrom([reply.promise]);
+  setTimeout(() => reply.resolve(GRANT), 30);
+  expect(await answer).toMatchObject({ granted: true });
+  expect(asked).toHaveLength(1);
 });
 
 it('is not asked again after its time', async () => {

@@ -93,6 +93,14 @@ it('waits for the tries that are still open after one has failed', async () => {
   expect([settled(), tries.length]).toEqual(['failed: the first', 2]);
 });
 
+it('asks again after a silence also where a later try has failed and nobody repeats that', async () => {
+  const { tries, times } = ask({ afterFailureMs: () => null });
+  await pass(3_000);
+  tries[1]?.fail(new Error('the second'));
+  await pass(3_000);
+  expect(times()).toEqual([0, 3_000, 6_000]);
+});
+
 it('leaves it to the latest try when the next one comes', async () => {
   const { tries, times } = ask({});
   await pass(3_000);
@@ -104,9 +112,11 @@ it('leaves it to the latest try when the next one comes', async () => {
 });
 
 it('ends with a failure that is final, whatever else is open', async () => {
-  const { tries, settled } = ask({ isFinal: ({ message }: Error) => message === 'refused' } as Partial<Repetition>);
+  const pauses: number[] = [];
+  const isFinal = ({ message }: Error) => message === 'refused';
+  const { tries, settled } = ask({ isFinal, afterFailureMs: (number) => pauses.push(number) } as Partial<Repetition>);
   await pass(3_000);
   tries[0]?.fail(new Error('refused'));
   await pass(60_000);
-  expect([settled(), tries.length]).toEqual(['failed: refused', 2]);
+  expect([settled(), tries.length, pauses]).toEqual(['failed: refused', 2, []]);
 });

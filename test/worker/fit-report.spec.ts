@@ -80,6 +80,21 @@ describe('a report that is too long', () => {
     expect(fitted.markdown).toMatch(NOTE);
   });
 
+  it('that begins with an empty paragraph is cut inside of it rather than to nothing', () => {
+    const { markdown } = fitReport(reportOf(`\n\n${'x'.repeat(5_000)}`), 1_000);
+    expect(markdown.replace(NOTE, '')).toMatch(/^\n\nx{700,}$/);
+  });
+
+  it('gives at most half of its room to citations', () => {
+    const citations = Array.from({ length: 50 }, (_, place) => citation(place + 1, { snippet: 'x'.repeat(200) }));
+    const fitted = fitReport(reportOf(paragraphs(1_000), citations), 8_000);
+    const bytes = bytesOf({ markdown: '', citations: fitted.citations }) - 2;
+    const one = bytesOf({ markdown: '', citations: citations.slice(0, 1) }) - 2;
+    expect(bytes).toBeLessThanOrEqual(4_000);
+    expect(bytes).toBeGreaterThan(4_000 - one - 10);
+    expect(bytesOf(fitted)).toBeGreaterThan(7_500);
+  });
+
   it('fits whatever it is made of, and its spans lie inside it', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 3_000 }),

@@ -66,3 +66,8 @@ it('a cancellation reaches the provider at once', async () => {
   await new GuardedProvider(provider, limitWith(30_000).limit).cancel('run-1');
   expect(await provider.cancels.next()).toBe('run-1');
 });
+
+it('what the provider says of a cancellation is passed on', async () => {
+  const provider = Object.assign(new ControlledProvider(), { cancel: async () => 'not_offered' as const });
+  expect(await new GuardedProvider(provider, limitWith().limit).cancel('run-1')).toBe('not_offered');
+});

@@ -46,4 +46,16 @@ describe('the heartbeats of a worker', () => {
     expect(attempt.beats).toHaveLength(2);
     heartbeats.end(attempt);
   });
+
+  it('of the others go on when one attempt ends, and the one timer of all ends with the last', () => {
+    const heartbeats = new Heartbeats(INTERVAL_MS);
+    const [first, second] = [new Attempt(), new Attempt()];
+    for (const attempt of [first, second]) heartbeats.begin(attempt);
+    expect(jest.getTimerCount()).toBe(1);
+    heartbeats.end(first);
+    jest.advanceTimersByTime(2 * INTERVAL_MS);
+    expect([first.beats.length, second.beats.length]).toEqual([0, 2]);
+    heartbeats.end(second);
+    expect(jest.getTimerCount()).toBe(0);
+  });
 });

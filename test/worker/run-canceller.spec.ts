@@ -20,7 +20,8 @@ async function cancelRun(
     deliveries = 1,
     other,
     refusal,
-  }: { externalId?: string | null; deliveries?: number; other?: Work; refusal?: Error } = {},
+    equipped = true,
+  }: { externalId?: string | null; deliveries?: number; other?: Work; refusal?: Error; equipped?: boolean } = {},
 ) {
   const recorded: unknown[] = [];
   const saga = {
@@ -40,7 +41,8 @@ async function cancelRun(
     return { stop: async () => undefined };
   };
   const transport = Object.assign(Object.create(queue) as Transport, { consume });
-  await new RunCanceller(transport, saga, new Map([['provider-a', provider]]), pino({ level: 'silent' })).start(['provider-a']);
+  const adapters = new Map<ProviderId, ResearchProvider>(equipped ? [['provider-a', provider]] : []);
+  await new RunCanceller(transport, saga, adapters, pino({ level: 'silent' })).start(['provider-a']);
   await queue.close();
   return { outcome, recorded };
 }
@@ -50,6 +52,11 @@ it('tells the provider, and records that it agreed', async () => {
   const { outcome, recorded } = await cancelRun(async (externalId) => void told.push(externalId));
   expect(told).toEqual(['run-1']);
   expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'agreed' }]]);
+});
+
+it('records that a provider offers no cancellation', async () => {
+  const { outcome, recorded } = await cancelRun(async () => 'not_offered');
+  expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'not_offered' }]]);
 });
 
 it('records a run whose name nobody knows any more, without a call', async () => {
@@ -108,6 +115,11 @@ describe('what passes', () => {
     expect(recorded).toEqual([]);
   });
 
+  it('is that this worker cannot speak to the provider: another one may, and nobody has agreed', async () => {
+    const { outcome, recorded } = await cancelRun(async () => undefined, { equipped: false });
+    expect([outcome, recorded]).toEqual([10_000, []]);
+  });
+
   const busy = (errorClass: ProviderError['errorClass']) => () => Promise.reject(new ProviderError(errorClass, 'Busy.', {}));
 
   it.each(['rate_limited', 'overloaded', 'timeout', 'unavailable'] as const)('is waited for: %s', async (errorClass) => {
@@ -119,6 +131,7 @@ describe('what passes', () => {
   it('is waited for twice as long each time, and never for ever', async () => {
     const waitAt = async (deliveries: number) => Number((await cancelRun(busy('overloaded'), { deliveries })).outcome);
     const first = await waitAt(1);
+    expect(first).toBe(10_000);
     expect(await waitAt(2)).toBe(2 * first);
     expect(await waitAt(3)).toBe(4 * first);
     expect(await waitAt(1_000)).toBe(await waitAt(900));

@@ -1,6 +1,6 @@
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { answerPart, envelope, openEnvelope, TOO_LARGE_TOGETHER, type Answer } from '@lib/messaging/saga-messages';
-import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS } from '@lib/messaging/subjects';
+import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, sagaSubject } from '@lib/messaging/subjects';
 import { NO_ANSWER, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../../src/saga/saga-port';
@@ -139,4 +139,128 @@ it('what did not fit into one message of answers is asked again at once, by itse
   await expect(none).rejects.toThrow(SagaRefused);
   expect(await Promise.all(answers)).toEqual(['first', 'second'].map((reason) => ({ granted: false, reason })));
   expect(asked).toEqual([['none', 'first', 'second'], ['second']]);
+});
+
+describe('a heartbeat that fails', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is repeated at once, and then after a quarter of a try each time, until the time of its lease', async () => {
+    client = createSagaClient(transport, HASTE);
+    const begunAt = performance.now();
+    const times: number[] = [];
+    await transport.serve(SAGA_SUBJECTS.heartbeat, async () => {
+      times.push(performance.now() - begunAt);
+      throw new Error('broken');
+    });
+    const failed = expect(client.heartbeat(beat(1))).rejects.toThrow();
+    await jest.advanceTimersByTimeAsync(5_000);
+    await failed;
+    // Every other try is asked of all of them. Parts of a millisecond may add up.
+    for (const [place, at] of [0, 63, 188].entries()) expect(Math.abs((times[place] ?? -100) - at)).toBeLessThanOrEqual(4);
+    expect(Math.max(...times)).toBeLessThan(HASTE.leaseMs - HASTE.heartbeatMs);
+    expect(Math.max(...times)).toBeGreaterThan(HASTE.leaseMs - HASTE.heartbeatMs - HASTE.tryMs);
+  });
+});
+
+describe('a message', () => {
+  interface Sent {
+    subject: string;
+    count: number;
+    withinMs: number[] | null;
+    timeoutMs: number;
+  }
+
+  /** A client whose every message is kept, and refused at the end of the test. */
+  function listening(maxPayloadBytes = Infinity) {
+    const sent: Sent[] = [];
+    const request: Transport['request'] = (subject, payload, timeoutMs) => {
+      const { items, withinMs } = openEnvelope(payload);
+      sent.push({ subject, count: items.length, withinMs, timeoutMs });
+      const refusals = items.map((_, place): [number, Answer<unknown>] => [place, { error: 'over', retryable: false }]);
+      return silence.promise.then(() => answerPart(refusals));
+    };
+    const recording = Object.assign(Object.create(transport) as Transport, { request, maxPayloadBytes: () => maxPayloadBytes });
+    return { sent, asking: createSagaClient(recording, TIMES) };
+  }
+  const ignore = (calls: Promise<unknown>[]) => void Promise.allSettled(calls);
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((next) => setImmediate(next));
+  };
+  const external = (bytes: number, provider?: 'provider-a' | 'provider-c') => ({
+    ...{ jobId: 'job_1', stepId: 'stp_1', attempt: 1, externalId: 'x'.repeat(bytes), provider },
+  });
+  const countsOf = (sent: readonly Sent[]) => sent.map(({ count }) => count);
+
+  it('says how much time each of its questions has', async () => {
+    const { sent, asking } = listening();
+    const now = performance.now();
+    ignore([asking.claim(claimOf('a')), asking.claim(claimOf('b'), now + 7_000), asking.claim(claimOf('c'), now - 100)]);
+    ignore([asking.heartbeat(beat(1))]);
+    await turns();
+    const [claims, heartbeats] = sent;
+    expect(claims?.withinMs?.map((milliseconds) => Math.ceil(milliseconds / 1_000))).toEqual([15, 7, 0]);
+    expect(heartbeats?.withinMs?.map((milliseconds) => Math.ceil(milliseconds / 1_000))).toEqual([20]);
+  });
+
+  it('is listened to as long as the longest of its questions has time, and of claims a lease longer', async () => {
+    const { sent, asking } = listening();
+    const now = performance.now();
+    ignore([asking.external(external(1), now + 2_000), asking.external(external(1), now + 9_000)]);
+    ignore([asking.claim(claimOf('a'), now + 3_000)]);
+    await turns();
+    expect(sent.map(({ timeoutMs }) => Math.ceil(timeoutMs / 1_000))).toEqual([9, 33]);
+  });
+
+  it('holds no more than 256 KiB, and no more than half of what the transport carries', async () => {
+    // A unit of a text may be three bytes.
+    for (const [carries, counts] of [
+      [Infinity, [2, 1]],
+      [150_000, [1, 1, 1]],
+    ] as const) {
+      const { sent, asking } = listening(carries);
+      ignore([1, 2, 3].map(() => asking.external(external(30_000))));
+      await turns();
+      expect(countsOf(sent)).toEqual(counts);
+    }
+  });
+
+  it('holds so many claims, and many more heartbeats', async () => {
+    const { sent, asking } = listening();
+    ignore(Array.from({ length: 70 }, (_, place) => asking.claim(claimOf(String(place)))));
+    ignore(Array.from({ length: 300 }, (_, place) => asking.heartbeat(beat(place))));
+    await turns();
+    expect(countsOf(sent)).toEqual([64, 6, 300]);
+  });
+
+  it('is of one provider, by its own subject', async () => {
+    const { sent, asking } = listening();
+    ignore((['provider-a', 'provider-c', 'provider-a'] as const).map((provider) => asking.external(external(1, provider))));
+    await turns();
+    expect(sent.map(({ subject, count }) => [subject, count])).toEqual([
+      [sagaSubject('external', 'provider-a'), 2],
+      [sagaSubject('external', 'provider-c'), 1],
+    ]);
+  });
+});
+
+describe('a question of one provider', () => {
+  const claimOfProvider = { ...claimOf('a'), provider: 'provider-a' as const };
+
+  it('is asked of those who know only shared subjects where nobody serves its own', async () => {
+    await transport.serve(SAGA_SUBJECTS.claim, async () => answerPart([[0, { reply: { granted: false, reason: 'shared' } }]]));
+    expect(await client.claim(claimOfProvider)).toEqual({ granted: false, reason: 'shared' });
+  });
+
+  it('is asked of nobody else where somebody serves it and fails', async () => {
+    let others = 0;
+    await transport.serve(sagaSubject('claim', 'provider-a'), () => Promise.reject(new Error('broken')));
+    await transport.serve(SAGA_SUBJECTS.claim, async () => (others += 1));
+    await expect(client.claim(claimOfProvider)).rejects.toThrow('broken');
+    expect(others).toBe(0);
+  });
+
+  it('fails where nobody serves either', async () => {
+    await expect(client.claim(claimOfProvider)).rejects.toThrow('nobody serves it');
+  });
 });

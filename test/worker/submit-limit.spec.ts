@@ -68,14 +68,23 @@ describe('a limit of submits', () => {
 });
 
 describe('a provider that asked for time', () => {
-  it.each([null, 600])('gets it, with a limit of %p', async (requestsPerMinute) => {
+  it.each([
+    [null, 0],
+    [600, 100],
+  ])('gets it, with a limit of %p, and the first submit after it counts', async (requestsPerMinute, second) => {
     const limit = new SubmitLimit(requestsPerMinute);
     limit.holdBack(5_000);
     expect(await limit.waitMs()).toBe(5_000);
     now += 4_999;
     expect(await limit.waitMs()).toBe(1);
     now += 1;
-    expect(await limit.waitMs()).toBe(0);
+    expect([await limit.waitMs(), await limit.waitMs()]).toEqual([0, second]);
+  });
+
+  it('gets the last part of a millisecond, too', async () => {
+    const limit = new SubmitLimit(null);
+    limit.holdBack(0.25);
+    expect(await limit.waitMs()).toBe(1);
   });
 
   it('is not asked sooner because another call was told less', async () => {
