@@ -125,6 +125,38 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'spares a question: the database says as well whether the step may start',
   },
   {
+    ...{ file: 'src/saga/standstill.ts', original: 'this.timer', replacement: 'true' },
+    reason: 'clearing no timer does nothing',
+  },
+  {
+    ...{ file: 'src/worker/first-answer.ts', original: 'next', replacement: 'true' },
+    reason: 'clearing no timer does nothing',
+  },
+  {
+    ...{
+      file: 'src/worker/worker.ts',
+      original: 'this.settings.providers.get(work.provider) ?? {}',
+      replacement: '(this.settings.providers.get(work.provider))',
+    },
+    reason: 'only queues of these providers are read: the fallback is for the compiler',
+  },
+  {
+    ...{ file: 'src/worker/submit-limit.ts', original: 'requestsPerMinute ?? Infinity', replacement: '(requestsPerMinute)' },
+    reason: 'without a limit nobody asks for the distance, and by null it is the same: the fallback is for the compiler',
+  },
+  {
+    ...{ file: 'src/worker/attempt-result.ts', original: `result.outcome === 'failed'`, replacement: 'true' },
+    reason: 'a report has no class of error: the condition is for the compiler',
+  },
+  {
+    ...{ file: 'src/worker/ask-together.ts', original: `''`, replacement: `'mutated'` },
+    reason: 'there is always a subject: the default is for the compiler',
+  },
+  ...["'this worker is stopping'", "'another attempt may follow this run'"].map((original) => ({
+    ...{ file: 'src/worker/attempt.ts', original, replacement: `''` },
+    reason: 'whoever is told of it looks at its class alone: the words are for whoever debugs it',
+  })),
+  {
     ...{ file: 'libs/store/log/grown-logs.ts', original: 'head?.tenants ?? []', replacement: '(head?.tenants)' },
     reason: 'the table has one row at all times: the fallback is for the compiler',
   },

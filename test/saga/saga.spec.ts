@@ -1,4 +1,5 @@
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
@@ -218,6 +219,24 @@ describe('a result', () => {
     const { rows } = await store.pool.query('select 1 from event where stream_id = $1 and sealed is not null', [jobId]);
     expect(rows).toEqual([]);
     expect(await store.views.getJob(TENANT, threadId, jobId)).toBeNull();
+  });
+
+  it('that is doubtful is recorded as far as it can be, and the log is told of which attempt that was and what was doubtful', async () => {
+    const { jobId, one } = await job();
+    const told: unknown[] = [];
+    const warning = new Saga(store, LEASE_MS, runHere, undefined, (fields, message) => void told.push([fields, message]));
+    await warning.claim({ jobId, stepId: one, claimId: 'mine' });
+    const micros = PLAUSIBLE_CHARGE_MICROS + 1;
+    const doubtful = { ...success(micros), reportMarkdown: 'x'.repeat(4 * 1024 * 1024 + 1) };
+    expect(await warning.report({ jobId, stepId: one, attempt: 1, result: doubtful })).toEqual({ committed: true });
+    const ids = { jobId, stepId: one, attempt: 1 };
+    const message = 'a worker said what cannot be recorded as it is';
+    const refused = expect.stringMatching(/^The report has 4194305 characters/) as string;
+    expect(told).toEqual([
+      [{ reason: 'charge_large', ...ids, detail: micros }, message],
+      [{ reason: 'report_refused', ...ids, detail: refused }, message],
+    ]);
+    expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted', 'StepFailed']);
   });
 
   it('of an attempt that never was is refused', async () => {

@@ -311,6 +311,16 @@ describe('what waits to be dispatched', () => {
     await eventually(earlier + dispatched.length, async () => countedInLogs());
   });
 
+  it('is counted by its kind and by what became of it', async () => {
+    await createJob(store);
+    const counted = new Arrivals<[string, string]>();
+    const measure = (...row: [string, string]) => counted.push(row);
+    const sweeper = new Sweeper(store, transport, { sweepMs: 5, redispatchMs: HOUR_MS }, pino({ level: 'silent' }), measure);
+    running.push(sweeper);
+    sweeper.start();
+    expect(await counted.next()).toEqual(['dispatch step', 'queued']);
+  });
+
   it('survives a transport that takes nothing', async () => {
     await createJob(store);
     transport.dispatch = async ({ jobId }) => {

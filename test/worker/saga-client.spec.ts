@@ -94,6 +94,25 @@ describe('an answer', () => {
     expect(await second).toEqual({ granted: false, reason: 'second' });
   });
 
+  it('lets the next message go, whatever the rest of it waits for', async () => {
+    let messages = 0;
+    await transport.serve(SAGA_SUBJECTS.claim, async (_, say) => {
+      messages += 1;
+      say(answerPart([[0, { reply: { granted: false, reason: 'first' } }]]));
+      return silence.promise;
+    });
+    const begunAt = performance.now();
+    // One more than may be out at a time; the second question of each stays open.
+    for (let message = 1; message <= 5; message += 1) {
+      const [first, second] = ['a', 'b'].map((claimId) => client.claim(claimOf(claimId)));
+      void second?.catch(() => undefined);
+      expect(await first).toEqual({ granted: false, reason: 'first' });
+      expect(messages).toBe(message);
+    }
+    // Nothing had to be asked again.
+    expect(performance.now() - begunAt).toBeLessThan(5_000);
+  });
+
   it('of a saga that knows no parts is the answer to all', async () => {
     const answers: Answer<unknown>[] = [{ error: 'job_not_found', retryable: false }, { reply: { granted: false, reason: 'old' } }];
     await transport.serve(SAGA_SUBJECTS.claim, async () => envelope(answers));
