@@ -7,8 +7,8 @@ export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
   // Beside its own specs those that look at the store in their own process. What starts the service breaks none of its code here.
   'libs/store': [
     /test\/(store\/(?!long-threads|oldest-postgres|memory)|access\/|cancel\/|deletions\/|live\/job-changes)/,
-    /test\/(webhooks\/(delivery|webhook-changes)|audit\/(sequencer|tampering|checkpointer|bundle)|saga\/(sweeper|saga|retention|skeletons|replica)\.)/,
-    /test\/(settings\/database-url|attacks\/database-tls)/,
+    /test\/(webhooks\/(deliver|webhook-changes)|audit\/(sequencer|tampering|checkpointer|bundle)|saga\/(sweeper|saga|retention|skeletons|replica|admission)\.)/,
+    /test\/(settings\/database-url|attacks\/(database-tls|other-tenant-rows))/,
   ],
   // The specs that are left out take minutes, and what they look at has quicker ones.
   'src/saga': [/test\/(saga\/(?!turns|outage)|cancel\/)/, /test\/worker\/(worker|recording|limits)/, /test\/store\/agenda/],

@@ -119,6 +119,11 @@ describe('a key that the operator chose', () => {
   it.each([
     ['no key', () => 'hunter2', /rt_live_<id>_<secret><checksum>/],
     ['revoked', async () => revoked(), /was revoked/],
+    [
+      'expired',
+      () => createKey(store, 'chosen', null, { expiresAt: new Date(Date.now() - 1_000).toISOString() }),
+      /has expired; use another one/,
+    ],
     ['of another tenant', () => createKey(store, 'somebody-else', null), /belongs to the tenant somebody-else/],
   ])('is refused if it is %s', async (_, make, message) => {
     await expect(ensureKey(store, await make(), 'chosen')).rejects.toThrow(message);

@@ -1,7 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { applyDeletions, recordedDeletions } from '@lib/store/deletions/apply-deletions';
@@ -181,6 +193,51 @@ describe('the deletion list', () => {
     expect(await listed()).toContain(second);
   }, 30_000);
 
+  it('keeps one file open for each process, which nobody else reads', async () => {
+    const list = new DeletionList(folder);
+    for (const _ of [1, 2]) await list.add(newId('thr'), new Date());
+    const open = () =>
+      readdirSync('/proc/self/fd').flatMap((name) => {
+        try {
+          const path = readlinkSync(`/proc/self/fd/${name}`);
+          return path.startsWith(folder) ? [path] : [];
+        } catch {
+          return [];
+        }
+      });
+    const [name = '', ...others] = readdirSync(folder);
+    expect([open(), others]).toEqual([[join(folder, name)], []]);
+    expect(name).toMatch(new RegExp(`^${hostname()}-${process.pid}-[0-9a-f-]{36}\\.jsonl$`));
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    await list.close();
+    expect(open()).toEqual([]);
+  });
+
+  it('that was applied leaves nothing of a thread, says who deleted it, and is applied once by whoever is first', async () => {
+    const { threadId, jobId } = await createJob(test.store);
+    const again = test.another();
+    const asked = [{ threadId, at: test.store.now() }];
+    const applied = await Promise.all([applyDeletions(test.store, asked), applyDeletions(again, asked)]);
+    expect(applied.flatMap(({ deleted }) => deleted)).toEqual([threadId]);
+    for (const { listed: count, used } of applied) expect([count, used]).toEqual([1, []]);
+    const { rows } = await test.store.pool.query<{ actor: string; reason: string }>(
+      `select meta ->> 'actor' as actor, meta ->> 'correlationId' as reason from event where stream_id = $1 and type = 'ThreadDeleted'`,
+      [threadId],
+    );
+    expect(rows).toEqual([{ actor: 'role:operator', reason: 'deletion list' }]);
+    await test.store.erasure.erase(threadId);
+    expect((await eventTypes(test.store, jobId)).at(-1)).toBe('ContentErased');
+  });
+
+  it('is applied a thousand threads at a time, and what was listed too early is deleted if it was listed later as well', async () => {
+    const { threadId } = await createJob(test.store);
+    const [early, late] = [new Date(Date.now() - 600_000), new Date()];
+    const others = Array.from({ length: 1_000 }, () => ({ threadId: newId('thr'), at: late }));
+    const asked = [{ threadId, at: early }, ...others, { threadId, at: late }];
+    expect(await applyDeletions(test.store, asked)).toEqual({ listed: 1_002, deleted: [threadId], used: [] });
+    expect(await applyDeletions(test.store, [])).toEqual({ listed: 0, deleted: [], used: [] });
+  });
+
   it('leaves a thread alone that was written to later: its deletion cannot have been committed', async () => {
     const { threadId } = await createJob(test.store);
     const asked = [{ threadId, at: new Date(Date.now() - 600_000) }];
@@ -193,6 +250,15 @@ describe('the deletion list', () => {
     const file = join(folder, 'one.jsonl');
     writeFileSync(file, `${line}\n${line.slice(0, -5)}`);
     expect(await listed()).toHaveLength(1);
+    // The line end alone is missing.
+    writeFileSync(file, `${line}\n${line}`);
+    expect(await listed()).toHaveLength(2);
+    writeFileSync(file, '');
+    expect(await listed()).toEqual([]);
+    for (const name of ['one.jsonl.old', 'notes']) writeFileSync(join(folder, name), 'no list');
+    writeFileSync(file, `${line}\n`);
+    expect(await listed()).toHaveLength(1);
+    for (const name of ['one.jsonl.old', 'notes']) rmSync(join(folder, name));
     for (const broken of [
       '',
       '{}',
@@ -249,6 +315,11 @@ describe('the deletion list', () => {
 
   it('is a folder that is there and can be written to, or the start says so', async () => {
     await requireDeletionFolder(folder);
+    const file = join(folder, 'file');
+    writeFileSync(file, '', { mode: 0o700 });
+    await expect(requireDeletionFolder(file)).rejects.toThrow(
+      `The deletion list ${file} cannot be used: it is no folder. Set DELETION_LIST`,
+    );
     for (const wrong of [join(folder, 'missing'), '/dev/null']) {
       await expect(requireDeletionFolder(wrong)).rejects.toThrow(`The deletion list ${wrong} cannot be used`);
       await expect(startSystem({ environment: { DELETION_LIST: wrong } })).rejects.toThrow(/Set DELETION_LIST to a folder that exists/);

@@ -167,6 +167,58 @@ describe('what is left of a deleted thread', () => {
     expect((await eventTypes(store, jobId)).at(-1)).toBe('ContentErased');
   });
 
+  it('is erased where rows outlived the history of their job, as after a repair', async () => {
+    const { threadId, jobId } = await createJob(store);
+    const pursued = await pursue(store, threadId, jobId);
+    await store.pool.query('create table kept as select * from job');
+    await store.threads.delete(threadId, TENANT, META);
+    await store.pool.query(`create table due as select * from agenda where kind = 'erase thread'`);
+    await store.erasure.erase(threadId);
+    await store.pool.query('insert into job select * from kept');
+    await store.pool.query('insert into agenda select * from due');
+    expect(await leftOf(threadId)).toMatchObject({ jobs: 2, entries: 1 });
+    const events = async () => [await eventTypes(store, jobId), await eventTypes(store, pursued)];
+    const before = await events();
+    await other.erasure.erase(threadId);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect(await events()).toEqual(before);
+  });
+
+  it('is erased in the background one thread after the other, until the process stops', async () => {
+    const threads = [await createJob(store), await createJob(store)];
+    for (const { threadId } of threads) await store.threads.delete(threadId, TENANT, META);
+    const left = async () => Promise.all(threads.map(async ({ threadId }) => leftOf(threadId)));
+    for (const { threadId } of threads) store.erasure.start(threadId);
+    await eventually(true, async () => (await left()).every(({ entries }) => entries === 0));
+    expect(await left()).toEqual([NOTHING, NOTHING]);
+
+    const { threadId, jobId } = await createJob(store);
+    for (let more = 0; more < 25; more += 1) await pursue(store, threadId, jobId);
+    await store.threads.delete(threadId, TENANT, META);
+    store.erasure.start(threadId);
+    await store.erasure.stop();
+    const after = await leftOf(threadId);
+    expect(after.entries).toBe(1);
+    expect(after.jobs).toBeLessThan(26);
+    await other.erasure.erase(threadId);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+  });
+
+  it('is left alone, and told to a person, where no history says that it was deleted', async () => {
+    const { threadId } = await createJob(store);
+    await store.pool.query(
+      `insert into agenda (job_id, kind, ref, due_at, look_at, tenant_id) values ($1, 'erase thread', '', now(), now(), $2)`,
+      [threadId, TENANT],
+    );
+    const alerts: StoreAlert[] = [];
+    store.onAlert((alert) => alerts.push(alert));
+    store.erasure.start(threadId);
+    await eventually(1, async () => alerts.length);
+    const error: unknown = expect.objectContaining({ message: expect.stringContaining(`${threadId} is to be erased, but its history`) });
+    expect(alerts).toEqual([{ reason: 'thread_not_erased', of: threadId, error }]);
+    expect(await leftOf(threadId)).toMatchObject({ jobs: 1, messages: 1, entries: 1 });
+  });
+
   it('is erased beside other writes, of which none waits for it', async () => {
     const { threadId, jobId } = await createJob(store);
     const JOBS = 300;

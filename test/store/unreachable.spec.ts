@@ -1,4 +1,5 @@
 import { limitKey } from '@lib/store/access/api-keys';
+import { endedKeys } from '@lib/store/access/ended-keys';
 import { describeKey } from '@lib/store/access/describe-key';
 import { oldThreads } from '@lib/store/deletions/old-threads';
 import { removeSkeleton } from '@lib/store/deletions/removed-skeletons';
@@ -70,9 +71,21 @@ it.each<[string, (of: Store) => unknown]>([
   ['the trail of reads', (of) => listReads(of.pool, TENANT, { keyId: undefined, before: null, limit: 5 })],
   ['a read for the trail', (of) => createReadTrail(of.pool)(READ)],
   ['old threads', (of) => oldThreads(of.pool, '', new Date(), 5)],
+  ['a job as it stood', (of) => of.pastJobs.history(TENANT, JOB)],
+  ['a balance', (of) => of.balances.read(TENANT)],
+  ['a claim', (of) => of.claims.search(TENANT, { jobId: JOB }, 5, 0)],
+  ['keys that have ended', (of) => endedKeys(of.pool, ['key'])],
   ['a removal', (of) => removeSkeleton(of.pool, THREAD)],
 ])('without a database %s is refused as unavailable, so that it may be asked for again', async (_, ask) => {
   await expect(Promise.resolve(ask(store))).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+it('without a database an erasure in the background is left to the sweeper, and nobody is told', async () => {
+  const alerts: unknown[] = [];
+  store.onAlert((alert) => alerts.push(alert));
+  store.erasure.start(THREAD);
+  await store.erasure.stop();
+  expect(alerts).toEqual([]);
 });
 
 it('without a database nothing can be committed', async () => {
@@ -134,6 +147,25 @@ describe('a server that takes no writes', () => {
     await pool.query('set default_transaction_read_only = on');
     await expect(createJob(test.store)).resolves.toMatchObject({ jobId: expect.any(String) as string });
     expect(await backend()).not.toBe(after);
+    await test.close();
+  });
+
+  it('since its disk is full can commit again once it finds room for a temporary file, and is asked for one no longer', async () => {
+    const test = await createTestStore();
+    const { pool, requireCommit } = test.store;
+    const limited = () => pool.query('set temp_file_limit = 0');
+    await limited();
+    await expect(requireCommit(5_000)).resolves.toBeUndefined();
+    await expect(pool.query(`do $$ begin raise exception using errcode = '53100'; end $$`)).rejects.toThrow();
+    await limited();
+    await expect(requireCommit(5_000)).rejects.toThrow('temporary file size exceeds');
+    // The connection that found none is given up, and what is new is not limited.
+    await expect(requireCommit(5_000)).resolves.toBeUndefined();
+    const { rows } = await pool.query(`select current_setting('work_mem') as memory, now() = statement_timestamp() as "isAlone"`);
+    expect(rows).toEqual([{ memory: '4MB', isAlone: true }]);
+    await limited();
+    await expect(requireCommit(5_000)).resolves.toBeUndefined();
+    expect(pool.totalCount - pool.idleCount).toBe(0);
     await test.close();
   });
 });

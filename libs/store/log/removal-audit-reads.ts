@@ -41,7 +41,7 @@ const ROWS = `select thread_id as "threadId", stream_id as "streamId", tenant_id
     (select coalesce(max(version), 0) from log_entry where log_entry.stream_id = removed_stream.stream_id) as "lastEntry"
   from removed_stream where thread_id = any ($1) order by thread_id, stream_id`;
 const UNRECORDED = `select stream_id as "streamId" from removed_stream where not exists (
-    select from event where event.stream_id = 'ten_' || tenant_id and event.version = recorded_in and type = 'SkeletonsRemoved'
+    select from event where event.stream_id = 'ten_' || removed_stream.tenant_id and event.version = recorded_in and type = 'SkeletonsRemoved'
       and facts -> 'threads' @> jsonb_build_array(jsonb_build_object('threadId', thread_id)))
   order by stream_id limit ${PAGE}`;
 
