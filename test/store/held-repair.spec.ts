@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { limitKey } from '@lib/store/access/api-keys';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
@@ -62,6 +63,30 @@ it('that breaks off leaves the rows as they were, and the next one repairs them'
   expect((await differences()).map(differenceText)).toEqual([`job ${jobId} costCents: the history says 0, stored is 7`]);
   await expect(store.viewRepair.repair(jobId, [], breaksOff('views.after-commit'))).rejects.toThrow('after-commit');
   expect(await differences()).toEqual([]);
+});
+
+it.each(['55P03', '40P01', '40001'])('tries again after %s, ten times at most', async (code) => {
+  const { jobId } = await createJob(store);
+  const failing = (times: number) => {
+    const stages: string[] = [];
+    const reach = (stage: string) => {
+      stages.push(stage);
+      if (times-- > 0) throw Object.assign(new pg.DatabaseError('held', 0, 'error'), { code });
+    };
+    return { stages, reach };
+  };
+  const spoil = () => store.pool.query('update job set cost_cents = 7 where id = $1', [jobId]);
+  await spoil();
+  const twice = failing(2);
+  expect(await store.viewRepair.repair(jobId, [], twice.reach)).toEqual([]);
+  expect(twice.stages).toEqual([...Array<string>(3).fill('views.half-written'), 'views.before-commit', 'views.after-commit']);
+  expect(await differences()).toEqual([]);
+  if (code !== '40001') return;
+  await spoil();
+  const always = failing(100);
+  await expect(store.viewRepair.repair(jobId, [], always.reach)).rejects.toMatchObject({ code });
+  expect(always.stages).toHaveLength(10);
+  expect(await repair(jobId)).toEqual([]);
 });
 
 it('does not try again what fails for another reason', async () => {
