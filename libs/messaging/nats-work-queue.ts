@@ -107,6 +107,8 @@ export class NatsWorkQueue {
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         max_waiting: MAX_WAITING_PULLS,
+        // What it remembers is worth nothing: without it, entries that are not acknowledged come again, and each change of it would replace a file.
+        mem_storage: true,
         ...changeable,
       });
     } catch (error) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { connect } from 'nats';
 import { holdings } from '@lib/memory/holdings';
 import { connectNats, type NatsTransportOptions } from '@lib/messaging/nats-transport';
@@ -222,6 +222,26 @@ describe('NATS transport: outages', () => {
     await eventually('queued', () => transport.dispatch(step(3)));
     expect(await taken.next()).toBe('stp_3');
     expect(transport.connectedForMs()).toBeLessThan(performance.now() - killedAt);
+    await rm(storeDir, { recursive: true });
+  });
+
+  it('hands over again what was not acknowledged when the server ended, and writes no file for what it hands over', async () => {
+    const storeDir = await mkdtemp(join(tmpdir(), 'research-nats-store-'));
+    const first = await startServer({ storeDir });
+    const transport = await open({ url: first.url, prefix: '', ackWaitMs: 60_000 });
+    const handed = new Arrivals<Delivery>();
+    await transport.consume(STEPS, 2, async (delivery) => handed.push(delivery));
+    await transport.dispatch(step(1));
+    await transport.dispatch(step(2));
+    const [done, left] = [await handed.next(), await handed.next()];
+    done.ack();
+    await eventually(1, async () => (await transport.backlog())[0]?.unacknowledged);
+    const files = await readdir(storeDir, { recursive: true });
+    expect(files.filter((name) => name.includes(`obs${sep}step`))).toEqual([]);
+
+    await first.kill();
+    await startServer({ port: first.port, storeDir });
+    expect((await handed.next()).work).toEqual(left.work);
     await rm(storeDir, { recursive: true });
   });
 
