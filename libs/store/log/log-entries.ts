@@ -8,6 +8,8 @@ export interface UnloggedEvent {
   hash: Buffer;
   /** In UTC with microseconds; null for events of before the database recorded it. */
   appendedAt: string | null;
+  /** Null for events of before their row said it: their entry is told by a trigger. */
+  tenantId: string | null;
 }
 
 /** How far the log has come. */
@@ -43,7 +45,7 @@ export interface Appendix {
   size: number;
   /** See `clusterOf`. */
   epoch: string;
-  entries: readonly (Pick<UnloggedEvent, 'streamId' | 'version'> & { leafHash: Buffer })[];
+  entries: readonly (Pick<UnloggedEvent, 'streamId' | 'version' | 'tenantId'> & { leafHash: Buffer })[];
   nodes: readonly { level: number; index: number; hash: Buffer }[];
   head: Omit<LogHead, 'size'>;
 }
@@ -63,12 +65,12 @@ const STRETCH = `
           case when epoch = $1 then mark_xmax else '0' end as mark_xmax
         from log_head),
     looked as materialized (
-      select stream_id, version, hash, appended_at, position from event
+      select stream_id, version, hash, appended_at, position, tenant_id from event
         where position > case when $4::bool then $2::bigint else greatest((select floor from head), $2::bigint) end order by position limit $3)
   select size, floor, mark, mark_xmax::text as "markXmax", coalesce((select max(position) from event), 0) as newest,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
       (select count(*)::int from looked) as looked, coalesce((select max(position) from looked), 0) as last,
-      event.stream_id as "streamId", event.version, event.hash, ${APPENDED_AT} as "appendedAt"
+      event.stream_id as "streamId", event.version, event.hash, ${APPENDED_AT} as "appendedAt", event.tenant_id as "tenantId"
     from head left join looked as event on not exists (
       select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
     order by event.position, event.stream_id, event.version`;
@@ -77,13 +79,13 @@ const APPEND = `
   with moved as (
       update log_head set size = size + $2, epoch = $3, floor = $4, mark = $5, mark_xmax = $6::text::xid8 where size = $1 returning 1),
     entries as (
-      insert into log_entry (index, stream_id, version, leaf_hash)
-        select $1 + place - 1, stream_id, version, leaf_hash
-          from unnest($7::text[], $8::int4[], $9::bytea[]) with ordinality as given (stream_id, version, leaf_hash, place)
+      insert into log_entry (index, stream_id, version, leaf_hash, tenant_id)
+        select $1 + place - 1, stream_id, version, leaf_hash, tenant_id
+          from unnest($7::text[], $8::int4[], $9::bytea[], $10::text[]) with ordinality as given (stream_id, version, leaf_hash, tenant_id, place)
           where exists (select from moved)),
     nodes as (
       insert into log_node (level, index, hash)
-        select * from unnest($10::int4[], $11::int8[], $12::bytea[]) where exists (select from moved))
+        select * from unnest($11::int4[], $12::int8[], $13::bytea[]) where exists (select from moved))
   select count(*)::int as moved from moved`;
 
 type Row = Record<'size' | 'floor' | 'mark' | 'markXmax' | 'newest' | 'xmin' | 'xmax' | 'last', string> & { looked: number } & {
@@ -110,8 +112,8 @@ export async function stretchOfEvents(pool: Pool, { epoch, after, limit, isBelow
     xmax: BigInt(first.xmax),
     looked: first.looked,
     last: Number(first.last),
-    unlogged: rows.flatMap(({ streamId, version, hash, appendedAt }) =>
-      streamId === null || version === null || hash === null ? [] : { streamId, version, hash, appendedAt },
+    unlogged: rows.flatMap(({ streamId, version, hash, appendedAt, tenantId }) =>
+      streamId === null || version === null || hash === null ? [] : { streamId, version, hash, appendedAt, tenantId },
     ),
   };
 }
@@ -123,6 +125,7 @@ export async function appendToLog(pool: Pool, { size, epoch, entries, nodes, hea
     textArray(entries.map(({ streamId }) => streamId)),
     int4Array(entries.map(({ version }) => version)),
     byteaArray(entries.map(({ leafHash }) => leafHash)),
+    textArray(entries.map(({ tenantId }) => tenantId)),
     int4Array(nodes.map(({ level }) => level)),
     int8Array(nodes.map(({ index }) => index)),
     byteaArray(nodes.map(({ hash }) => hash)),

@@ -31,4 +31,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122141500_deletion_receipts',
   'Migration20261122163500_removed_skeletons',
   'Migration20261122175200_removed_leaves',
+  'Migration20261122230000_told_tenants',
 ] as const;

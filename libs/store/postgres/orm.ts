@@ -38,6 +38,7 @@ import { Migration20261122135000_limits_of_keys } from '../migrations/Migration2
 import { Migration20261122141500_deletion_receipts } from '../migrations/Migration20261122141500_deletion_receipts';
 import { Migration20261122163500_removed_skeletons } from '../migrations/Migration20261122163500_removed_skeletons';
 import { Migration20261122175200_removed_leaves } from '../migrations/Migration20261122175200_removed_leaves';
+import { Migration20261122230000_told_tenants } from '../migrations/Migration20261122230000_told_tenants';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122141500_deletion_receipts,
   Migration20261122163500_removed_skeletons,
   Migration20261122175200_removed_leaves,
+  Migration20261122230000_told_tenants,
 };
 
 /**
