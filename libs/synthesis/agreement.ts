@@ -30,6 +30,8 @@ interface Star {
   others: Support[];
   /** Positions of statements that share something with the middle. */
   partners: number[];
+  /** Undefined until somebody says as much. */
+  saysSomething: boolean | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export function groupAgreeing(comparison: Comparison, contradictions: readonly C
   const beginnings = stars
     .filter(({ partners }) => partners.length > 0)
     .slice(0, MOST_SHORTENED)
-    .flatMap((star) => [...commonItemStars(comparison, star), ...commonPartStars(comparison, star), ...beginningStars(comparison, star)]);
+    .flatMap((star) => partStars(comparison, star));
   return withoutRepeated(comparison, [...stars, ...beginnings])
     .sort((a, b) => a.position - b.position)
     .map(({ middle, others }) => [middle, ...others.map(({ statement }) => statement)]);
@@ -53,9 +55,9 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     statements,
     similarity,
     places,
-    pairs: { lefts, begins },
+    pairs: { lefts, begins, shared },
   } = comparison;
-  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [] }));
+  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [], saysSomething: undefined }));
   const pairKey = (left = 0, right = 0): number => left * statements.length + right;
   const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
   for (let right = 0; right < stars.length; right += 1) {
@@ -65,9 +67,9 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
       const left = lefts[pair] ?? 0;
       const one = stars[left];
       if (!one || !other || (opposed.size > 0 && opposed.has(pairKey(left, right)))) continue;
-      const shared = similarity.sharedMass(left, right);
-      addSupport(comparison, one, right, shared / similarity.mass(left));
-      addSupport(comparison, other, left, shared / similarity.mass(right));
+      const mass = shared[pair] ?? 0;
+      addSupport(comparison, one, right, mass / similarity.mass(left));
+      addSupport(comparison, other, left, mass / similarity.mass(right));
     }
   }
   return stars;
@@ -76,7 +78,7 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
 function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
   if (shared < SHARED_BEGINNING && (shared < SHARED_BEGINNING_OF_LONG || !comparison.similarity.isLong(star.position))) return;
   const support = supportFor(comparison, star.middle, outer, shared);
-  if (support && saysSomething(star.middle)) addBest(star.others, support);
+  if (support && (star.saysSomething ??= saysSomething(star.middle))) addBest(star.others, support);
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }
 
@@ -93,17 +95,25 @@ function addBest(others: Support[], support: Support): void {
 /** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
 function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
   const { similarity, places } = comparison;
-  const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [] };
+  const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [], saysSomething: undefined };
   const own = similarity.add(middle.stems);
   places.set(middle, own);
   for (const partner of partners) addSupport(comparison, star, partner, similarity.containment(own, partner));
   return star;
 }
 
-/** Stars around beginnings that more providers share than the whole. */
-function beginningStars(comparison: Comparison, whole: Star): Star[] {
+/** Stars around parts of a statement that more providers say than the whole. */
+function partStars(comparison: Comparison, whole: Star): Star[] {
+  if (whole.middle.parts === null || mostProviders(comparison, whole, whole.partners) <= providersOf(whole)) return [];
+  const partners = whole.partners.filter((partner) => mayShareBeginning(whole, comparison.statements[partner]));
+  const withItems = commonItemStars(comparison, whole);
+  if (partners.length === 0) return withItems;
+  return [...withItems, ...commonPartStars(comparison, whole, partners), ...beginningStars(comparison, whole, partners)];
+}
+
+/** Stars around beginnings. */
+function beginningStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
   const { statements, similarity } = comparison;
-  const partners = whole.partners.filter((partner) => mayShareBeginning(whole, statements[partner]));
   const mostPossible = mostProviders(comparison, whole, partners);
   const found: Star[] = [];
   let most = providersOf(whole);
@@ -134,7 +144,6 @@ function beginningStars(comparison: Comparison, whole: Star): Star[] {
 function commonItemStars(comparison: Comparison, whole: Star): Star[] {
   const { statements, similarity } = comparison;
   const found = new Map<string, Star>();
-  if (providersOf(whole) >= mostProviders(comparison, whole, whole.partners)) return [];
   for (const partner of whole.partners) {
     const other = statements[partner];
     if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
@@ -148,14 +157,12 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
 }
 
 /** Stars around what several statements say without what stands in the middle of one. */
-function commonPartStars(comparison: Comparison, whole: Star): Star[] {
+function commonPartStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
   const { statements } = comparison;
   const found = new Map<string, Star>();
-  if (providersOf(whole) >= mostProviders(comparison, whole, whole.partners)) return [];
-  for (const partner of whole.partners) {
+  for (const partner of partners) {
     const other = statements[partner];
-    if (!other || !mayShareBeginning(whole, other)) continue;
-    const middle = whole.middle.parts?.commonPart(other.reading);
+    const middle = other && whole.middle.parts?.commonPart(other.reading);
     if (!middle || found.has(middle.text)) continue;
     found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
   }

@@ -1,5 +1,5 @@
 import type { Enumeration, ListItem } from '@lib/language/reading/enumerations';
-import { partOf } from '@lib/language/reading/parts';
+import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 
 /** A list of one statement, and the items of it that another one lists too: one or more. */
@@ -13,7 +13,7 @@ export interface CommonItems {
 export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
   const lists = listed.filter(({ isClosed }) => !isClosed);
   if (lists.length === 0) return [];
-  const theirs = yours.enumerations.flatMap(({ items }) => items.map((item) => partOf(yours, item.from, item.to)));
+  const theirs = yours.enumerations.flatMap(({ items }) => items.map((item) => wordsAlone(yours, item.from, item.to)));
   if (theirs.length === 0) return [];
   return lists.flatMap((list) => {
     const common = commonItems(mine, list, theirs);
@@ -24,7 +24,7 @@ export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], you
 
 function commonItems(reading: Reading, { items, keepsFirst }: Enumeration, theirs: readonly Reading[]): readonly ListItem[] {
   const common = items.filter(({ from, to }) => {
-    const own = partOf(reading, from, to);
+    const own = wordsAlone(reading, from, to);
     return theirs.some((other) => namesSame(own, other));
   });
   return keepsFirst && common[0] !== items[0] ? [] : common;

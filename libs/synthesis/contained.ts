@@ -1,7 +1,8 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
+import { haveCommon, isWithin } from './compatibility';
 import { unsaidIn } from './difference/restatement';
-import type { Statement } from './statement';
+import { NONE, type Statement } from './statement';
 
 interface Supported {
   reading: Reading;
@@ -12,18 +13,32 @@ interface Supported {
 
 /** Without the claims of several reports that another one says too and more: for each of their reports, and with as much confidence. */
 export function withoutContained<Claim extends Supported>(claims: readonly Claim[]): Claim[] {
-  const shared = claims.filter(({ supporting, contradicting }) => supporting.length > 1 && contradicting.length === 0);
-  const contained = new Set<Claim>();
-  for (const inner of shared) if (shared.some((outer) => !contained.has(outer) && isContainedIn(inner, outer))) contained.add(inner);
+  const shared = claims.flatMap((claim) => (claim.supporting.length > 1 && claim.contradicting.length === 0 ? [comparedOf(claim)] : []));
+  const contained = new Set<Supported>();
+  for (const inner of shared)
+    if (shared.some((outer) => inner !== outer && !contained.has(outer.claim) && isContainedIn(inner, outer))) contained.add(inner.claim);
   return contained.size === 0 ? [...claims] : claims.filter((claim) => !contained.has(claim));
 }
 
-function isContainedIn(inner: Supported, outer: Supported): boolean {
-  if (inner === outer || CONFIDENCES.indexOf(outer.confidence) > CONFIDENCES.indexOf(inner.confidence)) return false;
-  const steps = new Set(outer.supporting.map(({ stepId }) => stepId));
-  if (!inner.supporting.every(({ stepId }) => steps.has(stepId))) return false;
-  const [mine, yours] = [inner.supporting, outer.supporting].map((statements) => statements.find(({ head }) => head.size > 0)?.head);
-  for (const stem of inner.reading.stems)
-    if (!outer.reading.stems.has(stem) && !(mine?.has(stem) && yours?.isDisjointFrom(mine) === false)) return false;
-  return unsaidIn(inner.reading, outer.reading, ({ word }) => mine?.has(word.stem) === true) === null;
+/** A claim with what every other one asks of it. */
+interface Compared {
+  claim: Supported;
+  /** Its place among the confidences, the highest first. */
+  doubt: number;
+  steps: ReadonlySet<string>;
+  /** Stems of what it speaks of. */
+  head: ReadonlySet<string>;
+}
+
+function comparedOf(claim: Supported): Compared {
+  const steps = new Set(claim.supporting.map(({ stepId }) => stepId));
+  const head = claim.supporting.find((statement) => statement.head.size > 0)?.head ?? NONE;
+  return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, head };
+}
+
+function isContainedIn({ claim: { reading: inner }, doubt, steps, head }: Compared, other: Compared): boolean {
+  if (other.doubt > doubt || !isWithin(steps, other.steps)) return false;
+  const { reading: outer } = other.claim;
+  for (const stem of inner.stems) if (!outer.stems.has(stem) && !(head.has(stem) && haveCommon(head, other.head))) return false;
+  return unsaidIn(inner, outer, ({ word }) => head.has(word.stem)) === null;
 }

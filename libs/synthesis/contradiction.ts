@@ -43,7 +43,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       const first = pairs.lefts[pair] ?? 0;
       const left = statements[first];
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
-      const cue = cues.between(first, second);
+      const cue = cues.between(first, second, pairs.shared[pair] ?? 0);
       if (cue !== null) found.push({ left, right, cue });
     }
   }
@@ -70,26 +70,29 @@ class Cues {
     this.sides = sidesOf(statements);
   }
 
-  between(first: number, second: number): ContradictionCue | null {
+  /** @param shared the weight of the terms that both have */
+  between(first: number, second: number, shared: number): ContradictionCue | null {
     const one = this.sides[first];
     const other = this.sides[second];
     if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
-    if (one.statements < 2 || other.statements < 2) return this.find(first, second, one, other);
+    if (one.statements < 2 || other.statements < 2) return this.find(first, second, shared, one, other);
     const key = one.position * this.sides.length + other.position;
     let cue = this.known.get(key);
-    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, one, other)));
+    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, shared, one, other)));
     return cue;
   }
 
-  private find(first: number, second: number, one: Side, other: Side): ContradictionCue | null {
+  private find(first: number, second: number, shared: number, one: Side, other: Side): ContradictionCue | null {
     const { similarity, subjects, terms } = this;
-    const mayBeCopies = terms.apart(first, second) <= MOST_APART;
+    const { onlyLeft, onlyRight } = terms.apart(first, second);
+    const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
+    const mayBeCopies = isMostlySame && onlyLeft + onlyRight <= MOST_APART;
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
-    const isAlike = !terms.differInBoth(first, second) || (one.hasNames && other.hasNames) || (one.hasFiller && other.hasFiller);
+    const isAlike = Math.min(onlyLeft, onlyRight) === 0 || (one.hasNames && other.hasNames) || (one.hasFiller && other.hasFiller);
     if (!mayBeCopies && !isAlike) return null;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;
-    if (mayBeCopies && similarity.sharedMass(first, second) >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second))) {
+    if (mayBeCopies) {
       const conflict = conflictBetween(one.row, other.row, this.partings);
       if (conflict) return conflict;
     }

@@ -15,6 +15,8 @@ export interface Rarest {
 export interface Pairs {
   lefts: readonly number[];
   begins: Int32Array;
+  /** By pair the weight of the terms that both have. */
+  shared: readonly number[];
 }
 
 /**
@@ -113,6 +115,7 @@ export class Similarity {
    */
   candidates(origins: readonly string[], rarest: Rarest, most: number): Pairs {
     const lefts: number[] = [];
+    const shared: number[] = [];
     const begins = new Int32Array(origins.length + 1);
     const postings = new Postings(this.numbered.size, rarest.ofLong * origins.length);
     const terms = new Int32Array(rarest.ofLong);
@@ -132,6 +135,7 @@ export class Similarity {
           if (pairedWith[earlier] === position) continue;
           pairedWith[earlier] = position;
           lefts.push(earlier);
+          shared.push(this.sharedMass(earlier, position));
         }
         const own = postings.lastText(term) >= begin ? (ownCounts[term] ?? 0) : 0;
         if (own >= most) continue;
@@ -140,7 +144,7 @@ export class Similarity {
       }
       begins[position + 1] = lefts.length;
     }
-    return { lefts, begins };
+    return { lefts, begins, shared };
   }
 
   /** Writes the rarest terms of a text, of equals the lower number, and the rarest first where it has more; returns how many. */

@@ -1,6 +1,6 @@
 import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
 import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
-import { partOf, readingOf } from '@lib/language/reading/parts';
+import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { placeInQuote } from './citation-marks';
 import { completed, textOfPieces } from './clause-text';
@@ -38,7 +38,7 @@ export class StatementParts implements PartsOfStatement {
     return earlyEndsOf(reading, this.clause)
       .filter(({ to }) => !lists.some((list) => dividesList(list, to)))
       .map((early) => ({
-        stems: partOf(reading, this.clause.from, early.to).stems,
+        stems: wordsAlone(reading, this.clause.from, early.to).stems,
         isClosed: early.isClosed,
         read: () => this.statementTo(early),
       }));
@@ -50,7 +50,7 @@ export class StatementParts implements PartsOfStatement {
     if (reading.text !== plain.text) return [];
     const { from } = this.clause;
     return commonItemsOf(reading, this.lists, other).map((items) => ({
-      lead: partOf(reading, from, items.first.from).stems,
+      lead: wordsAlone(reading, from, items.first.from).stems,
       read: () => this.statementWith(items),
     }));
   }

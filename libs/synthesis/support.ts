@@ -3,7 +3,7 @@ import type { Comparison } from './comparison';
 import type { Terms } from './numbered-terms';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
-import { haveCommon, haveOnePolarity, haveOpposites, oneHoldsTheOther } from './compatibility';
+import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
 
 /**
  * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
@@ -33,7 +33,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
   if (!clause || !sentence) return null;
-  const isNamedAlike = !inner.head.isSubsetOf(sentence.stems) && nameTheSame(inner, sentence, comparison.question);
+  const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
   const place = places.get(inner) ?? -1;
   const named = isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0;
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
@@ -50,7 +50,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
 function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
-  if (shorter.head.size === 0 || !shorter.head.isSubsetOf(longer.head) || !isName(one) || !isName(other)) return false;
+  if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isName(one) || !isName(other)) return false;
   if (shorter.head.size > 1 || longer.head.size === 1) return true;
   return haveCommon(shorter.head, question) && longer.head.intersection(question).size > 1;
 }

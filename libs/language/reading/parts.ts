@@ -13,6 +13,11 @@ export function wordsOf({ tokens }: Reading, from: number, to: number): Token[] 
   return shifted(tokens.slice(from, to), -(tokens[from]?.start ?? 0));
 }
 
+/** The words from `from` to `to`, exclusive, for what asks of the words alone: without a text, and so without the copies of `partOf`. */
+export function wordsAlone({ tokens }: Reading, from: number, to: number): Reading {
+  return new Reading('', tokens.slice(from, to));
+}
+
 /** The words from `from` to `to`, exclusive, and what stands between them: a part of a sentence reads as a sentence of its own. */
 export function partOf({ text, tokens }: Reading, from: number, to: number): Reading {
   const first = tokens[from];

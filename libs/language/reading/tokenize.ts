@@ -83,7 +83,10 @@ function addUnspaced(tokens: Token[], written: string, start: number, before: nu
 /** A number has a word of its own, which `lookUp` does not remember. */
 const rememberedWord = remembering(readWord, 600);
 
+const NUMBER = /^[\d.,:]+$/;
+
 function readWord(written: string): { word: Word; isCapitalised: boolean } {
+  if (NUMBER.test(written)) return { word: wordWithDigits(written), isCapitalised: false };
   const text = (/^[\0-\x7F]*$/.test(written) ? written : written.normalize('NFKC')).toLowerCase().replaceAll('’', "'");
   const bare = text.replace(/'s?$/, '');
   return { word: /\p{N}/u.test(bare) ? wordWithDigits(bare) : lookUp(bare), isCapitalised: /^\p{Lu}/u.test(written) };

@@ -17,6 +17,8 @@ export interface Word {
   stemHash: number;
   isStopWord: boolean;
   hasDigit: boolean;
+  /** It can name something: it is no number, and in an alphabet it has at least three letters. */
+  isNaming: boolean;
   /** It belongs to an amount: it has a digit, or is the name of a number or of a scale. */
   isAmount: boolean;
   /** What number it is. */
@@ -49,6 +51,8 @@ const LIGHT = new Set(
     .map(stemOrStopWord),
 );
 
+const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
+
 /** What is known of a lower-cased word without digits. */
 export const lookUp = remembering(wordOf, 600);
 
@@ -60,6 +64,7 @@ export function wordWithDigits(text: string): Word {
     text,
     stem: text,
     stemHash: hashOf(text),
+    isNaming: NAMING.test(text),
     synonyms: null,
     numeral,
     unit: null,
@@ -83,6 +88,7 @@ function wordOf(text: string): Word {
     stemHash: hashOf(stem),
     isStopWord: isStopWord(text),
     hasDigit: false,
+    isNaming: NAMING.test(text),
     isAmount: NUMBERS.has(text) || SCALES.has(text),
     numeral: numeralOf(text),
     isIdentifier: false,

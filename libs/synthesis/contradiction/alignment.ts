@@ -41,10 +41,18 @@ export function saysTheSame(alignment: Alignment, mostDetail = 1): boolean {
 
 /** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
 export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const covers = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
-    [...some].every((part) => all.has(part) || (part.length === 1 && [...all].some((full) => full.startsWith(part))));
   const [short, long] = one.size <= other.size ? [one, other] : [other, one];
-  return [...short].some((part) => part.length > 1 && long.has(part)) && covers(short, long);
+  let areAlike = false;
+  for (const part of short) {
+    if (long.has(part)) areAlike ||= part.length > 1;
+    else if (part.length !== 1 || !beginsOneOf(long, part)) return false;
+  }
+  return areAlike;
+}
+
+function beginsOneOf(words: ReadonlySet<string>, letter: string): boolean {
+  for (const word of words) if (word.startsWith(letter)) return true;
+  return false;
 }
 
 const NOTHING: readonly string[] = [];

@@ -1,5 +1,13 @@
 import type { Reading } from '@lib/language/reading/reading';
 
+interface Apart {
+  onlyLeft: number;
+  onlyRight: number;
+}
+
+/** The answer is one object, written anew each time. */
+const found: Apart = { onlyLeft: 0, onlyRight: 0 };
+
 /**
  * Tells which statements of a job say something that another does not. Their terms are numbered, so that a pair of statements costs a short
  * walk over numbers: a large job asks for a hundred thousand pairs. Statements go by their position.
@@ -16,19 +24,8 @@ export class SharedTerms {
     this.known = readings.map(() => undefined);
   }
 
-  /** Each says something that the other does not, as far as their words tell. */
-  differInBoth(left: number, right: number): boolean {
-    const shared = this.shared(left, right);
-    return shared < this.termsOf(left).length && shared < this.termsOf(right).length;
-  }
-
-  /** How many terms only one of the two has. */
-  apart(left: number, right: number): number {
-    return this.termsOf(left).length + this.termsOf(right).length - 2 * this.shared(left, right);
-  }
-
-  /** Pairs mostly come with the same right one many times in a row. */
-  private shared(left: number, right: number): number {
+  /** How many terms only the one of the two has, and how many only the other. Pairs mostly come with the same right one many times in a row. */
+  apart(left: number, right: number): Readonly<Apart> {
     const mine = this.termsOf(left);
     const yours = this.termsOf(right);
     const mark = right + 1;
@@ -36,7 +33,9 @@ export class SharedTerms {
     this.marked = right;
     let shared = 0;
     for (let at = 0; at < mine.length; at += 1) if (this.marks[mine[at] ?? 0] === mark) shared += 1;
-    return shared;
+    found.onlyLeft = mine.length - shared;
+    found.onlyRight = yours.length - shared;
+    return found;
   }
 
   private termsOf(place: number): readonly number[] {

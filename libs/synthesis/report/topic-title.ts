@@ -2,8 +2,6 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 
 const LONGEST_WORDS = 3;
-/** A word that can name something: no number, and in an alphabet at least three letters. */
-const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 
 /** A run of words that some texts share. */
 interface Phrase {
@@ -54,7 +52,7 @@ function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: n
     let tells = false;
     for (let length = 1; length <= LONGEST_WORDS; length += 1) {
       const word = tokens[from + length - 1]?.word;
-      if (!word || word.isStopWord || !NAMING.test(word.text)) break;
+      if (!word || word.isStopWord || !word.isNaming) break;
       key += `${word.stem} `;
       tells ||= !ignored.has(word.stem);
       if (!tells) continue;
