@@ -290,6 +290,18 @@ describe('a provider that fails', () => {
   });
 });
 
+it('an event that cannot be looked at is said to be, and the next one of its provider is heard', async () => {
+  let outages = 1;
+  const jobs = Object.create(store.jobs) as Store['jobs'];
+  jobs.recall = (...given) => (outages-- > 0 ? Promise.reject(new StoreUnavailable(new Error('away'))) : store.jobs.recall(...given));
+  await startAdmission({ ...store, jobs });
+  const { jobId, stepId } = await ask();
+  await onJob(store, jobId, start(stepId), { ...BUSY, stepId } as typeof BUSY);
+  await eventually(true, async () => reasons().includes('admission_failed'));
+  await goDown();
+  expect(reasons()).toEqual(['admission_failed', 'circuit_opened']);
+});
+
 it('a provider that wants time gets no step until it is over', async () => {
   const held = await startAdmission();
   const waiting = await ask();

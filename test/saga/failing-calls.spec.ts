@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { envelope, type AnswerPart, type Envelope } from '@lib/messaging/saga-messages';
-import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS } from '@lib/messaging/subjects';
+import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
@@ -112,16 +112,20 @@ describe('a call that comes after a quiet time', () => {
 });
 
 describe('heartbeats that every saga is asked about', () => {
-  const askAll = (items: object[]) => transport.request(HEARTBEAT_TO_ALL, envelope(items, Array<number>(items.length).fill(400)), 500);
+  const askAll = (items: object[], subject = HEARTBEAT_TO_ALL) =>
+    transport.request(subject, envelope(items, Array<number>(items.length).fill(400)), 500);
 
-  it('are answered by one that can decide about all of them, also where it refuses one for ever', async () => {
+  it.each([
+    ['of all providers', HEARTBEAT_TO_ALL],
+    ['of one provider', heartbeatToAllSubject('provider-a')],
+  ])('are answered by one that can decide about all of them, also where it refuses one for ever: %s', async (_, subject) => {
     await serve({
       heartbeat: async ({ attempt }) => {
         if (attempt === 1) throw new DomainError('job_not_found', 'there is none');
         return { goOn: true };
       },
     });
-    expect(await askAll([beat(1), beat(2)])).toMatchObject({
+    expect(await askAll([beat(1), beat(2)], subject)).toMatchObject({
       answers: [
         [0, { error: 'job_not_found', retryable: false }],
         [1, { reply: { goOn: true } }],

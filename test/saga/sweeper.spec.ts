@@ -424,6 +424,16 @@ describe('a deleted thread', () => {
   });
 });
 
+it('requests that cannot be removed are said to be, and everything else goes on', async () => {
+  const requests = Object.create(store.requests) as Store['requests'];
+  requests.removeExpired = () => Promise.reject(new Error('away'));
+  await createJob(store);
+  startSweeper({}, { ...store, requests });
+  await eventually(true, async () => dispatched.length > 0);
+  await eventually(true, async () => saying('sweep_failed') > 0);
+  expect(saying('sweep_failed')).toBe(1);
+});
+
 it('a look that finds no requests to remove is not repeated at once', async () => {
   const looked = { times: 0 };
   const requests = Object.create(store.requests) as Store['requests'];

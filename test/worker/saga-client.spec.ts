@@ -1,6 +1,6 @@
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { answerPart, envelope, openEnvelope, TOO_LARGE_TOGETHER, type Answer } from '@lib/messaging/saga-messages';
-import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, sagaSubject } from '@lib/messaging/subjects';
+import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject } from '@lib/messaging/subjects';
 import { NO_ANSWER, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../../src/saga/saga-port';
@@ -277,6 +277,13 @@ describe('a question of one provider', () => {
     await transport.serve(SAGA_SUBJECTS.claim, async () => (others += 1));
     await expect(client.claim(claimOfProvider)).rejects.toThrow('broken');
     expect(others).toBe(0);
+  });
+
+  it('that is a heartbeat is asked of all by its own subject, too', async () => {
+    client = createSagaClient(transport, HASTE);
+    await transport.serve(sagaSubject('heartbeat', 'provider-a'), () => Promise.reject(new Error('broken')));
+    await transport.serve(heartbeatToAllSubject('provider-a'), async () => answerPart([[0, GO_ON]]), 'every');
+    expect(await client.heartbeat({ ...beat(1), provider: 'provider-a' })).toEqual({ goOn: true });
   });
 
   it('fails where nobody serves either', async () => {
