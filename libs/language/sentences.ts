@@ -13,7 +13,10 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|messrs)\.$/i;
+  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs)\.$/i;
+/** Degrees: "an M. Div.", "a Ph. D." */
+const DEGREE = /\b(?:M|B|D|Th|Ph|LL|Ed|S)\.$/;
+const GOES_ON_WITH_DEGREE = /^(?:Div|Sc|Th|Ed|Phil|Litt|Mus|Eng|Arch|Tech|Com|Pharm|Min|D|A|S|B|M|Ph)\./;
 /** The parties of a lawsuit: "Brown v. Board of Education". */
 const VERSUS = /\sv\.$/;
 /** Abbreviations that belong to a number after them. */
@@ -119,6 +122,7 @@ function endsSentence(before: string, after: string): boolean {
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
   if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
   if (HOUR.test(tail)) return !DAY.test(after);
+  if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;
   if (CAPITAL.test(tail) && NEXT_INITIAL.test(after)) return false;
   return !(INITIAL.test(tail) && startsWithName(after));
 }

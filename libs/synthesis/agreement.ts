@@ -4,8 +4,9 @@ import type { Contradiction } from './contradiction';
 import { alignWords, type Alignment } from './difference/edits';
 import { beginAlike } from './difference/leftover';
 import { oneHoldsTheOther } from './compatibility';
-import { isRepeatedBy, supportFor, type Support } from './support';
-import { isEmpty } from './whole-sentence';
+import { isRepeatedBy, nameTheSame, supportFor, type Support } from './support';
+import { standsAlone } from './stands-alone';
+import { isEmpty, isUnfinished } from './whole-sentence';
 
 /**
  * Share of a statement's weight that another must have for a common beginning to be looked for, less where a beginning is a small part of the
@@ -82,8 +83,9 @@ function addSupport(comparison: Comparison, star: Star, outer: number, shared: n
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }
 
-/** What others say too is a claim only where it reads as a sentence that says something: a row of a table does not. */
-const saysSomething = ({ reading }: Statement): boolean => !isEmpty(reading) && !reading.text.includes(' | ');
+/** What others say too is a claim only where it reads as a sentence that says something by itself: a row of a table does not. */
+const saysSomething = ({ reading }: Statement): boolean =>
+  !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading) && !reading.text.includes(' | ');
 
 /** Of each step the best is kept. */
 function addBest(others: Support[], support: Support): void {
@@ -148,7 +150,10 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
     const other = statements[partner];
     if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
     for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
-      const middle = similarity.containment(similarity.add(lead), partner) < SHARED_LEAD ? null : read();
+      // Who is named in full and in short is one.
+      const said = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
+      const isShared = said.size === 0 || similarity.containment(similarity.add(said), partner) >= SHARED_LEAD;
+      const middle = isShared ? read() : null;
       if (!middle || found.has(middle.text)) continue;
       found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
     }

@@ -1,3 +1,4 @@
+import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import type { Opening } from './opening';
 
@@ -11,13 +12,20 @@ const GROUPS = new Set(
     ' ',
   ),
 );
+const COPULAS = new Set('was were had became'.split(' '));
 const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between against'.split(' '));
 
+const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one'.split(' '));
+
+/** "A fire destroyed the mill. It …" goes on with the mill. */
+const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !COPULAS.has(verb);
+
 /** Whether "it" or "they" may stand for the subject of the sentence before: not for what only has the thing that is spoken of, or tells of it. */
-export function isLikelyTopic({ named, kind, hasIndefiniteObject }: Opening): boolean {
+export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Opening): boolean {
   if (!named || (kind !== 'name' && /['’]s?\s/.test(named.text))) return false;
-  const article = named.tokens[0]?.word.text;
-  return !hasIndefiniteObject || (article !== 'a' && article !== 'an');
+  const first = named.tokens[0]?.word.text ?? '';
+  if (NAMING_NONE.has(first)) return false;
+  return (first !== 'a' && first !== 'an') || (!hasIndefiniteObject && !tellsOfEvent(verb));
 }
 
 /** Whether the subject is one thing or several, as the pronoun is; what follows it tells best. */
@@ -31,7 +39,7 @@ export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): b
   if (PLURAL_VERBS.has(verb)) return isPlural;
   const isInS = head.length > 3 && head.endsWith('s') && !SINGULAR_END.test(head);
   // Names without an article may end in "s" and be one, and a company is "they" too: "Quill Systems".
-  return kind === 'name' || isInS === isPlural;
+  return kind === 'name' ? !isPlural || isInS || tokens.length > 1 : isInS === isPlural;
 }
 
 /** The noun before what belongs to it, lower-cased. */

@@ -6,6 +6,13 @@ const MAX_WORDS = 60;
 /** So many Latin letters are outweighed by a letter of another script: a Chinese sentence may name things at greater length than it states them. */
 const OTHER_LETTERS_WEIGH = 3;
 
+/** What stands before an answer and is talk about it: "To answer your question, …". */
+const LEAD =
+  /^(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]\s+(?=\S)/i;
+
+/** Where the answer begins that a sentence gives. */
+export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
+
 /** Sentences about the report, its writer or its reader, not about the subject. */
 const META = new RegExp(
   [

@@ -1,6 +1,6 @@
 import type { Clause } from '@lib/language/reading/clauses';
 import { replacing } from '@lib/language/reading/parts';
-import { isCheckWorthy } from './check-worthiness';
+import { answerStart, isCheckWorthy } from './check-worthiness';
 import { placeInQuote, QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
 import { completed, withoutLead } from './clause-text';
@@ -73,8 +73,11 @@ function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<stri
 }
 
 /** Null for what is no claim. */
-function statementOf(quote: Quote, report: ReadReport): Statement | null {
-  const plain = report.reader.read(quote.text);
+function statementOf(found: Quote, report: ReadReport): Statement | null {
+  const lead = answerStart(found.text);
+  const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
+  const answer = report.reader.read(quote.text);
+  const plain = lead === 0 ? answer : { ...answer, text: answer.text.charAt(0).toUpperCase() + answer.text.slice(1) };
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);

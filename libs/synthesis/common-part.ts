@@ -24,6 +24,8 @@ const UNFINISHED = new Set('known such as well the a an of to and or but more th
 const RESTRICTING = /^(?:only|sole|all|every|each|most|least|first|second|third|last|one|\p{L}{3,}est)$/u;
 const CONDITIONS = new Set('if unless except only until till'.split(' '));
 const COPULAS = new Set('is are was were'.split(' '));
+/** A noun before another says what it is: a package manager manages nothing but packages. */
+const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
 const ARTICLES = new Set(['a', 'an', 'the']);
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
 const LONGEST_DATE = 5;
@@ -57,6 +59,8 @@ class KeptPieces {
   readonly pieces: Piece[] = [];
   readonly dropped: Stretch[] = [];
   private isDropping = false;
+  /** What was left out last has a noun of its own, of which what follows may tell. */
+  private dropsNoun = false;
 
   constructor(
     private readonly mine: Reading,
@@ -68,12 +72,14 @@ class KeptPieces {
   add(chunk: Stretch, isFirst: boolean): boolean {
     const { tokens } = this.mine;
     const words = tokens.slice(chunk.from, chunk.to);
-    const belongsToDropped = this.isDropping && !beginsAdjunct(words[0]) && !isFiniteVerbAt(tokens, chunk.from);
+    this.dropsNoun = this.isDropping && words[0]?.before === SPACE && (this.dropsNoun || mayTellOfNoun(tokens, chunk.from));
+    const isApart = beginsAdjunct(words[0]) && !this.dropsNoun;
+    const belongsToDropped = this.isDropping && !isApart && !isFiniteVerbAt(tokens, chunk.from);
     if (!belongsToDropped && (!this.isDropping || hasSameLead(words, this.yours)) && this.keep(chunk, isFirst)) {
       this.isDropping = false;
       return true;
     }
-    if (words.some(turns) || !(belongsToDropped || mayBeLeftOut(tokens, chunk))) return false;
+    if (words.some(turns) || leavesOpen(tokens, chunk) || !(belongsToDropped || mayBeLeftOut(tokens, chunk))) return false;
     this.dropped.push(chunk);
     this.isDropping = true;
     return true;
@@ -116,6 +122,18 @@ class KeptPieces {
   }
 }
 
+/** "Ada, her coach since 2011, is": without its end what the comma opens is not closed. */
+function leavesOpen(tokens: readonly Token[], { from, to }: Stretch): boolean {
+  const closes = ((tokens[to]?.before ?? 0) & COMMA) !== 0 && isFiniteVerbAt(tokens, to);
+  return closes && tokens[from]?.before === SPACE;
+}
+
+/** "For her role" goes on with "as a nurse", but "in 2007" does not go on with "in Rome". */
+function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  return before !== undefined && !before.isCapitalised && !before.word.hasDigit;
+}
+
 const isAmong = (word: Token['word'], tokens: readonly Token[]): boolean => tokens.some((other) => meanTheSame(word, other.word));
 
 const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && RESTRICTING.test(word.text);
@@ -129,7 +147,7 @@ function isModifier(tokens: readonly Token[], at: number): boolean {
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || token.word.isAmount) return false;
   if (turns(token) || restricts(token) || token.word.verb.isAdverb) return false;
   if (!ARTICLES.has(before.word.text) || !COPULAS.has(tokens[at - 2]?.word.text ?? '')) return false;
-  return token.before === SPACE && token.after === SPACE && !next.word.isStopWord;
+  return token.before === SPACE && token.after === SPACE && !next.word.isStopWord && LIKE_ADJECTIVE.test(token.word.text);
 }
 
 function chunksOf(tokens: readonly Token[], { from, to }: Stretch, earliest: number, lists: readonly Enumeration[]): Stretch[] {

@@ -3,6 +3,7 @@ import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
 /** The beginning of a sentence: its words from `from` to `to` name what it speaks of, or `from` is the pronoun that stands for it. */
@@ -73,6 +74,7 @@ export function openingOf(sentence: Reading): Opening | null {
   const hasApposition = to < verb || ((tokens[verb]?.before ?? 0) & (COMMA | OPENING)) !== 0;
   const isName = isOpen && isNameFrom(tokens, from, to);
   if (hasApposition && !isName && !isSetOff(tokens, to)) return null;
+  if (!mayName(tokens.slice(from, to))) return null;
   const { start } = first;
   const end = endBefore(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));

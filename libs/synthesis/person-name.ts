@@ -5,6 +5,8 @@ import type { Token } from '@lib/language/reading/token';
 /** What people are, before their names. */
 const ROLE =
   /(?:er|or|ist|ian|ant|[a-z]man|woman|coach|guard|captain|judge|poet|actress|athlete|president|student|chief|guitarist|musician)$/;
+export const isRole = (word: string): boolean => ROLE.test(word);
+
 /** What such a word belongs to is hardly a person. */
 const THINGS = new Set(
   `inc corp corporation co company ltd llc plc gmbh group labs laboratories systems technologies foods energy airlines air pharma pharmaceuticals industries

@@ -39,6 +39,7 @@ const AGENTLESS = [
   `${INTRODUCTION}there (?:was|were|is|are) (?:no|not (?:any|enough|sufficient)) (?:${QUALITY} )*(?:information|sources|documents) (?:available )?(?:about|on|regarding|concerning)\\b`,
   `${INTRODUCTION}nothing (?:${QUALITY} )?(?:was|could be|can be) found (?:about|regarding|concerning)\\b`,
   `${INTRODUCTION}(?:${QUALITY} )*information (?:about|on|regarding|concerning) [^,;]*? (?:(?:is|was) (?:not |un)(?:\\w+ly )?available|(?:could not|cannot) be ${FOUND})(?! to\\b)`,
+  `^without (?:${QUALITY} )*(?:context|${NOUN}),? (?:\\w+ )?(?:it(?:'s| is| would be| remains)|one cannot|i)\\b`,
   String.raw`^(?:this|the|your) (?:part of the )?question (?:cannot|can't|could not) be answered\b`,
 ];
 const MATERIAL = [
@@ -50,7 +51,7 @@ const MATERIAL = [
 const REFUSAL = new RegExp([...FIRST_PERSON, ...AGENTLESS, ...MATERIAL].map((pattern) => `(?:${pattern})`).join('|'), 'i');
 /** Most sentences have none of these. */
 const MAY_REFUSE =
-  /\b(?:no|not|nothing|none|neither|can(?:not| not)|unable|failed?|sorry|afraid|apologi[sz]e|decline|ai|model|assistant|chatbot|my|impossible|unclear|unknown|unavailable)\b|n't\b/i;
+  /\b(?:no|not|nothing|none|neither|without|can(?:not| not)|unable|failed?|sorry|afraid|apologi[sz]e|decline|ai|model|assistant|chatbot|my|impossible|unclear|unknown|unavailable)\b|n't\b/i;
 const SPEECH = /“[^”]*”|"[^"]*"|«[^»]*»/g;
 
 /**

@@ -81,7 +81,9 @@ export class Subjects {
   refer({ reading: sentence, opening }: SentenceRead): Reference | null {
     const reference = this.referenceOf(sentence, opening);
     this.met = null;
-    if (!opening?.person) this.meet(sentence);
+    // Whoever "he" is in a sentence is none of those whom it names.
+    const isUnknown = opening?.kind === 'person' && reference === null;
+    if (!opening?.person && !isUnknown) this.meet(sentence);
     return reference;
   }
 

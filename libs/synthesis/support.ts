@@ -48,7 +48,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 }
 
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
-function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
+export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
   if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isName(one) || !isName(other)) return false;
   if (shorter.head.size > 1 || longer.head.size === 1) return true;

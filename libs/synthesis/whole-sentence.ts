@@ -2,12 +2,13 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isRole } from './person-name';
 
 /** After its last word a sentence that ends with one of these still has something to say. */
 const OPEN_ENDS = new Set(
   `known best noted regarded considered described named called titled entitled dubbed involved located situated based able unable such most one first second
 third several many some also not is are was were be been being has have had does do did can could may might will would should must the a an his her its
-their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these`.split(
+their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these about approximately roughly nearly almost`.split(
     /\s+/,
   ),
 );
@@ -21,6 +22,8 @@ const SUBORDINATORS = new Set(
 const RELATIVES = new Set('who which that where when whom whose'.split(' '));
 /** "who was born" and "which he joined" wait for more. */
 const SHORTEST_RELATIVE = 4;
+/** "Television presenter", of a list without "and". */
+const LONGEST_LISTED = 3;
 /** Verb and complement. */
 const LEAST_SAID = 2;
 /** Of nearly everybody it can be said that he began a career, had roles and won awards. */
@@ -28,20 +31,44 @@ const VAGUE = new Set(
   `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
 career careers life lives work works working role roles film films movie movies series show shows play plays production productions project projects award awards accolade accolades number
 variety range thing things way ways time times year years success attention recognition fame contribution contributions appearance appearances
-part parts member several many various numerous multiple different television`.split(/\s+/),
+part parts member several many various numerous multiple different television title titles position
+positions post posts office offices
+honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
+const COPULAS = new Set(['is', 'was']);
+const ARTICLES = new Set(['a', 'an']);
 const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
+
+/** After these something follows, in whatever sentence. */
+const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
+
+/** Whether something is missing at the end, as where a figure was lost: "The mission cost about". */
+export const isUnfinished = ({ tokens }: Reading): boolean => WAITING.has(tokens.at(-1)?.word.text ?? '');
 
 /** Whether the words read as a sentence: with a verb that tells of its subject, and with what the verb asks for. English. */
 export function isWholeSentence({ tokens }: Reading): boolean {
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
-  if (ADJECTIVE.test(last.text) && POSSESSIVES.has(tokens.at(-2)?.word.text ?? '')) return false;
+  const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
+  if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
   if (relative > 0 && tokens.length - relative < SHORTEST_RELATIVE) return false;
   return saidFrom(tokens, verb) >= LEAST_SAID;
+}
+
+/** "Is an actress, producer": a list that waits for its last item. What has a capital may be the place of a place. */
+function endsInList(tokens: readonly Token[]): boolean {
+  const comma = tokens.findLastIndex(({ before }) => (before & COMMA) !== 0);
+  const item = comma < 0 ? [] : tokens.slice(comma);
+  if (
+    item.length === 0 ||
+    item.length > LONGEST_LISTED ||
+    item.some(({ word, isCapitalised }) => isCapitalised || word.isStopWord || word.hasDigit)
+  )
+    return false;
+  return !item.some(({ word: { verb } }) => verb.isAdverb || verb.isFinite || verb.isPastForm || verb.endsInIng);
 }
 
 /** Whether a sentence says of its subject nothing that would not fit nearly everybody: "She began her career", "He won several awards". */
@@ -59,9 +86,18 @@ function saidFrom(tokens: readonly Token[], verb: number): number {
     const token = tokens[at];
     if (!token) continue;
     if (PREPOSITIONS.has(token.word.text)) weight = LEAST_SAID;
-    if (saysSomething(token)) said += weight;
+    if (saysSomething(token)) said += saysWhoItIs(tokens, verb, at) ? LEAST_SAID : weight;
   }
   return said;
+}
+
+/** "Ada is a singer", unlike "The server is a fast" and "The glacier is a glacier". */
+function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolean {
+  const role = tokens[at]?.word;
+  if (at !== verb + 2 || !COPULAS.has(tokens[verb]?.word.text ?? '') || !ARTICLES.has(tokens[verb + 1]?.word.text ?? '')) return false;
+  return (
+    role !== undefined && isRole(role.text) && !tokens.slice(0, verb).some(({ word, isCapitalised }) => word === role || !isCapitalised)
+  );
 }
 
 function saysSomething({ word, before }: Token): boolean {

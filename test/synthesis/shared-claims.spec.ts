@@ -30,6 +30,16 @@ describe('a claim of several reports', () => {
       'Lena Brandt, who led the study, left the institute of Graz [1].',
     ],
     [
+      'won several titles',
+      'Lena Brandt won several titles with the club of Ulm [1].',
+      'Lena Brandt won several titles after a move to Graz [1].',
+    ],
+    [
+      'finished fourth',
+      'Lena Brandt finished fourth, behind three runners of Ulm [1].',
+      'Lena Brandt finished fourth, which was a surprise in Graz [1].',
+    ],
+    [
       'founded by',
       'Quill Systems, founded by Lena Brandt in 2020, maintains the tool [1].',
       'Quill Systems, founded by Lena Brandt in 2020, sells a service [1].',
@@ -57,9 +67,126 @@ describe('a claim of several reports', () => {
       'The pressure was 3.3 mmHg lower in those who used salt [1].',
       'The pressure was 3.3 mmHg lower in those with the other salt [1].',
     ],
+    [
+      'for her role',
+      'Lena Brandt is best known for her role in the play Ulm [1].',
+      'Lena Brandt is best known for her role as a judge in Graz [1].',
+    ],
+    [
+      'a judge, teacher',
+      'Lena Brandt is a judge, teacher, and founder of the school of Ulm [1].',
+      'Lena Brandt is a judge, teacher, and friend of the city of Graz [1].',
+    ],
+    [
+      'a lawyer and founder',
+      'Lena Brandt was a lawyer and founder of the bank of Ulm [1].',
+      'Lena Brandt was a lawyer and founder of two schools in Graz [1].',
+    ],
+    [
+      'the official tree',
+      'The lime is the official tree of the city of Ulm [1].',
+      'The lime is the official tree of the county around Graz [1].',
+    ],
+    [
+      'deaths',
+      'Strokes were reduced by 14 % and deaths by 12 % in the trial [1].',
+      'Strokes were reduced by 14 % and deaths were as frequent as before [1].',
+    ],
+    ['about', 'The whole repair of the bridge cost about. [1]', 'The whole repair of the bridge cost about. [1]'],
     ['Two of them', 'Two of them were golden eagles from the north [1].', 'Two of them were golden eagles from the north [1].'],
   ])('does not end or begin with “%s”', (words, one, other) => {
     expect(sharedBy(one, other).filter((claim) => claim.startsWith(words) || claim.endsWith(`${words}.`))).toEqual([]);
+  });
+
+  it.each([
+    'Another was measured at the harbour of Ulm in May 2012 [1].',
+    'Some were measured at the harbour of Ulm in May 2012 [1].',
+    'The latter was measured at the harbour of Ulm in May 2012 [1].',
+    'The harbour of Ulm was measured with this method in May 2012 [1].',
+    'The court of appeal dismissed her claim in May 2012 [1].',
+    'Coach Hans Weil of Ulm has worked with her since May 2012 [1].',
+    'Building it at the harbour of Ulm cost 12 million euros in May 2012 [1].',
+    'The club of Ulm bought him in May 2012 [1].',
+    'The council of Ulm sold them in May 2012 [1].',
+    'Drafted in May 2012 by the club of Ulm [1].',
+  ])('needs no other sentence to be understood, unlike “%s”', (sentence) => {
+    expect(sharedBy(sentence, sentence)).toEqual([]);
+  });
+
+  it.each([
+    'Another bridge was measured at the harbour of Ulm in May 2012.',
+    'Several teachers were paid by the city of Ulm in May 2012.',
+    'While he was a student, Karl Brandt wrote the songs of Ulm.',
+    'The judge of Ulm defended her ruling in May 2012.',
+    'The drug protects children of Ulm and helps them in winter.',
+    'Newly built dams hold the water of Ulm in May 2012.',
+  ])('may be “%s”', (sentence) => {
+    const said = sentence.replace(/\.$/, ' [1].');
+    expect(sharedBy(said, said)).toEqual([sentence]);
+  });
+
+  it.each([
+    [
+      'for and to',
+      'Lena Brandt played for Ulm [1].',
+      'After two years in Graz, Lena Brandt moved back to Ulm and played for the club of Linz [1].',
+    ],
+    [
+      'until and in',
+      'In 1990, Lena Brandt led the ministry of trade, an office she held until 1995 [1].',
+      'Lena Brandt held the office of trade in 1990, led the ministry of trade and was a judge in 1995 [1].',
+    ],
+    [
+      'by and under',
+      'Lena Brandt was named minister by President Karl Weil [1].',
+      'Lena Brandt was minister under President Karl Weil, who was named in Graz [1].',
+    ],
+    [
+      'who wins and what is won',
+      'The novel won the Graz Prize for Best Debut [1].',
+      'Lena Brandt won the Graz Prize for Best Debut with the novel Kelm [1].',
+    ],
+    [
+      'what is left out and what belongs to it',
+      'Lena Brandt won the Graz Prize in 2007 for her starring role as Judge Weil in the series Kelm [1].',
+      'Lena Brandt is known for her role as Judge Weil in the series Kelm, for which she won the Graz Prize in 2007 [1].',
+    ],
+  ])('does not join %s', (_, one, other) => {
+    const joined = sharedBy(one, other);
+    expect(joined.filter((claim) => /for Ulm|until|by President|novel|Prize (?:as|in the series)/.test(claim))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a set-off part without its end',
+      'Hans Weil, her coach since 2011, is a former steeplechase runner of Ulm [1].',
+      'Her coach is Hans Weil, a former steeplechase runner of Ulm [1].',
+      'coach is',
+    ],
+    [
+      'a noun without the one before it',
+      'Kelm is a package manager for the language Tern, developed by the Weil Foundation since 2018 [1].',
+      'Kelm was written by Lena Brandt, a manager, and is developed by the Weil Foundation [1].',
+      'is a manager',
+    ],
+  ])('does not keep %s', (_, one, other, words) => {
+    expect(sharedBy(one, other).filter((claim) => claim.includes(words))).toEqual([]);
+  });
+
+  it('lists what both list of one who is named in full and in short', () => {
+    const shared = sharedBy(
+      'Lena Maria Brandt is a German actress, producer, and director born in Ulm [1].',
+      'Lena Brandt is a German actress and producer [1].',
+    );
+    expect(shared).toContain('Lena Maria Brandt is a German actress and producer.');
+  });
+
+  it('may say who somebody is and no more', () => {
+    const shared = sharedBy(
+      'Lena Brandt was a singer and founder of the choir of Ulm [1].',
+      'Lena Brandt was a singer from Graz who taught at two schools [1].',
+    );
+    expect(shared).toEqual(['Lena Brandt was a singer.']);
   });
 
   it('is no row of a table', () => {

@@ -103,6 +103,37 @@ describe('what a pronoun stands for', () => {
       'What is known?',
     ],
     [
+      'an adverb',
+      'Previously, the tool was used in chemistry. Commercially use of the tool is rare. It runs on small machines in the field.',
+      '[Commercially]',
+      'What is known?',
+    ],
+    [
+      'a place beside a person who is not known',
+      'In 1834 he moved to Port Ellis. During these years he taught chemistry in the new college.',
+      '[Port Ellis]',
+      'What is known?',
+    ],
+    [
+      'none of a kind',
+      'No bridge over the Kelm was built of steel. It was painted green in the war of 1850.',
+      '[No bridge',
+      'What is known?',
+    ],
+    [
+      'what only happened to the topic',
+      'A fire in the spring of 1970 destroyed the roof. It was built of oak in the year 1860.',
+      '[A fire',
+      'What is known?',
+    ],
+    ['an acronym for "they"', 'Lumen sold the patent in 2012. They were held in jail for three days.', '[Lumen]', 'What is known?'],
+    [
+      'the last place of an introduction',
+      'Ada Wong played in sixty films. Born in Los Angeles, California, she moved to Paris in 1928.',
+      '[California',
+      'What is known?',
+    ],
+    [
       'the name of a league in the question',
       'The team won the cup of 2014. He scored 41 points in the last game.',
       'scored 41',

@@ -141,15 +141,40 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
 
 const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 
+/** Nobody is one of these but of something. */
+const RELATED = new Set(
+  `founder founders co-founder cofounder member members author creator director president chairman chairwoman chair head leader owner co-owner winner
+recipient governor mayor son daughter wife widow father mother brother sister nephew descendant part half majority minority capital director-general chief
+king queen inventor pioneer editor champion winners`.split(/\s+/),
+);
+
 /** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
 function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
-  if (token.word.text === 'of') return ARTICLES.has(earlier?.word.text ?? '') || before.isCapitalised;
+  if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
   if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
+  if (goesOnAlike(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
+}
+
+/** "By 14 % and deaths" from "by 12 %". */
+function goesOnAlike(tokens: readonly Token[], at: number): boolean {
+  const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
+  const token = tokens[at];
+  if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
+  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word === token.word);
+}
+
+/** Words between a preposition and the "and" behind which it stands again. */
+const LONGEST_ALIKE = 4;
+
+/** "A member", "the official flower", "founder": of what is part of it. */
+function isOfSomething(tokens: readonly Token[], of: number): boolean {
+  const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
+  return ARTICLES.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
 }
 
 /** "killed and wounded": what follows the second verb belongs to the first one too. */

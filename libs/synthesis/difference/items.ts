@@ -76,7 +76,7 @@ function inActiveOrder(tokens: readonly Token[], from: number, to: number): Plac
 }
 
 /** Each word with the preposition before it and before those that it stands with. */
-function withRelations(tokens: readonly Token[], from: number, to: number): Place[] {
+export function withRelations(tokens: readonly Token[], from: number, to: number): Place[] {
   const places: Place[] = [];
   let relation = '';
   for (let at = from; at < to; at += 1) {

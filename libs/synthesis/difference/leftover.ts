@@ -6,6 +6,7 @@ import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';
 import { itemsOf } from './items';
+import { turnsRelation } from './relations';
 import { meanTheSame } from './same-word';
 
 /** Words from `from` to `to`, exclusive. */
@@ -21,6 +22,7 @@ const COPIED = 0.6;
 export function saysNothingElse(inner: Reading, outer: Reading): boolean {
   const alignment = alignWords(inner, outer);
   if (alignment.moved === 0 && exchangesRoles(inner, outer)) return false;
+  if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
   return alignment.edits.every((edit) => saysNothingElseAt(edit, inner, outer) || (mayDiffer && kindOf(edit) === 'other'));
 }
@@ -32,6 +34,17 @@ function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading):
   return (
     verb > 0 && other > 0 && isPassiveBy(inner, verb) !== isPassiveBy(outer, other) && followsName(inner, verb) && followsName(outer, other)
   );
+}
+
+/** "The film won a prize" is not what "Ada won a prize for her film" says: the one who does it is named in the other, but does not do it. */
+function isDoneByAnother(inner: Reading, outer: Reading): boolean {
+  const { tokens: mine, subjectEnd: verb } = inner;
+  const { tokens: theirs, subjectEnd: other } = outer;
+  const [did, does] = [mine[verb]?.word, theirs[other]?.word];
+  if (!did || !does || did.isStopWord || !meanTheSame(did, does) || isPassiveBy(mine, verb) || isPassiveBy(theirs, other)) return false;
+  const doer = mine.slice(0, verb).filter(({ word }) => !word.isStopWord);
+  const isIn = (words: readonly Token[]): boolean => words.some(({ word }) => doer.some((token) => meanTheSame(token.word, word)));
+  return doer.length > 0 && !isIn(theirs.slice(0, other)) && isIn(theirs.slice(other + 1));
 }
 
 const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[verb + 1]?.word.text === 'by';

@@ -1,0 +1,50 @@
+import type { Reading } from '@lib/language/reading/reading';
+import type { Word } from '@lib/language/reading/word';
+import { withRelations } from './items';
+import { meanTheSame } from './same-word';
+
+/** Prepositions of which the one says something else of a name or a time than the other: "played for Kelm" and "moved to Kelm", "until 1995" and "in 1995". */
+const TURNING = new Set(
+  [
+    'for to',
+    'for against',
+    'for from',
+    'against with',
+    'from to',
+    'by under',
+    'by of',
+    'by in',
+    'by for',
+    'by to',
+    'in until',
+    'until since',
+    'before after',
+    'with without',
+  ].flatMap((pair) => {
+    const [one = '', other = ''] = pair.split(' ');
+    return [`${one} ${other}`, `${other} ${one}`];
+  }),
+);
+
+/** Whether a name or a number of the one stands in the other under a preposition alone that turns what is said of it. */
+export function turnsRelation(inner: Reading, outer: Reading): boolean {
+  const mine = valuesOf(inner).filter(({ relation }) => relation !== '');
+  if (mine.length === 0) return false;
+  const theirs = valuesOf(outer);
+  return mine.some(({ word, relation }) => {
+    const same = theirs.filter((other) => meanTheSame(word, other.word));
+    return same.length > 0 && same.every((other) => TURNING.has(`${relation} ${other.relation}`));
+  });
+}
+
+interface Value {
+  word: Word;
+  relation: string;
+}
+
+function valuesOf({ tokens }: Reading): Value[] {
+  return withRelations(tokens, 0, tokens.length).flatMap(({ at, relation }): Value[] => {
+    const token = tokens[at];
+    return token && (token.isCapitalised || token.word.isAmount) ? [{ word: token.word, relation }] : [];
+  });
+}
