@@ -1,10 +1,13 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { bin } = require('./package.json');
 
 /** Programs that the Makefile and the package's scripts start. */
 const programs = ['Makefile', 'package.json']
   .flatMap((file) => readFileSync(join(__dirname, file), 'utf8').match(/(?<=dist\/)[\w/-]+(?=\.js\b)/g) ?? [])
-  .map((program) => `${program}.ts`);
+  .map((program) => `${program}.ts`)
+  // Which knip finds by itself.
+  .filter((program) => !Object.values(bin).includes(`dist/${program.replace(/ts$/, 'js')}`));
 
 module.exports = {
   entry: [

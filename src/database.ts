@@ -2,6 +2,7 @@ import type { Env } from '@lib/settings/env';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
+import { asStoreError, RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
@@ -47,13 +48,25 @@ export async function requireDatabase(pool: Pool): Promise<void> {
   try {
     await pool.query('select 1');
   } catch (cause) {
-    const { message, code } = cause as Error & { code?: string };
-    const remedy =
-      code === NO_SUCH_DATABASE
-        ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
-        : 'Check DATABASE_URL, and that its server runs';
-    throw new Error(`The database cannot be used: ${message}. ${remedy}.`, { cause });
+    throw unusable(cause as Error);
   }
+}
+
+/** What an operator is told of a failure: also of a database that goes away in the middle of a command. */
+export function toldFailure(error: unknown): string {
+  const failure = asStoreError(error);
+  if (failure instanceof StoreBusy || failure instanceof RowLocked)
+    return `${failure.message} ${(failure.cause as Error).message}: try again.`;
+  if (failure instanceof StoreUnavailable) return unusable(failure.cause as Error).message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unusable(cause: Error & { code?: string }): Error {
+  const remedy =
+    cause.code === NO_SUCH_DATABASE
+      ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
+      : 'Check DATABASE_URL, and that its server runs';
+  return new Error(`The database cannot be used: ${cause.message}. ${remedy}.`, { cause });
 }
 
 /**

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { replaceFile } from './replace-file';
 
 export const DIMENSIONS = 100;
 
@@ -96,22 +95,13 @@ function meanOf(values: Float32Array): Float64Array {
   return mean.map((sum) => (sum * DIMENSIONS) / Math.max(1, values.length));
 }
 
-/** Writes beside the file and renames, so that nobody reads half of it and writers do not disturb each other. */
 export async function writeVectors(file: string, { words, scales, components }: VectorTable): Promise<void> {
   const body = Buffer.concat([bytesOf(scales), bytesOf(components), Buffer.from(words.join('\n'))]);
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(MAGIC, 'latin1');
   header.writeUInt32LE(words.length, 8);
   header.writeUInt32LE(crc32(body), 12);
-  await mkdir(dirname(file), { recursive: true });
-  const staging = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(staging, Buffer.concat([header, body]));
-    await rename(staging, file);
-  } catch (error) {
-    await rm(staging, { force: true });
-    throw error;
-  }
+  await replaceFile(file, [header, body]);
 }
 
 /** Null for a file that is missing, damaged or of another version. */

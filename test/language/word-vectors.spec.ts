@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -103,6 +104,15 @@ describe('kept vectors', () => {
     await Promise.all(Array.from({ length: 8 }, () => writeVectors(file, table)));
     expect((await readVectors(file))?.words).toHaveLength(20_000);
     expect(readdirSync(place)).toEqual(['vectors.bin']);
+  });
+
+  it('are rid of what a crash left beside them, and not of what another process writes', async () => {
+    const place = folder();
+    const [left, underWay] = [`vectors.bin.${randomUUID()}`, `vectors.bin.${randomUUID()}`];
+    for (const name of [left, underWay]) writeFileSync(join(place, name), 'half');
+    utimesSync(join(place, left), new Date(), new Date(Date.now() - 2 * 60 * 60_000));
+    await writeVectors(join(place, 'vectors.bin'), table);
+    expect(readdirSync(place).sort()).toEqual(['vectors.bin', underWay]);
   });
 
   it('leave nothing where they cannot be put', async () => {

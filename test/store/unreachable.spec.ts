@@ -1,10 +1,11 @@
-import { limitKey } from '@lib/store/access/api-keys';
+import { limitKey, listKeys } from '@lib/store/access/api-keys';
 import { endedKeys } from '@lib/store/access/ended-keys';
 import { describeKey } from '@lib/store/access/describe-key';
 import { oldThreads } from '@lib/store/deletions/old-threads';
 import { removeSkeleton } from '@lib/store/deletions/removed-skeletons';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { readLimitUsage } from '@lib/store/limits/limit-usage';
+import { listLimits } from '@lib/store/limits/tenant-limits';
 import { createFindGrown } from '@lib/store/log/grown-logs';
 import { readLoggedEvents } from '@lib/store/log/logged-events';
 import { createReadTrail, listReads } from '@lib/store/log/read-trail';
@@ -64,6 +65,12 @@ it.each<[string, (of: Store) => unknown]>([
     (of) => new Tenants(of.pool).execute({ tenantId: TENANT, commands: [], meta: META, write: () => Promise.resolve() }),
   ],
   ['a key', (of) => describeKey(of.pool, { tenantId: TENANT, keyId: 'key' })],
+  ['a list of keys', (of) => listKeys({ pool: of.pool })],
+  [
+    'a change of the limits of a key',
+    (of) => limitKey({ pool: of.pool, pepper: 'the pepper of a test' }, { tenantId: TENANT, keyId: 'key', changes: {} }, META),
+  ],
+  ['what limits were set', (of) => listLimits(of.pool)],
   ['the use of limits', (of) => readLimitUsage(of.pool, { tenantId: TENANT, keyId: 'key' })],
   ['limits', (of) => new LimitReads(of.pool, { tenant: {}, key: {} }).of({ tenantId: TENANT, keyId: 'key', keyLimits: null })],
   ['logs that have grown', (of) => createFindGrown(of.pool)([{ tenantId: TENANT, size: 1 }])],

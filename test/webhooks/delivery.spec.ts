@@ -2,6 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { MOST_ATTEMPTS } from '@lib/domain/webhook';
+import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
 import { webhookView } from '../../src/webhooks/webhook-answers';
 import { eventually } from '../messaging/eventually';
 import { createJob, META, TENANT } from '../support/store';
@@ -123,6 +124,23 @@ describe('a process whose own clock is off', () => {
     jest.useRealTimers();
     // The secret before is in force for a day, on that clock too.
     for (const one of [secret, fresh]) expect(sink.verified(one)).toMatchObject([{ type: 'job.cancelled' }]);
+  });
+
+  it('dates what its owner changes of a webhook by that clock too', async () => {
+    const changes = await delivery.store.webhooks.changes();
+    const began = Date.now();
+    jest.useFakeTimers({ now: began + 48 * 3_600_000, doNotFake: [...OTHERS, 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    const wishes: WebhookWishes = { url: sink.url, description: '', eventTypes: ['job.failed'], enabled: false };
+    const own = { tenantId: TENANT, id: await changes.create(TENANT, wishes, null) };
+    const made = await delivery.store.webhooks.get(TENANT, own.id);
+    await changes.update(own, { enabled: true });
+    await changes.update(own, { enabled: false });
+    const disabled = await delivery.store.webhooks.get(TENANT, own.id);
+    await changes.rotateSecret(own, null);
+    const rotated = await delivery.store.webhooks.get(TENANT, own.id);
+    jest.useRealTimers();
+    const times = [made.disabledAt, disabled.disabledAt, disabled.updatedAt, rotated.updatedAt].map((time) => time?.getTime() ?? Infinity);
+    expect(Math.max(...times) - began).toBeLessThan(3_600_000);
   });
 });
 

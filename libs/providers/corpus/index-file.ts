@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+
+import { replaceFile } from '@lib/language/replace-file';
 
 import type { IndexContent, IndexedFile } from './index-content';
 
@@ -11,8 +11,6 @@ const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
 const ALIGNMENT = 8;
-/** No write takes so long: what is older was left by a process that ended while it wrote. */
-const LEFT_OVER_MS = 60 * 60_000;
 const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
 
 interface Header {
@@ -27,7 +25,6 @@ export class UnusableIndex extends Error {
   override readonly name = 'UnusableIndex';
 }
 
-/** Writes a temporary file and renames it: readers see the old index or the new one, and of two writers the last wins. */
 export async function writeIndex(file: string, content: IndexContent): Promise<void> {
   const { files, terms } = content;
   const parts = SECTIONS.map((name) => bytesOf(content[name]));
@@ -42,32 +39,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
     body.reduce((sum, part) => crc32(part, sum), 0),
     16,
   );
-  await mkdir(dirname(file), { recursive: true });
-  await removeLeftOvers(file);
-  const staging = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(
-      staging,
-      (function* () {
-        yield prefix;
-        yield* body;
-      })(),
-    );
-    await rename(staging, file);
-  } catch (error) {
-    await rm(staging, { force: true });
-    throw error;
-  }
-}
-
-/** Each is as large as an index. Fails as rarely as it can: a file that goes meanwhile was removed by another process. */
-async function removeLeftOvers(file: string): Promise<void> {
-  const folder = dirname(file);
-  const staged = (await readdir(folder)).filter((name) => name.startsWith(`${basename(file)}.`)).map((name) => join(folder, name));
-  for (const path of staged) {
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > LEFT_OVER_MS) await rm(path, { force: true });
-  }
+  await replaceFile(file, [prefix, ...body]);
 }
 
 /** Null if there is none. Throws `UnusableIndex` if it is damaged or of another version. */

@@ -6,6 +6,7 @@ import type { KeyTerms } from '@lib/domain/tenant-keys';
 import { DomainError } from '@lib/domain/errors';
 import { withChanges, type LimitChanges } from '../limits/tenant-limits';
 import { ormOver } from '../postgres/orm';
+import { asStoreError } from '../postgres/store-unavailable';
 import { Tenants, type ChangeMeta, type TenantChange } from '../tenants/tenants';
 import { ApiKey } from './access-entities';
 import { generateKey, type GeneratedKey } from './key-format';
@@ -48,7 +49,10 @@ export const listKeys = (store: Pick<KeyStore, 'pool'>, tenantId?: string): Prom
 async function readKeys({ pool }: Pick<KeyStore, 'pool'>, where: { tenant?: string; keyId?: string }): Promise<ListedKey[]> {
   const keys = await ormOver(pool)
     .em.fork()
-    .find(ApiKey, where, { orderBy: { createdAt: 'asc', keyId: 'asc' } });
+    .find(ApiKey, where, { orderBy: { createdAt: 'asc', keyId: 'asc' } })
+    .catch((error: unknown) => {
+      throw asStoreError(error);
+    });
   return keys.map(({ keyId, tenant, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }) => ({
     keyId,
     tenantId: tenant.id,

@@ -91,7 +91,7 @@ export class WebhookChanges {
       await em.findOneOrFail(Tenant, tenantId, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if ((await em.count(Webhook, { tenant: tenantId })) >= MOST_WEBHOOKS)
         throw new DomainError('too_many_webhooks', `The tenant has ${MOST_WEBHOOKS} webhooks, which is the most: delete one first.`);
-      const disabled = enabled ? {} : { disabledReason: 'by_request', disabledAt: new Date() };
+      const disabled = enabled ? {} : { disabledReason: 'by_request', disabledAt: await clockOf(em) };
       em.persist(em.create(Webhook, { id, tenant: tenantId, eventTypes, enabled, sealed, ...disabled }));
     });
     return id;
@@ -101,12 +101,13 @@ export class WebhookChanges {
     await this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
       const { url = opened.url, description = opened.description, eventTypes, enabled } = wishes;
+      const now = await clockOf(em);
       webhook.sealed = sealWebhook(this.ring, own, { ...opened, url, description });
-      webhook.updatedAt = new Date();
+      webhook.updatedAt = now;
       if (url !== opened.url) webhook.failingSince = null;
       if (eventTypes) webhook.eventTypes = eventTypes;
       if (enabled === undefined || enabled === webhook.enabled) return;
-      const disabled = { disabledReason: 'by_request', disabledAt: new Date() };
+      const disabled = { disabledReason: 'by_request', disabledAt: now };
       Object.assign(webhook, { enabled, failingSince: null, ...(enabled ? { disabledReason: null, disabledAt: null } : disabled) });
     });
   }
@@ -123,11 +124,12 @@ export class WebhookChanges {
   async rotateSecret(own: Own, request: RequestOf): Promise<number> {
     return this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
-      const secrets = rotated(opened.secrets, await clockOf(em));
+      const now = await clockOf(em);
+      const secrets = rotated(opened.secrets, now);
       const number = secrets[0]?.number ?? 0;
       await record(em, request, { streamId: own.id, version: number });
       webhook.sealed = sealWebhook(this.ring, own, { ...opened, secrets });
-      webhook.updatedAt = new Date();
+      webhook.updatedAt = now;
       return number;
     });
   }
