@@ -11,6 +11,7 @@ import { webhookPlace } from '@lib/store/webhooks/sealed-webhook';
 import { ROLES, type Role } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
 import { findPgDump, pgDump } from '../servers/pg-dump';
+import { PROGRAM_ENVIRONMENT } from '../support/program-environment';
 import { Supervisor } from '../support/supervisor';
 import { dumpOf, foundIn, foundInFiles, type Wanted } from '../support/traces';
 import { Sink } from '../webhooks/support/sink';
@@ -147,7 +148,7 @@ async function letTheDatabaseForget(): Promise<void> {
 
 async function research(...given: string[]): Promise<string> {
   const MASTER_KEYS = [newKey, oldKey].map((key) => key.toString('base64')).join();
-  const env = { PATH: process.env.PATH, DATABASE_URL: supervisor.database.url, API_KEY_PEPPER: 'the pepper of a test', MASTER_KEYS };
+  const env = { ...PROGRAM_ENVIRONMENT, DATABASE_URL: supervisor.database.url, API_KEY_PEPPER: 'the pepper of a test', MASTER_KEYS };
   return (await promisify(execFile)(process.execPath, [MAIN, ...given], { env, cwd: '/' })).stdout;
 }
 

@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createPool } from '@lib/store/postgres/pool';
 import { eventually } from '../messaging/eventually';
 import { createKey } from '../support/keys';
+import { PROGRAM_ENVIRONMENT } from '../support/program-environment';
 import fc from '../support/properties';
 import { research } from '../system/support/command';
 import { FAILING, NEVER_MS } from '../system/support/providers-file';
@@ -78,7 +79,7 @@ async function overHttp(key?: string, mode: 'legacy' | 'auto' = 'legacy'): Promi
 }
 
 async function overStdio(key?: string, address = system.client.address): Promise<Connected> {
-  const env = { API_KEY: key ?? (await system.keyOf('default')), PATH: process.env.PATH ?? '' };
+  const env = { ...PROGRAM_ENVIRONMENT, API_KEY: key ?? (await system.keyOf('default')) };
   const args = [COMMAND, 'mcp', '--url', address];
   return connected(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), 'legacy');
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Role } from '../../src/roles';
 import { entryOf, type Logs } from './logs';
+import { PROGRAM_ENVIRONMENT } from './program-environment';
 
 export interface Ending {
   code: number | null;
@@ -33,7 +34,7 @@ export class RoleProcess {
     main = MAIN,
   ) {
     if (!existsSync(main)) throw new Error(`${main} is missing: these tests run the built service; \`make test\` builds it first`);
-    const env = { PATH: process.env.PATH, TZ: 'UTC', PORT: '0', ...environment };
+    const env = { ...PROGRAM_ENVIRONMENT, TZ: 'UTC', PORT: '0', ...environment };
     this.child = spawn(process.execPath, [main, role], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.ended = new Promise((accept) => this.child.once('close', (code, signal) => accept({ code, signal })));
     this.serving = this.waitUntilServing();

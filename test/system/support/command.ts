@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../../messaging/eventually';
+import { PROGRAM_ENVIRONMENT } from '../../support/program-environment';
 
 export interface Ended {
   code: number | null;
@@ -28,7 +29,7 @@ export function start(program: 'main.js' | 'cli/main.js', parameters: string[], 
   if (!existsSync(file)) throw new Error(`dist/src/${program} is missing: run \`make build\` first, as \`make test\` does`);
   const child: ChildProcess = spawn(process.execPath, [file, ...parameters], {
     cwd: '/',
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...PROGRAM_ENVIRONMENT, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const { stdin, stdout, stderr } = child;
