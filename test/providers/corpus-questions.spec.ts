@@ -44,8 +44,12 @@ Heron opens a socket for each worker. It reads the settings of a chart from YAML
 
 const answerTo = async (query: string): Promise<string> =>
   (await ask(documents, { query })).markdown.split(/^## (?:Further|Sources)/m)[0] ?? '';
-const pathsFor = async (query: string): Promise<string[]> =>
-  (await ask(documents, { query })).citations.map(({ url }) => url.replace(/^corpus:\/|#.*/g, ''));
+/** The documents of the answer. */
+const pathsFor = async (query: string): Promise<string[]> => {
+  const { markdown, citations } = await ask(documents, { query });
+  const answer = markdown.split('## Further passages')[0] ?? '';
+  return citations.filter(({ index }) => answer.includes(`[${String(index)}]`)).map(({ url }) => url.replace(/^corpus:\/|#.*/g, ''));
+};
 
 describe('a question that names a package', () => {
   it('is answered from its documents first, though others say more of its words', async () => {

@@ -86,3 +86,23 @@ describe('a hostile question', () => {
     expect(quoted).toEqual([expect.stringContaining('of a gannet calls')]);
   });
 });
+
+describe('a German question', () => {
+  const guide = '# Fehmarn\n\nDer Leuchtturm von Fehmarn wurde 1832 aus Backstein gebaut.\n';
+
+  it('is answered from a German document, for the words that only form it need not stand there', async () => {
+    expect(await quotedFor(guide, 'Wann wurde der Leuchtturm auf Fehmarn gebaut?')).toEqual([
+      expect.stringContaining('1832 aus Backstein'),
+    ]);
+  });
+});
+
+describe('a question of the greatest length', () => {
+  it('is searched for by its beginning and end, and says so', async () => {
+    const code = 'let eaten = gannet.eats({ herrings: 7 });\n'.repeat(MAX_MESSAGE_CODE_POINTS).slice(0, MAX_MESSAGE_CODE_POINTS - 100);
+    const guide = folderOf({ 'guide.md': '# Guide\n\nThe gannet eats herrings from the harbour.\n' });
+    const { markdown } = await ask(guide, { query: `${code}\nWhat about gannet herrings?` });
+    expect(markdown).toContain('only its beginning and end were searched for, 3000 characters in all');
+    expect((await ask(guide, { query: 'What about gannet herrings?' })).markdown).not.toContain('searched for');
+  });
+});

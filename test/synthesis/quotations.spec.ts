@@ -21,6 +21,17 @@ function quoting(provider: ProviderId, quotations: readonly string[]): Synthesis
   return { stepId: `step-${provider}`, provider, reportMarkdown, citations, ...rest };
 }
 
+/** The same report, where its quotations only come close. */
+function furtherOf(step: SynthesisStep): SynthesisStep {
+  const further = '## Further passages\n\n';
+  const citations = step.citations.map((citation) => ({
+    ...citation,
+    startIndex: (citation.startIndex ?? 0) + further.length,
+    endIndex: (citation.endIndex ?? 0) + further.length,
+  }));
+  return { ...step, reportMarkdown: step.reportMarkdown.replace('- ', `${further}- `), citations };
+}
+
 const synthesisOf = (...steps: SynthesisStep[]) => synthesize({ query: 'How many files does Wren keep?', mode: 'fast', tier: 'M', steps });
 
 describe('what engines quote from documents', () => {
@@ -69,19 +80,16 @@ describe('what engines quote from documents', () => {
 
   it('leaves the answer to others where the engine calls it further', () => {
     const step = quoting('provider-a', [DEFAULT]);
-    const further = '## Further passages\n\n';
-    const moved = step.citations.map((citation) => ({
-      ...citation,
-      startIndex: (citation.startIndex ?? 0) + further.length,
-      endIndex: (citation.endIndex ?? 0) + further.length,
-    }));
-    const { markdown } = synthesisOf(quoting('provider-b', [CODE]), {
-      ...step,
-      reportMarkdown: step.reportMarkdown.replace('- ', `${further}- `),
-      citations: moved,
-    });
+    const { markdown } = synthesisOf(quoting('provider-b', [CODE]), furtherOf(step));
     const [answer = '', also = ''] = markdown.split('## Also in the documents');
     expect([answer.includes('Default'), also.includes('Default: 14')]).toEqual([false, true]);
+  });
+
+  it('says that there is none where all is further, and where that stands', () => {
+    const step = quoting('provider-a', [DEFAULT]);
+    const { markdown } = synthesisOf(furtherOf(step));
+    expect(markdown).toMatch(/^No answer: the documents do not answer the question\..*“Also in the documents”/m);
+    expect(markdown.split('## Also in the documents')[1]).toContain('Default: 14');
   });
 
   it('shows hostile code as text', () => {

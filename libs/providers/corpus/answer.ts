@@ -35,6 +35,10 @@ const BEST_SHARE = { same: 0.5, other: 0.75 };
 const LEAST_SHARE = 0.45;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
+/** Sections that are shown in any case, quotations of each, and the least score where nothing answers. */
+const CLOSEST_SECTIONS = 5;
+const PER_CLOSEST = 2;
+const CLOSE_SCORE = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
 const ANSWERS = 0.58;
 const LEAST_SCORE = 0.5;
@@ -56,18 +60,38 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const [first] = ranked;
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
   const [best] = answers;
-  if (!best || !answers.some(({ covers, score }) => covers >= ANSWERS && score >= LEAST_SCORE))
-    return { best: [], further: [], lacks: wordsOf(first?.lacks ?? facet.concepts) };
-  const chosen: ScoredUnit[] = [];
-  for (const unit of answers) {
-    if (chosen.length >= PER_SECTION * facet.passages.length || unit.score < best.score * LEAST_SHARE) break;
-    if (!chosen.some((other) => overlaps(other, unit) || similarity(other.terms, unit.terms) > SAME)) chosen.push(unit);
+  if (!best || !answers.some(({ covers, score }) => covers >= ANSWERS && score >= LEAST_SCORE)) {
+    const close = ranked.filter((unit) => unit.score >= CLOSE_SCORE && !lacksForSure(unit, facet));
+    return { best: [], further: closest(close, facet, []), lacks: wordsOf(whatIsMissing(first, facet)) };
   }
+  // What the best one has said already, the others need not say again.
+  const chosen = distinct(
+    ranked.filter(({ score }) => score >= best.score * LEAST_SHARE),
+    PER_SECTION * facet.passages.length,
+    [],
+  );
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
   const inAnswer = chosen.filter((unit) => unit.score >= best.score * shareFor(unit)).slice(0, MOST_BEST);
   const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
-  return { best: filled, further: chosen.filter((unit) => !filled.some((other) => overlaps(other, unit))), lacks: wordsOf(lacks) };
+  const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
+  return { best: filled, further: [...others, ...closest(ranked, facet, [...filled, ...others])], lacks: wordsOf(lacks) };
+}
+
+/** The first of some units that repeat neither each other nor what is taken. */
+function distinct(units: readonly ScoredUnit[], most: number, taken: readonly ScoredUnit[]): ScoredUnit[] {
+  const chosen: ScoredUnit[] = [];
+  for (const unit of units) {
+    if (chosen.length >= most) break;
+    if (![...taken, ...chosen].some((other) => overlaps(other, unit) || similarity(other.terms, unit.terms) > SAME)) chosen.push(unit);
+  }
+  return chosen;
+}
+
+/** Of each of the sections that were found first what answers best, for a reader to judge: the rest may be said in words of its own. */
+function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, taken: readonly ScoredUnit[]): ScoredUnit[] {
+  const ofPassage = Map.groupBy(ranked, ({ passage }) => passage);
+  return passages.slice(0, CLOSEST_SECTIONS).flatMap((passage) => distinct(ofPassage.get(passage) ?? [], PER_CLOSEST, taken));
 }
 
 /** What an answer says in other words than the question mostly stands beside what has them: the rest of its sections, the nearest first. */
@@ -86,15 +110,27 @@ function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit
   return filled;
 }
 
+/** Where what comes closest has every word somewhere around it: those that it does not have itself. */
+function whatIsMissing(first: ScoredUnit | undefined, facet: RetrievedFacet): readonly Concept[] {
+  if (!first) return facet.concepts;
+  if (first.lacks.length > 0) return first.lacks;
+  return askedOf(facet).filter(({ terms }) => !terms.some((term) => first.terms.has(term)));
+}
+
 const wordsOf = (concepts: readonly Concept[]): string[] => concepts.map(({ word }) => word);
 
 function isToThePoint({ covers, lacks, unit }: ScoredUnit, facet: RetrievedFacet): boolean {
   const { wanted } = facet;
   if (wanted[0] === 'date' && !saysDate(unit.text)) return false;
+  if (lacksForSure({ lacks }, facet)) return false;
   const asked = askedOf(facet);
-  if (asked.length <= FEW_WORDS && lacks.length > 0) return false;
   const lacksMuch = lacks.some((concept) => weightOf(concept) >= WEIGHTY * weightOfAll(asked));
-  return covers >= (lacksMuch ? COVERS_REST : GOES_WITH) && !lacks.some(({ isName, share }) => isName && share === 1);
+  return covers >= (lacksMuch ? COVERS_REST : GOES_WITH);
+}
+
+/** Without a name that is asked for, or one of two words, nothing comes even close. */
+function lacksForSure({ lacks }: Pick<ScoredUnit, 'lacks'>, facet: RetrievedFacet): boolean {
+  return lacks.some(({ isName, share }) => isName && share === 1) || (askedOf(facet).length <= FEW_WORDS && lacks.length > 0);
 }
 
 /** Whether one of two units holds the other. */

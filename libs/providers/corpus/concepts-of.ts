@@ -1,3 +1,4 @@
+import { germanFormWords } from '@lib/language/german';
 import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
 import type { Concept } from './concept';
@@ -34,7 +35,9 @@ export function conceptsOf(text: string, index: CorpusIndex): Concept[] {
 
 /** The distinct words that say something about the subject. */
 export function subjectsOf(text: string): string[] {
-  return Array.from(new Set(words(text).filter((word) => !isStopWord(word) && !ASKING.has(stemOf(word)))));
+  const german = germanFormWords(text);
+  const says = (word: string): boolean => !isStopWord(word) && !german.has(word) && !ASKING.has(stemOf(word));
+  return Array.from(new Set(words(text).filter(says)));
 }
 
 function conceptOf(word: string, parts: string[], isName: boolean, index: CorpusIndex): Concept {

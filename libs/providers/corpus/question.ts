@@ -1,4 +1,5 @@
 import type { ResearchRequest } from '../research-provider';
+import { describingWords } from '@lib/language/word-classes';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import { conceptsOf, subjectsOf } from './concepts-of';
@@ -27,6 +28,8 @@ const PART_WEIGHT = 0.5;
 const OF_THE_MOST_FREQUENT = 0.3;
 const [FREQUENT, SPECIFIC] = [100, 6_000];
 const OF_NUMBERS = 0.4;
+/** Of a word that describes or says what is done: a text says it with others. A thing mostly keeps its name. */
+const OF_DESCRIPTIONS = 0.3;
 /** The most frequent words of the language. */
 const ORDINARY = 5_000;
 /** Factor for passages outside of the folders that a question surely names. */
@@ -40,16 +43,27 @@ const RECORDED_WEIGHT = 0.15;
 
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
+/** Characters of a question that are searched for: of a longer one, which holds somebody's code, its beginning and its end. */
+const [FROM_THE_BEGINNING, FROM_THE_END] = [2_000, 1_000];
+export const MOST_SEARCHED = FROM_THE_BEGINNING + FROM_THE_END;
+
+function searchedPartOf(text: string): string {
+  if (text.length <= MOST_SEARCHED) return text;
+  return `${text.slice(0, FROM_THE_BEGINNING)}\n${text.slice(-FROM_THE_END)}`.toWellFormed();
+}
+
 /** The things that a request asks, each with its context. */
-export function understand({ query, brief, context }: Asked, corpus: SearchableCorpus): Question[] {
+export function understand(request: Asked, corpus: SearchableCorpus): Question[] {
   const { index, vectors } = corpus;
+  const { context } = request;
+  const [query, brief] = [searchedPartOf(request.query), searchedPartOf(request.brief ?? '')];
   // "And why?" refers to the subject of the parent job.
-  const text = context && conceptsOf(query, index).length === 0 ? context.question : query;
+  const text = context && conceptsOf(query, index).length === 0 ? searchedPartOf(context.question) : query;
   const beside: WeighedText[] = [
     { text, weight: WHOLE_WEIGHT },
-    { text: brief ?? '', weight: BRIEF_WEIGHT },
-    { text: context?.question ?? '', weight: PARENT_WEIGHT },
-    { text: [...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n'), weight: RECORDED_WEIGHT },
+    { text: brief, weight: BRIEF_WEIGHT },
+    { text: searchedPartOf(context?.question ?? ''), weight: PARENT_WEIGHT },
+    { text: searchedPartOf([...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n')), weight: RECORDED_WEIGHT },
   ];
   const facets = facetsOf(text);
   const said = facets.filter((facet) => conceptsOf(`${facet.text} ${facet.context}`, index).length > 0);
@@ -57,9 +71,10 @@ export function understand({ query, brief, context }: Asked, corpus: SearchableC
   const { names: folders, surely } = index.foldersNamedIn(text, (word) => (vectors.rankOf(word) ?? Infinity) < ORDINARY);
   const favour = surely ? index.favouring(folders, OTHER_FOLDERS) : null;
   return asked.map((facet) => {
+    const describing = describingWords(`${facet.text} ${facet.context}`);
     const concepts = withOtherSpellings(conceptsOfFacet(facet, index), corpus).map((concept) => ({
       ...concept,
-      specificity: specificityOf(concept, vectors),
+      specificity: specificityOf(concept, vectors) * (describing.has(concept.word) && !concept.isName ? OF_DESCRIPTIONS : 1),
     }));
     const texts = [{ text: facet.text, weight: 1 }, { text: facet.context, weight: CONTEXT_SHARE }, ...beside];
     return { ...facet, concepts, folders, favour, weights: weightsOf(concepts, beside, index), direction: directionOf(texts, corpus) };
@@ -70,7 +85,11 @@ export function understand({ query, brief, context }: Asked, corpus: SearchableC
 function conceptsOfFacet({ text, context }: Facet, index: CorpusIndex): Concept[] {
   const own = conceptsOf(text, index);
   const share = own.length < 2 ? 1 : CONTEXT_SHARE;
-  const others = conceptsOf(context, index).filter(({ word }) => !own.some((concept) => concept.word === word));
+  const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));
+  const others = conceptsOf(context, index)
+    .filter(({ word }) => !own.some((concept) => concept.word === word))
+    // Who uploads photographs where no document speaks of any tells a story.
+    .filter((concept) => share === 1 || isKnown(concept));
   return [...own, ...others.map((concept) => ({ ...concept, share }))];
 }
 

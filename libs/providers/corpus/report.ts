@@ -2,6 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
+import { MOST_SEARCHED } from './question';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import type { Unit } from './units';
 
@@ -22,20 +23,22 @@ interface Answered extends DocumentAnswer {
 export function writeReport({ documents, query, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
   const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
-  const answers = facets.map((facet): Answered => {
-    const { best, further, lacks } = answer(facet, known);
-    return { facet, best: best.filter(isNew), further: further.filter(isNew), lacks };
-  });
+  const found = facets.map((facet): Answered => ({ facet, ...answer(facet, known) }));
+  // What answers one question is not taken away by what only comes close to another.
+  const answered = found.map((each) => ({ ...each, best: each.best.filter(isNew) }));
+  const answers = answered.map((each) => ({ ...each, further: each.further.filter(isNew) }));
   const report = new Report();
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
+  if (query.length > MOST_SEARCHED)
+    report.add(`\nThe question is long: only its beginning and end were searched for, ${String(MOST_SEARCHED)} characters in all.\n`);
   const [only, ...others] = answers;
-  if (answers.every(({ best }) => best.length === 0)) return report.unanswered(documents, answers);
-  if (only && others.length === 0) report.answered(only.best, 2);
+  if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
+  else if (only && others.length === 0) report.answered(only.best, 2);
   else for (const answered of answers) report.facet(answered);
   report.further(answers.flatMap(({ further }) => further));
   report.uncovered(answers);
-  report.sources();
+  if (report.citations.length > 0) report.sources();
   return report;
 }
 
@@ -85,11 +88,10 @@ class Report {
     for (const { index, url, title } of this.citations) this.add(`${index}. [${escapeMarkdown(title ?? url)}](${url})\n`);
   }
 
-  unanswered(documents: number, answers: readonly Answered[]): this {
+  unanswered(documents: number, answers: readonly Answered[]): void {
     const lacks = [...new Set(answers.flatMap((answered) => answered.lacks))];
     this.add(`\nThese documents do not answer the question: ${whatIsMissing(lacks)}\n`);
     if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
-    return this;
   }
 
   private unknown(facets: readonly RetrievedFacet[]): void {

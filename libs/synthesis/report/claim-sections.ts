@@ -5,8 +5,12 @@ import { isQuoted, isShared, type Outline } from './outline';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
-export function answerSection({ answer, disputed }: Outline, reports: number, sources: SourceNumbering): string[] {
+export function answerSection({ answer, disputed, quoted }: Outline, reports: number, sources: SourceNumbering): string[] {
   const heading = '## Answer';
+  if (answer.length === 0 && disputed.length === 0 && quoted.length > 0)
+    return section(heading, [
+      'No answer: the documents do not answer the question. What comes closest stands under “Also in the documents”.',
+    ]);
   if (answer.length === 0 && disputed.length === 0)
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.map((claim, place) => `${String(place + 1)}. ${claimText(claim, sources)}`);

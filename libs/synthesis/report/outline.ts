@@ -37,6 +37,8 @@ const ANSWERS = 0.4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
 const MORE_QUOTED = 2;
 const MOST_QUOTED = 7;
+/** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
+const MORE_BESIDE = 5;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
@@ -67,7 +69,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
     others.filter((claim) => !isShared(claim) && !isQuoted(claim)),
     limits.alone,
   );
-  const quoted = others.filter(isQuoted).slice(0, limits.agreed + limits.alone);
+  const quoted = others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE);
   const placed = new Set([...answer, ...agreed, ...alone, ...quoted]);
   const topics = topicsOf(
     undisputed.filter((claim) => !isQuoted(claim)),

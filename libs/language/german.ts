@@ -1,0 +1,20 @@
+import { words } from './tokens';
+
+/** German words that form sentences and questions, and no English ones: "was", "die", "war", "man", "will" and "also" say less in German than here. */
+const FORMS = new Set(
+  `ab aber als auf aus bei beim bis da dann das dass dem den denn der des dessen dieser diese dieses doch du durch ein eine einem einen einer eines er es
+für gegen gibt haben hat hatte ich ihr ihre ihrem ihren im ist ja jede jeder jedes kann können könnte man mein meine mich mir mit muss müssen nach nicht
+noch nur ob oder ohne sehr sein seine seinem seinen sich sie sind sollte über um und uns unter vom von vor wann wäre warum weil welche welchem
+welchen welcher welches wem wen wenn wer werden wessen weshalb wie wieso wieviel wird wo wobei wodurch wofür woher wohin womit woran worauf worin wovon
+wozu wurde wurden zu zum zur zwischen`.split(/\s+/),
+);
+/** Words that are German ones too, in a German sentence. */
+const AMBIGUOUS = new Set(['an', 'bin', 'die', 'in', 'so', 'war', 'waren', 'was', 'will']);
+/** "Kind of der" is no German sentence. */
+const LEAST = 2;
+
+/** The words of a German text that say nothing about its subject; none of a text in another language. */
+export function germanFormWords(text: string): ReadonlySet<string> {
+  const found = new Set(words(text).filter((word) => FORMS.has(word)));
+  return found.size < LEAST ? new Set() : found.union(AMBIGUOUS);
+}
