@@ -79,7 +79,8 @@ class KeptPieces {
       this.isDropping = false;
       return true;
     }
-    if (words.some(turns) || leavesOpen(tokens, chunk) || !(belongsToDropped || mayBeLeftOut(tokens, chunk))) return false;
+    if (words.some(turns) || leavesOpen(tokens, chunk) || completesPair(tokens, chunk, this.pieces.at(-1))) return false;
+    if (!belongsToDropped && !mayBeLeftOut(tokens, chunk)) return false;
     this.dropped.push(chunk);
     this.isDropping = true;
     return true;
@@ -126,6 +127,14 @@ class KeptPieces {
 function leavesOpen(tokens: readonly Token[], { from, to }: Stretch): boolean {
   const closes = ((tokens[to]?.before ?? 0) & COMMA) !== 0 && isFiniteVerbAt(tokens, to);
   return closes && tokens[from]?.before === SPACE;
+}
+
+/** "Strokes by 14 % and deaths by 12 %": without its end the second of the two says what the first does. */
+function completesPair(tokens: readonly Token[], { from }: Stretch, kept: Stretch | undefined): boolean {
+  const lead = tokens[from];
+  if (!kept || kept.to !== from || !beginsAdjunct(lead)) return false;
+  const same = tokens.findLastIndex(({ word }, at) => at < from && word.text === lead?.word.text);
+  return same >= kept.from && tokens.slice(same, from).some(({ word }) => word.text === 'and');
 }
 
 /** "For her role" goes on with "as a nurse", but "in 2007" does not go on with "in Rome". */

@@ -7,6 +7,10 @@ import { isRole } from './person-name';
 /** Alone before a verb they stand for something that was named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
+/** They are of something: "the number of turbines". */
+const MEASURES = new Set(
+  'number rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(' '),
+);
 const SUBORDINATORS = new Set('while when after before although though as since once because if until'.split(' '));
 const POINTING = new Set(['this', 'these']);
 const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
@@ -33,7 +37,8 @@ function lacksSubject(tokens: readonly Token[]): boolean {
 function leansOnOthers(tokens: readonly Token[]): boolean {
   const [first, second] = tokens;
   if (COUNTING.has(first?.word.text ?? '')) return isFiniteVerbAt(tokens, 1);
-  return first?.word.text === 'the' && COMPARING.has(second?.word.text ?? '') && !second?.isCapitalised && isFiniteVerbAt(tokens, 2);
+  if (first?.word.text !== 'the' || !second || second.isCapitalised || !isFiniteVerbAt(tokens, 2)) return false;
+  return COMPARING.has(second.word.text) || MEASURES.has(second.word.text);
 }
 
 /** What it stands for is named in another sentence. */

@@ -92,6 +92,17 @@ describe('a claim of several reports', () => {
       'Strokes were reduced by 14 % and deaths by 12 % in the trial [1].',
       'Strokes were reduced by 14 % and deaths were as frequent as before [1].',
     ],
+    [
+      'deaths',
+      'Strokes were reduced by 14 % and deaths by 12 % compared with the salt of Ulm [1].',
+      'The strokes were reduced by 14 %, and the deaths by all causes were reduced by 12 % [1].',
+    ],
+    [
+      'Karl Weil and',
+      'Lena Brandt was coached by Karl Weil and, from 1984 onwards, by Anna Roth of Graz [1].',
+      'Lena Brandt was coached by Karl Weil and lived in Ulm [1].',
+    ],
+    ['The number', 'The number was reduced to 54 after objections [1].', 'The number was reduced to 54 after objections [1].'],
     ['about', 'The whole repair of the bridge cost about. [1]', 'The whole repair of the bridge cost about. [1]'],
     ['Two of them', 'Two of them were golden eagles from the north [1].', 'Two of them were golden eagles from the north [1].'],
   ])('does not end or begin with “%s”', (words, one, other) => {

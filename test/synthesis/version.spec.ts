@@ -7,6 +7,8 @@ import { jobOf } from '../../bench/claims/job';
 /** What each version of the synthesizer makes of the reports in bench/sentences/reports. */
 const RECORDED = join(__dirname, 'versions.json');
 const REPORTS = resolve(__dirname, '../../bench/sentences/reports');
+/** Reports that are added later change no digest that is recorded. */
+const RECORDED_REPORTS = /-[12]\.txt$/;
 
 type Recorded = Record<string, string>;
 
@@ -16,7 +18,7 @@ const TO_DO =
 
 function digestOfSyntheses(): string {
   const digest = createHash('sha256');
-  for (const file of readdirSync(REPORTS).toSorted()) {
+  for (const file of readdirSync(REPORTS).filter((name) => RECORDED_REPORTS.test(name)).toSorted()) {
     const [question = '', ...reports] = readFileSync(join(REPORTS, file), 'utf8').split(/^=====\n/m);
     const answers = reports.map((output, place) => ({ system: `report${String(place + 1)}`, output, sentences: null }));
     const job = jobOf({ name: file, question: question.trim(), answers });
