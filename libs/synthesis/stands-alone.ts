@@ -9,7 +9,9 @@ const COUNTING = new Set('another others one some most many several few none eac
 const COMPARING = new Set('latter former other others same'.split(' '));
 /** They are of something: "the number of turbines". */
 const MEASURES = new Set(
-  'number rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(' '),
+  'number rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(
+    ' ',
+  ),
 );
 const SUBORDINATORS = new Set('while when after before although though as since once because if until'.split(' '));
 const POINTING = new Set(['this', 'these']);

@@ -18,7 +18,9 @@ const TO_DO =
 
 function digestOfSyntheses(): string {
   const digest = createHash('sha256');
-  for (const file of readdirSync(REPORTS).filter((name) => RECORDED_REPORTS.test(name)).toSorted()) {
+  for (const file of readdirSync(REPORTS)
+    .filter((name) => RECORDED_REPORTS.test(name))
+    .toSorted()) {
     const [question = '', ...reports] = readFileSync(join(REPORTS, file), 'utf8').split(/^=====\n/m);
     const answers = reports.map((output, place) => ({ system: `report${String(place + 1)}`, output, sentences: null }));
     const job = jobOf({ name: file, question: question.trim(), answers });
