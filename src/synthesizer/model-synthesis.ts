@@ -54,9 +54,10 @@ export async function synthesizeWithModel(
     type: 'CompleteJob',
     ...(await inSpan(synthesize, () => runTask('synthesizeWithSummary', input, summary, accepted))),
   });
+  if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(model, state, found.size);
-  if (model === null || obstacle !== null) return completed({ reason: obstacle ?? 'none is configured' });
+  const obstacle = obstacleTo(state, found.size);
+  if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
   const deadline = AbortSignal.timeout(milliseconds);
@@ -100,8 +101,7 @@ async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortS
 }
 
 /** Why the model is not asked at all; null if it can be. */
-function obstacleTo(model: ReportModel | null, state: JobState, claims: number): string | null {
-  if (model === null) return 'the process that wrote this has none configured.';
+function obstacleTo(state: JobState, claims: number): string | null {
   if (claims === 0) return 'there is no claim to write about.';
   if (openSynthesis(state) || synthesisReservation(state) !== null) return null;
   const lost = state.syntheses.length;

@@ -32,9 +32,7 @@ const MAX_KILLS = 5;
 const LONGEST_WAIT_MS = 15_000;
 
 /** The reason to leave a synthesis when the process stops, or a model when nobody needs its report any more. */
-class SynthesisLeft extends Error {
-  override readonly name = 'SynthesisLeft';
-}
+class SynthesisLeft extends Error {}
 
 export interface SynthesizerParts {
   store: Store;
@@ -113,7 +111,7 @@ export class Synthesizer {
   private async mayTry(jobId: string): Promise<boolean> {
     const tries = await this.tries.begin(jobId);
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
-    return tries !== null && tries <= MAX_KILLS;
+    return tries !== null;
   }
 
   private async finish(jobId: string, { trace, ack }: Delivery): Promise<void> {

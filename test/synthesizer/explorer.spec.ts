@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
+import { MAX_TOPICS } from '@lib/domain/job/exploration';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
@@ -137,10 +138,29 @@ describe('a round of topics', () => {
     expect((await jobState(store, jobId)).steps).toHaveLength(4);
   });
 
-  it('is recorded in the name of the role', async () => {
+  it('is recorded in the name of the role and of its process', async () => {
     const { jobId } = await exploringJob();
     await wake(jobId);
-    expect((await lastRound(jobId))?.meta).toMatchObject({ actor: 'role:synthesizer', correlationId: jobId });
+    expect(await lastRound(jobId)).toMatchObject({
+      ...{ facts: { process: PROCESS }, meta: { actor: 'role:synthesizer', correlationId: jobId } },
+    });
+  });
+
+  it('of several topics, no more than may be looked for, numbers them one after the other', async () => {
+    const { threadId, jobId } = await exploringJob();
+    const [{ stepId = '' } = {}] = (await jobState(store, jobId)).steps;
+    const several = ['mercury gauge', 'brass barometer', 'paper log'].map((text) => ({ text, rationale: 'Mentioned.', stepIds: [stepId] }));
+    const limits: unknown[] = [];
+    const runTask: RunTask = async (_task, ...given) => {
+      limits.push(given[2]);
+      return several as never;
+    };
+    expect(await wake(jobId, store, runTask)).toBe('acknowledged');
+    expect(limits).toEqual([MAX_TOPICS]);
+    const topics = await store.views.listTopics(TENANT, threadId, jobId);
+    expect(topics?.explored.map(({ topic, parent, text }) => [topic, parent, text])).toEqual(
+      several.map(({ text }, place) => [place + 1, null, text]),
+    );
   });
 
   it('that follows another one gets numbers that go on, and topics below those whose reports alone mention them', async () => {
@@ -203,6 +223,11 @@ describe('a round of topics', () => {
   });
 });
 
+it('an explorer that was stopped before it began ends at once', async () => {
+  const explorer = new Explorer({ store, transport, process: PROCESS, runTask: runHere, logger: silent });
+  expect(await explorer.stop(60_000)).toBeUndefined();
+});
+
 describe('a job that no longer wants topics gets none', () => {
   it.each([
     ['was cancelled', { type: 'CancelJob' } as const, 'JobCancelled'],
@@ -226,6 +251,26 @@ describe('a job that no longer wants topics gets none', () => {
     const { rows } = await store.pool.query('select 1 from event where stream_id = $1 and sealed is not null', [jobId]);
     expect(rows).toEqual([]);
     expect((await eventTypes(store, jobId)).at(-1)).toBe('ContentErased');
+  });
+
+  it('because its content is gone, though the job itself has not ended yet', async () => {
+    const { threadId, jobId } = await exploringJob();
+    await test.another().threads.delete(threadId, TENANT, { actor: 'a test', correlationId: 'a test' });
+    const asked: string[] = [];
+    const nobodyLooks: RunTask = (...given) => {
+      asked.push(given[0]);
+      return Promise.reject(new Error('it was looked for all the same'));
+    };
+    expect(await wake(jobId, test.another(), nobodyLooks)).toBe('acknowledged');
+    expect(asked).toEqual([]);
+  });
+
+  it('because its history is corrupt: it comes again when it may have been restored', async () => {
+    const { jobId } = await exploringJob();
+    await store.pool.query('alter table event disable trigger user');
+    await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [jobId]);
+    expect(await wake(jobId, test.another())).toBe('acknowledged');
+    expect(await eventTypes(store, jobId)).not.toContain('TopicsPlanned');
   });
 
   it('because there is no such job', async () => {

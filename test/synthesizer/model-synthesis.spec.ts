@@ -1,12 +1,17 @@
 import { pino } from 'pino';
+import { DomainError } from '@lib/domain/errors';
 import type { RequestJob } from '@lib/domain/job/commands';
+import type { TraceContext } from '@lib/domain/trace-context';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import { ProviderError } from '@lib/providers/research-provider';
+import { newId } from '@lib/store/new-id';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer, type SynthesizerParts } from '../../src/synthesizer/synthesizer';
+import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, DEADLINES, PROCESS, TENANT, type TestStore } from '../support/store';
@@ -73,9 +78,9 @@ async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
   return {
     outcome: () => outcome,
     stop: (graceMs: number) => started.stop(graceMs),
-    wake: async (jobId: string): Promise<Outcome> => {
+    wake: async (jobId: string, trace: TraceContext | null = null): Promise<Outcome> => {
       outcome = 'nothing';
-      const delivery = { ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') };
+      const delivery = { trace, ack: () => (outcome = 'acknowledged'), retryAfter: () => (outcome = 'again') };
       inHand = wakeUp({ work: { kind: 'synthesis', jobId, first: true }, deliveries: 1, ...delivery });
       await inHand;
       return outcome;
@@ -83,15 +88,35 @@ async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
   };
 }
 
-/** A job whose only step has reported, with something kept back for a model. */
-async function reportedJob(changes: Partial<RequestJob> = {}, reportMarkdown = `${SENTENCE.slice(0, -1)} [1].`) {
+/** A job whose steps have reported this, with something kept back for a model. */
+async function reportedJob(changes: Partial<RequestJob> = {}, ...reports: string[]) {
   const request = { query: 'What of errors?', candidates: [candidate('provider-a')], synthesisReserveMicros: RESERVE, ...changes };
   const { threadId, jobId, stepIds } = await createJob(store, request);
-  const [stepId = ''] = stepIds;
-  await onJob(store, jobId, start(stepId));
-  await onJob(store, jobId, report(stepId, 1, { ...success(), ...{ reportMarkdown, citations: [citation(1, 'https://a.example/page')] } }));
+  for (const [place, stepId] of stepIds.entries()) {
+    const reportMarkdown = reports[place] ?? `${SENTENCE.slice(0, -1)} [1].`;
+    const citations = [citation(1, `https://${'abc'.charAt(place)}.example/page`)];
+    await onJob(store, jobId, start(stepId), report(stepId, 1, { ...success(), ...{ reportMarkdown, citations } }));
+  }
   return { threadId, jobId };
 }
+
+/** Two providers say the same in words that are not found to agree without a model. */
+const OPENED = 'The Sydney Harbour Bridge was opened to traffic in March 1932';
+const OPENED_TOO = 'In March 1932 the Sydney Harbour Bridge opened for cars and trams';
+const ABOUT_BRIDGE = JSON.stringify({ sections: [{ sentences: [{ text: `${OPENED}.`, claims: ['clm_01'] }] }] });
+const comparedJob = () => {
+  // A model knows the reports by the order of their steps' ids.
+  const [one = '', other = ''] = [newId('stp'), newId('stp')].toSorted();
+  const candidates = [
+    { ...candidate('provider-a'), stepId: one },
+    { ...candidate('provider-c'), stepId: other },
+  ];
+  return reportedJob({ candidates }, `${OPENED} [1].`, `${OPENED_TOO} [1].`);
+};
+const JOINED = JSON.stringify({
+  claims: [{ quotes: [OPENED, OPENED_TOO].map((quote, place) => ({ report: `R${place + 1}`, quote })) }],
+  disputes: [],
+});
 
 async function markdownOf({ threadId, jobId }: { threadId: string; jobId: string }): Promise<string> {
   const document = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { synthesisMarkdown: string };
@@ -217,6 +242,77 @@ describe('a report by a model', () => {
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
+  it('goes on being written while its job is under way, and the job is not asked for once it is written', async () => {
+    const { jobId } = await reportedJob();
+    const slow = slowModel();
+    let loads = 0;
+    const thrice = Promise.withResolvers<void>();
+    const load = () => {
+      loads += 1;
+      if (asked.length > 0 && loads > 4) thrice.resolve();
+    };
+    const { wake } = await synthesizer({ store: storeWhere({ load }), heartbeatMs: 5 });
+    const writing = wake(jobId);
+    const signal = await slow.begun;
+    await thrice.promise;
+    expect(signal.aborted).toBe(false);
+    slow.answer();
+    await writing;
+    expect((await jobState(store, jobId)).status).toBe('completed');
+    const before = loads;
+    // Timers end in the order in which they are due: a heartbeat would come before this one.
+    await new Promise((next) => setTimeout(next, 20));
+    expect(loads).toBe(before);
+  });
+
+  it('whose job no longer wants it is not committed again', async () => {
+    const { jobId } = await reportedJob();
+    let tries = 0;
+    const complete = (): never => {
+      tries += 1;
+      throw new DomainError('job_not_found', 'erased meanwhile');
+    };
+    await (await synthesizer({ store: storeWhere({ complete }) })).wake(jobId);
+    expect(tries).toBe(1);
+  });
+
+  it('that is told in spans of its job’s trace says what each call was for', async () => {
+    const { jobId } = await comparedJob();
+    write = async (_prompt, micros) => ({
+      ...WRITTEN,
+      text: asked.length === 1 ? JOINED : ABOUT_BRIDGE,
+      charge: { ...CHARGE, micros: micros / 5 },
+    });
+    const spans: FinishedSpan[] = [];
+    const tracing = new Tracing((span) => void spans.push(span), { ratio: 1, followsCaller: true });
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true };
+    await (await synthesizer({ tracing })).wake(jobId, trace);
+    for (const { context, parentSpanId } of spans) expect([context.traceId, parentSpanId]).toEqual([trace.traceId, trace.spanId]);
+    expect(spans.map(({ name, kind, attributes }) => [name, kind, attributes['research.purpose'], attributes['research.job_id']])).toEqual([
+      ['call model', 'client', 'compare', jobId],
+      ['call model', 'client', 'summarize', jobId],
+      ['synthesize', 'internal', undefined, undefined],
+    ]);
+  });
+
+  it('that the process was told to leave while it waits for a thread is left at once', async () => {
+    const { jobId } = await reportedJob();
+    const failed = Promise.withResolvers<void>();
+    const runTask: RunTask = async (task, ...given) => {
+      if (task !== 'synthesizeWithSummary') return runHere(task, ...given);
+      failed.resolve();
+      throw new Error('a thread that ended');
+    };
+    const stopping = await synthesizer({ runTask });
+    const writing = stopping.wake(jobId);
+    await failed.promise;
+    // The pause takes half a second at least.
+    const pause = AbortSignal.timeout(450);
+    await stopping.stop(1);
+    await writing;
+    expect(pause.aborted).toBe(false);
+  });
+
   it('that no thread can put together is tried with growing pauses until the claim is about to end, and then left', async () => {
     const { jobId } = await reportedJob({ deadlines: { ...DEADLINES, synthesisMs: 6_000 } });
     let tries = 0;
@@ -232,6 +328,69 @@ describe('a report by a model', () => {
     expect(tries).toBeGreaterThan(1);
     expect(tries).toBeLessThan(6);
     expect((await jobState(store, jobId)).status).toBe('synthesizing');
+  });
+});
+
+describe('reports of several providers', () => {
+  const CHARGES = [10_000, 20_000];
+  const paying = (texts: string[]): void => {
+    write = async (prompt) => {
+      prompts.push(prompt.input);
+      const place = asked.length - 1;
+      return { text: texts[place] ?? '', isCutOff: false, charge: { ...CHARGE, micros: CHARGES[place] ?? 0 } };
+    };
+  };
+  let prompts: string[];
+  beforeEach(() => {
+    prompts = [];
+  });
+
+  it('are compared first, for half of the reserve, and written about for what is left', async () => {
+    const job = await comparedJob();
+    paying([JOINED, ABOUT_BRIDGE]);
+    expect(await (await synthesizer()).wake(job.jobId)).toBe('acknowledged');
+    expect(asked).toEqual([RESERVE / 2, RESERVE - 10_000]);
+    expect(prompts[1]).toContain('clm_01');
+    expect(prompts[1]).not.toContain('clm_02');
+    expect(await markdownOf(job)).toContain(`1. ${OPENED}. [1][2] (provider-a, provider-c; high)`);
+    expect(await markdownOf(job)).toContain('1 agreement and 0 disputes that a model proposed');
+    expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 30_000, lostMicros: 0 });
+  });
+
+  it('of which nothing readable is proposed are written about as they are found without it', async () => {
+    const job = await comparedJob();
+    paying(['No.', ABOUT_BRIDGE]);
+    await (await synthesizer()).wake(job.jobId);
+    expect(prompts[1]).toContain('clm_02');
+    expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 30_000, lostMicros: 0 });
+  });
+
+  it('leave nothing for writing where comparing them has cost more than was kept, and never less', async () => {
+    const job = await comparedJob();
+    write = async () => ({ ...WRITTEN, text: JOINED, charge: { ...CHARGE, micros: RESERVE + 1 } });
+    await (await synthesizer()).wake(job.jobId);
+    expect(asked[1]).toBe(0);
+  });
+});
+
+describe('a model that gives no usable text', () => {
+  const reasons = async (jobId: string): Promise<string[]> => {
+    const logged: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+    expect(await (await synthesizer({ logger })).wake(jobId)).toBe('acknowledged');
+    return logged.map((line) => (JSON.parse(line) as { reason: string }).reason);
+  };
+
+  it('is told of, in the log and with its reason in the report, at the cost that it names', async () => {
+    const job = await reportedJob();
+    write = () => Promise.reject(new ProviderError('overloaded', 'Too busy.', { charge: CHARGE }));
+    expect(await reasons(job.jobId)).toEqual(['written_without_model']);
+    expect((await markdownOf(job)).split('\n')[0]).toBe('*Written without the model: Too busy.*');
+    expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 30_000, lostMicros: 0 });
+  });
+
+  it('is the only one that is told of', async () => {
+    expect(await reasons((await reportedJob()).jobId)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
@@ -9,6 +10,7 @@ import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
+import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { failure, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
@@ -137,6 +139,26 @@ describe('a synthesis', () => {
     expect(inputs).toEqual([]);
   });
 
+  it('is recorded in the name of the role and of its process', async () => {
+    const { jobId } = await synthesizingJob();
+    await wake(jobId);
+    const text = `select facts, meta from event where stream_id = $1 and type = 'JobCompleted'`;
+    expect((await store.pool.query(text, [jobId])).rows).toMatchObject([
+      { facts: { process: PROCESS }, meta: { actor: 'role:synthesizer', correlationId: jobId } },
+    ]);
+  });
+
+  it('is made of what this process remembers of the job, without a read of its history', async () => {
+    const { jobId } = await synthesizingJob();
+    const load = (): never => {
+      throw new Error('its history was read');
+    };
+    const jobs = Object.assign(Object.create(store.jobs) as Store['jobs'], { load });
+    await new Synthesizer({ ...parts(), store: { ...store, jobs } }).start();
+    expect(await wake(jobId, { first: true })).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
+  });
+
   it('is made of a report that another process recorded, whatever this one remembers of the job', async () => {
     const { jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
     await onJob(store, jobId, start(stepIds[0] ?? ''));
@@ -224,6 +246,28 @@ describe('a synthesis that this process made due', () => {
     goOn({ synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] });
     await stopped;
     expect(synthesizer.take(due(jobs[12]?.jobId ?? ''))).toBe(false);
+  });
+
+  it('makes room for another when it has ended, and is told in spans of its job’s trace', async () => {
+    const request = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true };
+    const spans: FinishedSpan[] = [];
+    const ended = Promise.withResolvers<void>();
+    const write = (span: FinishedSpan): void => {
+      spans.push(span);
+      if (spans.filter(({ name }) => name === 'process work.synthesis').length === 12) ended.resolve();
+    };
+    synthesizer = new Synthesizer({ ...parts(), tracing: new Tracing(write, { ratio: 1, followsCaller: true }) });
+    const { jobId } = await synthesizingJob();
+    for (const id of [jobId, ...Array.from({ length: 11 }, (_, place) => `job_unknown_${place}`)])
+      expect(synthesizer.take(due(id), request)).toBe(true);
+    await ended.promise;
+    await nextTurn();
+    expect(synthesizer.take(due('job_unknown'), request)).toBe(true);
+    await synthesizer.stop(60_000);
+    const delivery = spans.find(({ attributes }) => attributes['research.job_id'] === jobId);
+    expect(delivery).toMatchObject({ kind: 'consumer', links: [request], context: { traceId: request.traceId } });
+    const made = spans.filter(({ name }) => name === 'synthesize');
+    expect(made).toMatchObject([{ kind: 'internal', parentSpanId: delivery?.context.spanId, failed: false }]);
   });
 
   it('alone is taken', () => {
@@ -315,6 +359,20 @@ describe('a synthesis that throws', () => {
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
+  it('because its history is corrupt is left until it may have been restored', async () => {
+    const { jobId } = await synthesizingJob();
+    const sound = 'select version, facts from event where stream_id = $1';
+    const { rows } = await store.pool.query<{ version: number; facts: object }>(sound, [jobId]);
+    await store.pool.query('alter table event disable trigger user');
+    await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [jobId]);
+    await new Synthesizer({ ...parts(), store: test.another() }).start();
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(inputs).toEqual([]);
+    const restore = 'update event set facts = $3 where stream_id = $1 and version = $2';
+    for (const { version, facts } of rows) await store.pool.query(restore, [jobId, version, facts]);
+    await store.pool.query('alter table event enable trigger user');
+  });
+
   it('because a newer build has written to the job is left to that build, for as long as it takes', async () => {
     const { jobId } = await synthesizingJob();
     await store.pool.query(
@@ -371,6 +429,13 @@ describe('a synthesis that kills its process', () => {
     expect(inputs).toHaveLength(0);
     expect(await reasonOfFailure(jobId)).toBe('synthesis_failed');
     expect(String(await store.views.getJob(TENANT, threadId, jobId))).toContain('"status":"failed"');
+  });
+
+  it('four times may be made with the fifth try', async () => {
+    const { jobId } = await synthesizingJob();
+    for (let tries = 1; tries <= 4; tries += 1) await test.another().agenda.beginSynthesis(jobId);
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
   it('is counted from its second try on, whoever dispatched it', async () => {

@@ -69,6 +69,10 @@ describe('an answer of which some sentences do not stand', () => {
     expect(better.prose).toMatchObject({ refused: 1, charge: { micros: 500 } });
     const worse = await write([written(300), written(200)], [partly(1, 2), BAD]);
     expect(worse.prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 500 } });
+    const less = await write([written(300), written(200)], [partly(2, 5), partly(1, 3)]);
+    expect(less.prose).toMatchObject({ refused: 5 });
+    const asMuch = await write([written(300), written(200)], [partly(2, 5), partly(2, 4)]);
+    expect(asMuch.prose).toMatchObject({ refused: 5 });
   });
 
   it('is kept where the model fails to mend it, at the cost of both calls', async () => {
@@ -131,6 +135,11 @@ describe('a model that fails', () => {
   it('in a way that nobody foresaw is malformed, at an unknown cost', async () => {
     const { prose } = await write([new TypeError('no such field')], []);
     expect(prose).toEqual({ paragraphs: null, failure: 'malformed', reason: 'its answer could not be read: no such field', charge: null });
+  });
+
+  it('with what is no error says that', async () => {
+    const { prose } = await write([{ toString: () => 'no error at all' } as Error], []);
+    expect(prose).toMatchObject({ failure: 'malformed', reason: 'its answer could not be read: no error at all' });
   });
 
   it('because the deadline came is a timeout', async () => {
