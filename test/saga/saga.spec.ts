@@ -266,6 +266,47 @@ describe('the id of a run', () => {
   });
 });
 
+describe('a job that this build cannot read', () => {
+  /** A running job, of which something else stands in its history now, and a saga that remembers nothing of it. */
+  const unreadable = async (change: string) => {
+    const { jobId, one, two } = await job();
+    await saga.claim({ jobId, stepId: one, claimId: 'mine' });
+    const session = await store.pool.connect();
+    await session.query('set session_replication_role = replica');
+    await session.query(change, [jobId]);
+    await session.query('set session_replication_role = origin');
+    session.release();
+    const stranger = new Saga(test.another(), LEASE_MS, runHere);
+    return {
+      heartbeat: () => stranger.heartbeat({ jobId, stepId: one, attempt: 1 }),
+      claim: () => stranger.claim({ jobId, stepId: two, claimId: 'other' }),
+    };
+  };
+
+  it.each([
+    [
+      'because a newer build has written to it',
+      `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+        select stream_id, version + 1, 'evt_' || md5(random()::text), 'StepDreamt', 1, '{}', meta, hash, hash
+        from event where stream_id = $1 order by version desc limit 1`,
+      'UnknownEvent',
+    ],
+    ['because its history is corrupt', `update event set facts = '{}' where stream_id = $1`, 'job_not_found'],
+  ])('%s keeps its lease and is not decided about', async (_, change, refused) => {
+    const { heartbeat, claim } = await unreadable(change);
+    expect(await heartbeat()).toEqual({ goOn: true });
+    expect(await refusal(claim())).toBe(refused);
+  });
+
+  it('because the database cannot tell its history has no lease renewed by whoever does not know its holder', async () => {
+    const { heartbeat } = await unreadable('select $1::text');
+    await store.pool.query('alter table event rename to event_away');
+    const answer = await refusal(heartbeat());
+    await store.pool.query('alter table event_away rename to event');
+    expect(answer).not.toBe('nothing was refused');
+  });
+});
+
 describe('a heartbeat', () => {
   it('says to go on while the lease is held, and why not when it is not', async () => {
     const { jobId, one, two } = await job();

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
@@ -367,6 +368,17 @@ describe('an outage between the look and the end of what it found', () => {
     expect(saying('agenda_entry_failed')).toBe(0);
     await stopBehindProxy({ proxy, behind });
   });
+});
+
+it('an outage while an entry is ended fails the look, and is not told as a trouble of that entry', async () => {
+  const jobId = await overdueJob();
+  let outages = 1;
+  const jobs = Object.create(store.jobs) as Store['jobs'];
+  jobs.execute = (...given) => (outages-- > 0 ? Promise.reject(new StoreUnavailable(new Error('away'))) : store.jobs.execute(...given));
+  startSweeper({}, { ...store, jobs });
+  await eventually(1, async () => saying('expiry_failed'));
+  expect([saying('agenda_entry_waits'), saying('agenda_entry_failed')]).toEqual([0, 0]);
+  expect(commits.of(jobId)).not.toContain('StepAttemptLost');
 });
 
 describe('a lease of a job of which somebody holds a row', () => {

@@ -256,13 +256,13 @@ describe('a job that no longer wants topics gets none', () => {
   it('because its content is gone, though the job itself has not ended yet', async () => {
     const { threadId, jobId } = await exploringJob();
     await test.another().threads.delete(threadId, TENANT, { actor: 'a test', correlationId: 'a test' });
-    const asked: string[] = [];
-    const nobodyLooks: RunTask = (...given) => {
-      asked.push(given[0]);
+    let isAsked = false;
+    const nobodyLooks: RunTask = () => {
+      isAsked = true;
       return Promise.reject(new Error('it was looked for all the same'));
     };
     expect(await wake(jobId, test.another(), nobodyLooks)).toBe('acknowledged');
-    expect(asked).toEqual([]);
+    expect(isAsked).toBe(false);
   });
 
   it('because its history is corrupt: it comes again when it may have been restored', async () => {

@@ -152,7 +152,7 @@ describe('a report by a model', () => {
   it('is claimed in the name of the model and of its prices, and paid once', async () => {
     const job = await reportedJob();
     expect(await (await synthesizer()).wake(job.jobId)).toBe('acknowledged');
-    expect(await markdownOf(job)).toContain(SENTENCE.slice(0, -1));
+    expect(await markdownOf(job)).toContain(`## Summary\n\n${SENTENCE} [1] (clm_01)`);
     const { rows } = await store.pool.query<{ facts: object; meta: object }>(
       `select facts, meta from event where stream_id = $1 and type in ('SynthesisClaimed', 'JobCompleted') order by version`,
       [job.jobId],

@@ -503,7 +503,10 @@ describe('a paid synthesis', () => {
         if (outages-- > 0) throw new StoreUnavailable(new Error('away'));
       }),
     );
+    const begun = performance.now();
     expect(await wake(jobId)).toBe('acknowledged');
+    // Twenty tries at once would be over before most outages.
+    expect(performance.now() - begun).toBeGreaterThan(900);
     expect(asked).toEqual([50_000]);
     expect(outages).toBeLessThan(0);
     expect(await jobState(store, jobId)).toMatchObject({ status: 'completed', totals: { chargedMicros: 30_000, lostMicros: 0 } });
