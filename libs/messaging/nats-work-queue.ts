@@ -107,8 +107,7 @@ export class NatsWorkQueue {
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         max_waiting: MAX_WAITING_PULLS,
-        // What it remembers is worth nothing: without it, entries that are not acknowledged come again, and each change of it would replace a file.
-        mem_storage: true,
+        mem_storage: this.mayForget(connection),
         ...changeable,
       });
     } catch (error) {
@@ -116,6 +115,14 @@ export class NatsWorkQueue {
       await manager.consumers.update(this.stream, name, changeable);
     }
     return name;
+  }
+
+  /**
+   * What a consumer remembers is worth nothing: without it, entries that are not acknowledged come again, and on disk each change of it would replace
+   * a file. But servers of a cluster that forgot it wait for all that keep it: two of three that start again would hand nothing over.
+   */
+  private mayForget(connection: NatsConnection): boolean {
+    return this.settings.streamReplicas === 1 && connection.info?.cluster === undefined;
   }
 
   /** Warns once until dispatching works again, since hundreds may fail in a second. */

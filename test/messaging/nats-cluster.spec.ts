@@ -34,3 +34,37 @@ it(
   },
   3 * MINUTE_MS,
 );
+
+it(
+  'hands over work with two of three servers, also after all of them ended',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'research-cluster-'));
+    const brokers = await Broker.startCluster(['one', 'two', 'three'].map((name) => join(folder, name)));
+    const url = brokers.map((broker) => broker.url).join();
+    // The worker is not told how many servers keep the stream.
+    const [saga, worker] = await Promise.all([
+      connectNats({ url, name: 'saga', prefix: '', keepsStream: true, streamReplicas: 3 }),
+      connectNats({ url, name: 'worker', prefix: '' }),
+    ]);
+    try {
+      await eventually('queued', () => saga.dispatch({ kind: 'explore', jobId: 'job_1' }), MINUTE_MS);
+      let handed = '';
+      await worker.consume({ kind: 'explore' }, 1, async ({ work, ack }) => {
+        handed = 'jobId' in work ? work.jobId : '';
+        ack();
+      });
+      await eventually('job_1', async () => handed, MINUTE_MS);
+
+      await Promise.all(brokers.map((broker) => broker.kill()));
+      await Promise.all(brokers.slice(1).map((broker) => broker.start()));
+      await eventually('queued', () => saga.dispatch({ kind: 'explore', jobId: 'job_2' }), MINUTE_MS);
+      await eventually(true, async () => handed !== 'job_1', MINUTE_MS);
+      expect(handed).toBe('job_2');
+    } finally {
+      await Promise.all([saga.close(), worker.close()]);
+      for (const broker of brokers) if (broker.isRunning) await broker.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  3 * MINUTE_MS,
+);
