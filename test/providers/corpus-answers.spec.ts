@@ -91,6 +91,18 @@ describe('a question that comes close to what the documents say', () => {
     expect(markdown).toMatch(new RegExp(`do not answer the question: nothing that comes close to it covers .*“${word}”`));
   });
 
+  it('is not said to lack a word that is quoted below', async () => {
+    const birds = folderOf({
+      'heron.md': '# Heron\n\nHeron is a pool of concurrent promises.\n',
+      'egret.md': '# Egret\n\nEgret limits the number of calls that it makes.\n',
+      'plover.md': '# Plover\n\nPlover is a queue for small servers. It writes to disk.\n\n## Files\n\nIt closes its files.\n',
+    });
+    const { markdown } = await ask(birds, { query: 'Which number of callers of concurrent promises limits a heron?' });
+    const [answer = '', close] = markdown.split('## Further passages');
+    expect(close).toContain('Heron is a pool of concurrent promises. [1]');
+    expect(answer).toContain('do not answer the question: no passage in them has enough of what it asks');
+  });
+
   it('has no day where none is told', async () => {
     const { markdown } = await ask(plover, { query: 'In which year was plover published as a queue for small servers?' });
     const [answer = '', close] = markdown.split('## Further passages');

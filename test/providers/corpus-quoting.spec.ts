@@ -102,7 +102,14 @@ describe('a question of the greatest length', () => {
     const code = 'let eaten = gannet.eats({ herrings: 7 });\n'.repeat(MAX_MESSAGE_CODE_POINTS).slice(0, MAX_MESSAGE_CODE_POINTS - 100);
     const guide = folderOf({ 'guide.md': '# Guide\n\nThe gannet eats herrings from the harbour.\n' });
     const { markdown } = await ask(guide, { query: `${code}\nWhat about gannet herrings?` });
-    expect(markdown).toContain('only its beginning and end were searched for, 3000 characters in all');
+    expect(markdown).toContain('only its beginning and end were searched for, at most 3000 characters in all');
     expect((await ask(guide, { query: 'What about gannet herrings?' })).markdown).not.toContain('searched for');
+  });
+
+  it('is not searched for by halves of words', async () => {
+    const guide = folderOf({ 'guide.md': '# Guide\n\nThe gannet eats herrings from the harbour.\n' });
+    const { markdown } = await ask(guide, { query: 'gannet herrings harbour '.repeat(1_300) });
+    expect(markdown).toContain('searched for');
+    expect(markdown).not.toContain('do not mention');
   });
 });

@@ -52,4 +52,11 @@ describe('the registry', () => {
     expect(loaded).not.toContain('dist/libs/providers/corpus/adapter.js');
     expect(loaded).not.toContain('dist/libs/providers/openai/adapter.js');
   });
+
+  it('starts an engine over documents without what only a question needs', () => {
+    const configuration = { [PROVIDERS[0]]: { adapter: 'corpus', options: { strategy: 'lexical', breadth: 10 } } };
+    const loaded = loadedAfter(`await registry.createProviders(${JSON.stringify(configuration)}, {}, { corpusDir: null });`);
+    expect(loaded).toContain('dist/libs/providers/corpus/adapter.js');
+    expect(loaded.filter((path) => path.includes('node_modules/compromise/'))).toEqual([]);
+  });
 });

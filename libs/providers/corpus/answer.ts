@@ -62,7 +62,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const [best] = answers;
   if (!best || !answers.some(({ covers, score }) => covers >= ANSWERS && score >= LEAST_SCORE)) {
     const close = ranked.filter((unit) => unit.score >= CLOSE_SCORE && !lacksForSure(unit, facet));
-    return { best: [], further: closest(close, facet, []), lacks: wordsOf(whatIsMissing(first, facet)) };
+    const further = closest(close, facet, []);
+    return { best: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }
   // What the best one has said already, the others need not say again.
   const chosen = distinct(
@@ -110,11 +111,12 @@ function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit
   return filled;
 }
 
-/** Where what comes closest has every word somewhere around it: those that it does not have itself. */
-function whatIsMissing(first: ScoredUnit | undefined, facet: RetrievedFacet): readonly Concept[] {
+/** No word that is quoted: what nothing covers or, if every word stands somewhere around, what no quotation has itself. */
+function whatIsMissing(first: ScoredUnit | undefined, further: readonly ScoredUnit[], facet: RetrievedFacet): readonly Concept[] {
   if (!first) return facet.concepts;
-  if (first.lacks.length > 0) return first.lacks;
-  return askedOf(facet).filter(({ terms }) => !terms.some((term) => first.terms.has(term)));
+  const missing = first.lacks.filter((concept) => further.every(({ lacks }) => lacks.includes(concept)));
+  if (missing.length > 0) return missing;
+  return askedOf(facet).filter(({ terms }) => [first, ...further].every((unit) => !terms.some((term) => unit.terms.has(term))));
 }
 
 const wordsOf = (concepts: readonly Concept[]): string[] => concepts.map(({ word }) => word);

@@ -7,6 +7,7 @@ import type { Concept } from './concept';
 import type { CorpusIndex, FileFactors, TermWeights } from './corpus-index';
 import { facetsOf, type Facet } from './facets';
 import type { SearchableCorpus } from './keep-index';
+import { searchedPartOf } from './searched-part';
 import { withOtherSpellings } from './spelling';
 import { identifierWords, termsOf } from './terms';
 
@@ -42,15 +43,6 @@ const PARENT_WEIGHT = 0.3;
 const RECORDED_WEIGHT = 0.15;
 
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
-
-/** Characters of a question that are searched for: of a longer one, which holds somebody's code, its beginning and its end. */
-const [FROM_THE_BEGINNING, FROM_THE_END] = [2_000, 1_000];
-export const MOST_SEARCHED = FROM_THE_BEGINNING + FROM_THE_END;
-
-function searchedPartOf(text: string): string {
-  if (text.length <= MOST_SEARCHED) return text;
-  return `${text.slice(0, FROM_THE_BEGINNING)}\n${text.slice(-FROM_THE_END)}`.toWellFormed();
-}
 
 /** The things that a request asks, each with its context. */
 export function understand(request: Asked, corpus: SearchableCorpus): Question[] {

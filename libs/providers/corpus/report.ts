@@ -2,8 +2,8 @@ import type { Citation } from '@lib/domain/citation';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
-import { MOST_SEARCHED } from './question';
 import type { Retrieved, RetrievedFacet } from './retrieve';
+import { MOST_SEARCHED } from './searched-part';
 import type { Unit } from './units';
 
 const LONGEST_QUESTION = 300;
@@ -31,7 +31,9 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
   if (query.length > MOST_SEARCHED)
-    report.add(`\nThe question is long: only its beginning and end were searched for, ${String(MOST_SEARCHED)} characters in all.\n`);
+    report.add(
+      `\nThe question is long: only its beginning and end were searched for, at most ${String(MOST_SEARCHED)} characters in all.\n`,
+    );
   const [only, ...others] = answers;
   if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
   else if (only && others.length === 0) report.answered(only.best, 2);
