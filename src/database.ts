@@ -48,25 +48,29 @@ export async function requireDatabase(pool: Pool): Promise<void> {
   try {
     await pool.query('select 1');
   } catch (cause) {
-    throw unusable(cause as Error);
+    throw new DatabaseUnusable(cause as Error);
   }
 }
 
 /** What an operator is told of a failure: also of a database that goes away in the middle of a command. */
 export function toldFailure(error: unknown): string {
+  if (error instanceof DatabaseUnusable) return error.message;
   const failure = asStoreError(error);
   if (failure instanceof StoreBusy || failure instanceof RowLocked)
     return `${failure.message} ${(failure.cause as Error).message}: try again.`;
-  if (failure instanceof StoreUnavailable) return unusable(failure.cause as Error).message;
+  if (failure instanceof StoreUnavailable) return new DatabaseUnusable(failure.cause as Error).message;
   return error instanceof Error ? error.message : String(error);
 }
 
-function unusable(cause: Error & { code?: string }): Error {
-  const remedy =
-    cause.code === NO_SUCH_DATABASE
-      ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
-      : 'Check DATABASE_URL, and that its server runs';
-  return new Error(`The database cannot be used: ${cause.message}. ${remedy}.`, { cause });
+/** Says what to do about a database that cannot be reached, or is not there. */
+class DatabaseUnusable extends Error {
+  constructor(cause: Error & { code?: string }) {
+    const remedy =
+      cause.code === NO_SUCH_DATABASE
+        ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
+        : 'Check DATABASE_URL, and that its server runs';
+    super(`The database cannot be used: ${cause.message}. ${remedy}.`, { cause });
+  }
 }
 
 /**

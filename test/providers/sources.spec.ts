@@ -188,8 +188,9 @@ describe('hostile reports', () => {
     ['lenticular brackets', '【1'.repeat(200_000)],
   ])('full of %s take no time', (_, text) => {
     const annotations = Array.from({ length: 10_000 }, (__, at) => ({ url: `${OWL}${at}`, startIndex: at, endIndex: text.length - at }));
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(citeSources(text, annotations).citations.length).toBeLessThanOrEqual(2000);
-    expect(performance.now() - started).toBeLessThan(3000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(3000);
   });
 });

@@ -47,7 +47,7 @@ const LOG_LAG = {
         select event.position from (select stream_id, version from log_entry order by index desc limit 1) as entry
           join event on event.stream_id = entry.stream_id and event.version = entry.version)
     select coalesce((
-        select extract(epoch from statement_timestamp() - (event.meta ->> 'occurredAt')::timestamptz)::float8
+        select greatest(0, extract(epoch from statement_timestamp() - (event.meta ->> 'occurredAt')::timestamptz)::float8)
           from event where event.position > newest_entry.position order by event.position limit 1), 0) as lag
       from newest_entry`,
 };
