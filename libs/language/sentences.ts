@@ -22,6 +22,8 @@ const VERSUS = /\sv\.$/;
 /** Abbreviations that belong to a number after them. */
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
+/** "Ada (b. 4 Apr. 1961, d. 12 Jan. 2015)". */
+const BEFORE_DATE = /[(,;–-]\s*(?:b|d|fl|r)\.$/;
 const CAPITAL = /\b\p{Lu}\.$/u;
 const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
 /** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
@@ -120,6 +122,7 @@ function endsSentence(before: string, after: string): boolean {
   if (/\n[ \t]*\r?\n\s*$/.test(before)) return true;
   if (ABBREVIATION.test(tail) || VERSUS.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
+  if (BEFORE_DATE.test(tail) && /^(?:\p{N}|c\.)/u.test(after)) return false;
   if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
   if (HOUR.test(tail)) return !DAY.test(after);
   if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;

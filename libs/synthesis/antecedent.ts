@@ -4,6 +4,8 @@ import type { Opening } from './opening';
 
 const SINGULAR_VERBS = new Set('is was has does'.split(' '));
 const PLURAL_VERBS = new Set('are were have do'.split(' '));
+/** Of several, without an "s". */
+const PLURALS = new Set('people men women children mice feet teeth'.split(' '));
 /** Words in "s" that stand for one thing. */
 const SINGULAR_END = /(?:ss|us|is|ics|news|series|species)$/;
 /** "They" may be one of these. */
@@ -12,6 +14,7 @@ const GROUPS = new Set(
     ' ',
   ),
 );
+export const isGroup = (word: string): boolean => GROUPS.has(word);
 const COPULAS = new Set('was were had became'.split(' '));
 const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between against'.split(' '));
 
@@ -36,14 +39,14 @@ export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): b
   if (isPlural && (GROUPS.has(head) || GROUPS.has(tokens.at(-1)?.word.text ?? ''))) return true;
   if (SINGULAR_VERBS.has(verb)) return !isPlural;
   if (tokens.some(({ word }) => word.text === 'and')) return isPlural;
-  if (PLURAL_VERBS.has(verb)) return isPlural;
+  if (PLURAL_VERBS.has(verb) || PLURALS.has(head)) return isPlural;
   const isInS = head.length > 3 && head.endsWith('s') && !SINGULAR_END.test(head);
   // Names without an article may end in "s" and be one, and a company is "they" too: "Quill Systems".
   return kind === 'name' ? !isPlural || isInS || tokens.length > 1 : isInS === isPlural;
 }
 
 /** The noun before what belongs to it, lower-cased. */
-function headOf(tokens: readonly Token[]): string {
+export function headOf(tokens: readonly Token[]): string {
   const end = tokens.findIndex(({ word }, at) => at > 0 && BEFORE_ATTRIBUTE.has(word.text));
   return (end < 0 ? tokens.at(-1) : tokens[end - 1])?.word.text ?? '';
 }

@@ -170,12 +170,15 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   const { text, verb } = first.word;
   if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
   if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return from;
+  const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
+    // "In 2003 she was elected to the board, on which …"
+    if (at === date && date > from && PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) return token.before & SPACE ? at : from;
   }
-  return dateEnd(tokens, from);
+  return date;
 }
 
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));

@@ -18,6 +18,8 @@ ocean glacier street road tower station airport stadium arena centre building wa
 international national american european british indian data protocol algorithm version`.split(/\s+/),
 );
 const LONGEST_NAME = 5;
+/** Before the names of several: "Justices Pohl and Ingram". */
+const SEVERAL = new Set('justices judges professors senators doctors messrs presidents ministers brothers sisters'.split(' '));
 
 /** The name of a person that the words are or end with; null where it is more likely something else. */
 export function personIn(sentence: Reading, from: number, end: number, isName: boolean): Reading | null {
@@ -26,6 +28,7 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
   const to = of < 0 ? end : of;
   const begin = isName ? from : nameAtEnd(tokens, from, to);
   if (begin < 0 || to - begin > LONGEST_NAME) return null;
+  if (SEVERAL.has(tokens[begin]?.word.text ?? '')) return null;
   const words = tokens.slice(begin, to).map(({ word }) => word);
   if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text))) return null;
   const { text, tokens: name } = partOf(sentence, begin, to);

@@ -1,6 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
+import { runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
 export interface Quote {
@@ -18,7 +19,7 @@ const REFERENCE_HEADING =
 /** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
 const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<?)\bhttps?:\/\/\S+$/;
 
-/** The sentences of a report that can be claims, in order: none of headings, code and lists of sources, and none longer than a reader can take in. */
+/** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
 export function quotesOf(report: string): Quote[] {
   return parseBlocks(report)
     .filter(isProse)
@@ -34,9 +35,10 @@ function isProse({ kind, headings }: Block): boolean {
 function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
   const source = report.slice(start, end);
   if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
-  return splitSentences(source).map((sentence, position) => ({
+  const from = runInHeading(source);
+  return splitSentences(source.slice(from)).map((sentence, position) => ({
     text: sentence.text,
-    start: start + sentence.start,
+    start: start + from + sentence.start,
     isTableRow: false,
     isFirstOfBlock: position === 0,
   }));

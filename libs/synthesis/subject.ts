@@ -1,9 +1,11 @@
 import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
 import { fitsNumber, isLikelyTopic } from './antecedent';
+import { isExpletive } from './expletive';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
+import { beginsWithPronoun, genderCalledIn, genderOf, hasPersonAsObject, lastWordOf, PersonsCalled, type Gender } from './persons-called';
+import { sayableOf } from './sayable';
 import type { SentenceRead } from './sentences-read';
 
 /** What a sentence speaks of, and where to say so; `subject` is null where it cannot be told. */
@@ -21,16 +23,6 @@ export interface Reference {
 
 export const NO_REFERENCE: Reference = { subject: null, insert: null, at: 0, to: 0, start: 0, end: 0 };
 
-/** "It" stands for nothing in "it is known that", but for something in "it is a company that". */
-const BEFORE_THAT = new Set(['that', 'whether']);
-const DETERMINERS = new Set('a an the its his her their one'.split(' '));
-const CLAIMED = new Set('fact myth misconception pity shame surprise coincidence'.split(' '));
-/** "It is important to", "it is common for": "it is able to" speaks of something. */
-const JUDGING = new Set(
-  'important possible impossible necessary difficult hard best better advisable recommended common essential crucial vital unclear rare'.split(
-    ' ',
-  ),
-);
 const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
 const NAME_WORD = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’.&-]*`;
 /** Not after "the" or a number, where it hardly names a person. */
@@ -50,18 +42,22 @@ export class Subjects {
   /** The only one whom the last sentence that names others named by the way. */
   private met: Reading | null = null;
   private last: Opening | null = null;
+  /** The sentence of it. */
+  private lastSentence: Reading | null = null;
+  /** Whom the sentence before spoke of. */
+  private near: Reading | null = null;
+  private calledBefore: Gender | null = null;
   private isAboutPerson: boolean | undefined;
   /** Of the report, found when first asked for. */
   private afterNames: ReadonlySet<string> | undefined;
   private inside: ReadonlySet<string> | undefined;
-  /** By the last word of a name: whether it was "he" or "she". */
-  private readonly genders = new Map<string, string>();
+  private readonly called = new PersonsCalled();
   /** Last words of names that were "it". */
   private readonly things = new Set<string>();
 
   /** Give the whole report. */
   constructor(
-    question: string,
+    private readonly question: string,
     private readonly report: string,
   ) {
     const names = question.match(NAME_INSIDE) ?? [];
@@ -79,12 +75,32 @@ export class Subjects {
 
   /** Null for a sentence whose pronoun stands for something unknown. Give the sentences in order, without markup. */
   refer({ reading: sentence, opening }: SentenceRead): Reference | null {
+    const { person } = this;
     const reference = this.referenceOf(sentence, opening);
     this.met = null;
+    this.called.learnFrom(sentence);
+    this.follow(sentence, opening, person);
     // Whoever "he" is in a sentence is none of those whom it names.
     const isUnknown = opening?.kind === 'person' && reference === null;
     if (!opening?.person && !isUnknown) this.meet(sentence);
     return reference;
+  }
+
+  /** Whom a sentence spoke of, also where it names nobody: "Under him the team won". */
+  private follow(sentence: Reading, opening: Opening | null, personBefore: Reading | null): void {
+    const gender = genderCalledIn(sentence);
+    const opened = opening?.person ?? null;
+    const isOthers = opening !== null && opened !== null && hasPersonAsObject(sentence, opening.to);
+    if (isOthers) this.met = opened;
+    const called = isOthers ? this.person : this.near;
+    const isNamed = opened !== null || opening?.kind === 'person' || this.person !== personBefore;
+    const namesNobody = !isNamed && personsAmong(sentence).length === 0;
+    const mayGoOn = gender !== null && called !== null && called === this.person && this.mayBeCalled(called, gender);
+    const isUnclear = mayGoOn && namesNobody && this.isOneOfTwo(called, gender) && !beginsWithPronoun(sentence);
+    const goesOn = mayGoOn && !isUnclear;
+    if (goesOn && (isOthers || namesNobody)) this.called.call(called, gender);
+    this.near = isNamed || goesOn ? this.person : null;
+    this.calledBefore = isUnclear ? null : gender;
   }
 
   private referenceOf(sentence: Reading, opening: Opening | null): Reference | null {
@@ -95,12 +111,13 @@ export class Subjects {
     const { from, to, start, end, kind, named, person, isPossessive } = opening;
     if (named) {
       this.last = opening;
-      if (person && (this.asked || this.isNamedInFull(person) || (this.person === null && this.isName(person)))) this.person = person;
+      this.lastSentence = sentence;
+      if (person && this.isSpokenOf(person) && !hasPersonAsObject(sentence, to)) this.person = person;
       return { subject: named, insert: null, at: from, to, start, end };
     }
     if (isExpletive(sentence.tokens, from)) return NO_REFERENCE;
     const word = sentence.tokens[from]?.word.text ?? '';
-    const known = kind === 'person' ? this.personFor(word) : this.antecedentOf(word);
+    const known = kind === 'person' ? this.personFor(genderOf(word)) : this.antecedentOf(word, sentence, from);
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
     const insert = start > 0 ? insideSentence(known) : known;
@@ -118,7 +135,11 @@ export class Subjects {
     const others = personsAmong(sentence).filter(({ tokens }) => tokens.at(-1)?.word !== known);
     if (others.length === 0) return;
     this.met = others.length === 1 ? (others[0] ?? null) : null;
-    if (known === undefined || !this.genders.has(known.text)) this.person = this.met;
+    if (this.person === null || this.called.genderOf(this.person) === undefined) this.person = this.met;
+  }
+
+  private isSpokenOf(person: Reading): boolean {
+    return this.asked !== null || this.isNamedInFull(person) || (this.person === null && this.isName(person));
   }
 
   /** A single word is the name of a person where the report has it after a first name. */
@@ -133,34 +154,60 @@ export class Subjects {
   }
 
   /** Where the person spoken of was called otherwise, another may be meant who was named by the way; null if none was. */
-  private personFor(pronoun: string): Reading | null {
-    const gender = pronoun === 'he' || pronoun === 'his' ? 'he' : 'she';
-    const known = [this.person, this.met].find((name) => name !== null && this.mayBeCalled(name, gender)) ?? null;
+  private personFor(gender: Gender): Reading | null {
+    const found = [this.person, this.met].find((name) => name !== null && this.mayBeCalled(name, gender)) ?? null;
+    const known = found && this.certainOf(found, gender);
     if (known) {
       this.person = known;
-      this.genders.set(lastWordOf(known), gender);
+      this.called.call(known, gender);
     }
     return known;
   }
 
-  private mayBeCalled(name: Reading, gender: string): boolean {
-    const word = lastWordOf(name);
-    return !this.things.has(word) && (this.genders.get(word) ?? gender) === gender;
+  /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter. */
+  private certainOf(name: Reading, gender: Gender): Reading | null {
+    const other = this.called.lastCalled(gender);
+    if (!other || this.called.genderOf(name) === gender || this.near === name || this.met === name) return name;
+    return this.calledBefore === gender ? other : null;
   }
 
-  private antecedentOf(pronoun: string): Reading | null {
-    const { last } = this;
-    if (!last?.named || (last.person && this.isPerson(last.person))) return null;
+  private isOneOfTwo(name: Reading, gender: Gender): boolean {
+    return this.called.lastCalled(gender) !== null && this.called.genderOf(name) !== gender;
+  }
+
+  private mayBeCalled(name: Reading, gender: Gender): boolean {
+    return !this.things.has(lastWordOf(name)) && (this.called.genderOf(name) ?? gender) === gender;
+  }
+
+  private antecedentOf(pronoun: string, { tokens }: Reading, at: number): Reading | null {
+    const { last, lastSentence } = this;
+    if (!last?.named || !lastSentence || (last.person && this.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
-    if (!isLikelyTopic(last) || !fitsNumber(last, isPlural)) return null;
-    if (last.person) this.things.add(lastWordOf(last.named));
-    return last.named;
+    if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
+    const isPossessive = pronoun === 'its' || pronoun === 'their';
+    const { named, verb, hasIndefiniteObject } = last;
+    const said = isPossessive
+      ? ''
+      : tokens
+          .slice(at + 1)
+          .map(({ word }) => word.text)
+          .join(' ');
+    const known = sayableOf({ sentence: lastSentence, named, verb, hasIndefiniteObject }, said);
+    // What is meant is unknown then, and so is what goes on with it.
+    if (known === null) this.last = null;
+    else if (last.person) this.things.add(lastWordOf(named));
+    return known;
+  }
+
+  /** "Violations", which is no name but for its place in the sentence. */
+  private isCommon({ kind, named }: Opening): boolean {
+    return kind === 'name' && named?.tokens.length === 1 && !this.isName(named) && !this.question.includes(named.text);
   }
 
   /** Rather than a company or a product, in a report that speaks of somebody. */
   private isPerson(name: Reading): boolean {
     if (!this.speaksOfPerson()) return false;
-    return this.asked !== null || this.genders.has(lastWordOf(name)) || this.isNamedInFull(name);
+    return this.asked !== null || this.called.genderOf(name) !== undefined || this.isNamedInFull(name);
   }
 
   private speaksOfPerson(): boolean {
@@ -178,20 +225,7 @@ function possessive({ text, tokens }: Reading): Reading {
   return new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
 }
 
-const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.text ?? '';
-
 /** Its article is small unless it begins the sentence. */
 function insideSentence(name: Reading): Reading {
   return /^(?:The|An?) /.test(name.text) ? new Reading(name.text.charAt(0).toLowerCase() + name.text.slice(1), name.tokens) : name;
-}
-
-function isExpletive(tokens: readonly Token[], at: number): boolean {
-  const text = (place: number): string => tokens[place]?.word.text ?? '';
-  if (text(at) !== 'it') return false;
-  const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
-  if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
-  const next = [1, 2, 3].map((place) => text(copula + place));
-  if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
-  const that = next.findIndex((word) => BEFORE_THAT.has(word));
-  return that >= 0 && (!next.slice(0, that).some((word) => DETERMINERS.has(word)) || CLAIMED.has(next[that - 1] ?? ''));
 }

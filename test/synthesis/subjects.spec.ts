@@ -1,12 +1,5 @@
 import { synthesize } from '@lib/synthesis/synthesize';
-import { reported } from './steps';
-
-/** The claims of one report, in the order of its sentences. */
-function claimsOf(sentences: string, query = 'What is known?'): string[] {
-  const report = sentences.replace(/(?<=[a-z0-9])\.(?= [A-Z]|$)/g, ' [1].');
-  const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, ['https://a.example/1'])] });
-  return claims.toSorted((one, other) => (one.supporting[0]?.start ?? 0) - (other.supporting[0]?.start ?? 0)).map(({ claim }) => claim);
-}
+import { claimsOf, reported } from './steps';
 
 describe('what a pronoun stands for', () => {
   it.each([

@@ -1,0 +1,24 @@
+import type { Token } from '@lib/language/reading/token';
+
+/** "It" stands for nothing in "it is known that", but for something in "it is a company that". */
+const BEFORE_THAT = new Set(['that', 'whether']);
+const DETERMINERS = new Set('a an the its his her their one'.split(' '));
+const CLAIMED = new Set('fact myth misconception pity shame surprise coincidence'.split(' '));
+/** "It is important to", "it is common for": "it is able to" speaks of something. */
+const JUDGING = new Set(
+  'important possible impossible necessary difficult hard best better advisable recommended common essential crucial vital unclear rare'.split(
+    ' ',
+  ),
+);
+
+/** Whether the word is an "it" that stands for nothing. */
+export function isExpletive(tokens: readonly Token[], at: number): boolean {
+  const text = (place: number): string => tokens[place]?.word.text ?? '';
+  if (text(at) !== 'it') return false;
+  const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
+  if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
+  const next = [1, 2, 3].map((place) => text(copula + place));
+  if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
+  const that = next.findIndex((word) => BEFORE_THAT.has(word));
+  return that >= 0 && (!next.slice(0, that).some((word) => DETERMINERS.has(word)) || CLAIMED.has(next[that - 1] ?? ''));
+}

@@ -1,0 +1,87 @@
+import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { personsAmong } from './person-name';
+
+export type Gender = 'he' | 'she';
+
+const GENDERS: Readonly<Partial<Record<string, Gender>>> = {
+  he: 'he',
+  his: 'he',
+  him: 'he',
+  himself: 'he',
+  she: 'she',
+  her: 'she',
+  hers: 'she',
+  herself: 'she',
+};
+const SUBJECTS = new Set(['he', 'she', 'himself', 'herself']);
+const TITLES: Readonly<Partial<Record<string, Gender>>> = { mr: 'he', sir: 'he', ms: 'she', mrs: 'she', miss: 'she' };
+
+export const genderOf = (pronoun: string): Gender => GENDERS[pronoun] ?? 'she';
+
+/** Who was "he" and who "she" in a report, by the last word of the name. English. */
+export class PersonsCalled {
+  private readonly genders = new Map<string, Gender>();
+  private readonly last = new Map<Gender, Reading>();
+
+  call(name: Reading, gender: Gender): void {
+    this.genders.set(lastWordOf(name), gender);
+    this.last.set(gender, name);
+  }
+
+  genderOf(name: Reading): Gender | undefined {
+    return this.genders.get(lastWordOf(name));
+  }
+
+  /** Whoever was called so last. */
+  lastCalled(gender: Gender): Reading | null {
+    return this.last.get(gender) ?? null;
+  }
+
+  /** A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed". */
+  learnFrom(sentence: Reading): void {
+    const persons = personsAmong(sentence);
+    for (const person of persons) {
+      const title = TITLES[person.tokens[0]?.word.text ?? ''];
+      if (title && !this.genders.has(lastWordOf(person))) this.call(person, title);
+    }
+    const [person] = persons;
+    if (persons.length !== 1 || !person || this.genders.has(lastWordOf(person))) return;
+    const calling = sentence.tokens.filter(({ word }) => SUBJECTS.has(word.text));
+    const genders = new Set(calling.map(({ word }) => genderOf(word.text)));
+    const [gender] = genders;
+    const start = person.tokens[0]?.start ?? Infinity;
+    if (gender && genders.size === 1 && (calling[0]?.start ?? 0) > start) this.call(person, gender);
+  }
+}
+
+export const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.text ?? '';
+
+/** What a sentence calls somebody whom it does not name; null if nobody, or not surely one. */
+export function genderCalledIn({ tokens }: Reading): Gender | null {
+  const genders = new Set(tokens.flatMap(({ word }) => GENDERS[word.text] ?? []));
+  const [gender] = genders;
+  return gender && genders.size === 1 ? gender : null;
+}
+
+/** "Under him the team won" goes on with whom the sentence before spoke of, rather than "The team thanked him". */
+export const beginsWithPronoun = ({ tokens }: Reading): boolean =>
+  tokens.slice(0, LONGEST_START).some(({ word }) => GENDERS[word.text] !== undefined);
+
+const LONGEST_START = 3;
+
+/** "The coach trained her until 1984": whoever is the object of what the subject does is another, and is spoken of. */
+export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
+  for (let at = from; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & (COMMA | SEMICOLON | COLON)) !== 0) return false;
+    if (token.word.text === 'him') return true;
+    if (token.word.text === 'her') return isObject(tokens[at + 1]);
+  }
+  return false;
+}
+
+/** "Her the prize", "her until", "her.": no noun follows that is hers. */
+const isObject = (next: Token | undefined): boolean =>
+  next === undefined || (next.before & ~SPACE) !== 0 || (next.word.isStopWord && !next.isCapitalised && next.word.text !== 'own');

@@ -1,0 +1,88 @@
+import { SPACE } from '@lib/language/reading/characters';
+import { partOf } from '@lib/language/reading/parts';
+import { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { headOf, isGroup } from './antecedent';
+import { isRole } from './person-name';
+
+/** They can act, and are neither passed nor come into force. */
+const BODIES = new Set(
+  `parliament legislature assembly senate congress ministry minister court tribunal agency authority commission corporation university department office
+bank president union inc ltd plc llc company regulator chamber council`.split(/\s+/),
+);
+const LAWS = new Set(
+  'act law ordinance directive regulation treaty code agreement decree statute convention bill amendment charter'.split(' '),
+);
+const COMING_INTO_FORCE =
+  /^(?:has |had )?(?:(?:entered|came|comes|went|gone|come) into (?:force|effect)|(?:took|takes|taken) effect|(?:is|was|been) (?:in force|enacted|repealed|ratified|codified|promulgated))\b/;
+const OF_BODIES = /^(?:(?:has|had|employs) (?:\S+ ){1,2}(?:employees|members|staff)|(?:is|was) (?:headed|chaired|staffed|headquartered))\b/;
+/** What somebody does. */
+const ACTS = new Set(
+  `imposed appealed announced decided argued claimed refused agreed declined sued ruled appointed voted denied objected filed promised apologised
+apologized hired`.split(/\s+/),
+);
+/** What the subject has or shows may be what is spoken of next. */
+const SHOWING = new Set('contained contains had has showed shows revealed found suffered caused introduced included added'.split(' '));
+const ADDED = new Set('added introduced included removed reported observed'.split(' '));
+const LONGEST_LAW = 6;
+
+/** What a sentence said of the subject that may be spoken of next. */
+export interface Told {
+  sentence: Reading;
+  named: Reading;
+  verb: string;
+  hasIndefiniteObject: boolean;
+}
+
+/** What "it" or "they" may stand for, given what is said of them: the subject of the sentence before or, where only a law can be meant, its object. */
+export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Told, said: string): Reading | null {
+  const words = said.split(' ');
+  const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
+  if (COMING_INTO_FORCE.test(said)) return isBody(named) ? lawIn(sentence, named) : named;
+  if (OF_BODIES.test(said)) return isLaw && !isBody(named) ? null : named;
+  if (ACTS.has(words[0] ?? '')) return mayAct(named) ? named : null;
+  const isPassive = (words[0] === 'was' || words[0] === 'were') && /ed$/.test(words[1] ?? '');
+  if (isPassive && hasIndefiniteObject && SHOWING.has(verb)) return null;
+  return isAddition(sentence, named) ? null : named;
+}
+
+const isBody = ({ tokens }: Reading): boolean =>
+  BODIES.has(headOf(tokens)) || isGroup(headOf(tokens)) || BODIES.has(tokens.at(-1)?.word.text ?? '');
+
+/** Noise does not appeal, but whoever has a name may. */
+function mayAct(named: Reading): boolean {
+  const head = headOf(named.tokens);
+  if (isBody(named) || isRole(head.replace(/s$/, ''))) return true;
+  const end = named.tokens.findIndex(({ word }) => word.text === head);
+  const isNamed = named.tokens.some(({ isCapitalised }, at) => isCapitalised && at > 0 && at <= end);
+  return isNamed || (named.tokens.length === 1 && !ABSTRACT.test(head));
+}
+
+const ABSTRACT = /(?:ments?|tions?|sions?|ances?|ences?|ity|ities|ness|ism|ury|ery)$/;
+
+/** "Encryption was added in 3.1": what follows may speak of what it was added to. */
+function isAddition({ tokens }: Reading, named: Reading): boolean {
+  const last = named.tokens.at(-1);
+  const at = tokens.findIndex(({ start }) => start >= (last?.end ?? 0));
+  const [copula, participle] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
+  const isBare = named.tokens[0]?.word.isStopWord === false && named.tokens.slice(1).every(({ isCapitalised }) => !isCapitalised);
+  return isBare && (copula === 'was' || copula === 'were') && ADDED.has(participle);
+}
+
+/** The only law that a sentence names after its subject, with its article. */
+function lawIn(sentence: Reading, named: Reading): Reading | null {
+  const { tokens } = sentence;
+  const after = tokens.findIndex(({ start }) => start >= (named.tokens.at(-1)?.end ?? 0));
+  const laws = tokens.flatMap(({ word }, at) => (at > after && LAWS.has(word.text) ? [at] : []));
+  const [law] = laws;
+  if (law === undefined || laws.length > 1) return null;
+  for (let at = law - 1; at >= Math.max(after, law - LONGEST_LAW); at -= 1) {
+    if (!isWithin(tokens, at + 1)) return null;
+    if (tokens[at]?.word.text === 'the') return capitalised(partOf(sentence, at, law + 1));
+  }
+  return null;
+}
+
+const capitalised = ({ text, tokens }: Reading): Reading => new Reading(text.charAt(0).toUpperCase() + text.slice(1), tokens);
+
+const isWithin = (tokens: readonly Token[], at: number): boolean => tokens[at]?.before === SPACE;

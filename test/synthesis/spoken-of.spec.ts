@@ -1,0 +1,98 @@
+import { claimsOf } from './steps';
+
+describe('who is spoken of', () => {
+  it.each([
+    [
+      'who has a pronoun in the sentence before rather than a judge named since',
+      `The sculptor Vera Holm had taught in Basel for years when she was expelled in 1938. Chancellor Otto Kern signed the letter of 1938. The school kept 12 of the busts. The
+museum was asked to pay her 900 francs. She emigrated to Chile in 1939.`,
+      '[Vera Holm] emigrated to Chile in 1939.',
+    ],
+    [
+      'the pupil whom the teacher trained',
+      'Vera Holm was born in Basel in 1900. Lund trained her until 1921. She opened a studio of 12 rooms in Bern.',
+      '[Vera Holm] opened a studio of 12 rooms in Bern.',
+    ],
+    [
+      'the teacher, where the pupil is called otherwise',
+      'Vera Holm was born in Basel in 1900. She moved to Bern in 1921. Jan Lund worked with her until 1930. He designed the fountain of Bern.',
+      '[Jan Lund] designed the fountain of Bern.',
+    ],
+    [
+      'whom "him" of the sentence before stands for',
+      `Carl Denton won the cup in 1950. He was born in Ulm. Walter Grimes coached the team until 1960. Under him, the team won 52 games.
+He moved to Graz in 1961.`,
+      '[Walter Grimes] moved to Graz in 1961.',
+    ],
+    [
+      'the subject between a year and a comma',
+      'Vera Holm was born in Basel in 1900. In 1931 she was elected to the academy of Bern, on which she served for eight years.',
+      'In 1931 [Vera Holm] was elected to the academy of Bern, on which she served for eight years.',
+    ],
+  ])('is %s', (_, report, claim) => {
+    expect(claimsOf(report, 'Who was the sculptor Vera Holm?')).toContain(claim);
+    expect(claimsOf(report)).toContain(claim);
+  });
+
+  it('is not one of two who may be meant', () => {
+    const report = `The sculptor Vera Holm had taught in Basel when she was expelled in 1938. Chancellor Kim Kern signed the letter of 1938.
+The museum was asked to pay her 900 francs. She emigrated to Chile in 1939.`;
+    expect(claimsOf(report).filter((claim) => claim.includes('emigrated'))).toEqual([]);
+  });
+
+  it('is not several who dissented together', () => {
+    const report = 'The dissenters, Professors Lund and Kern, argued for a new vote in 1931. She declined the chair of botany in 1932.';
+    expect(claimsOf(report).filter((claim) => claim.includes('declined'))).toEqual([]);
+  });
+});
+
+describe('what is spoken of', () => {
+  it.each([
+    ['entered into force on 4 May 1950', '[The Forest Ordinance] entered into force on 4 May 1950.'],
+    ['took effect in the spring of 1950', '[The Forest Ordinance] took effect in the spring of 1950.'],
+    ['appointed twelve foresters in 1951', '[The parliament of Ulm] appointed twelve foresters in 1951.'],
+  ])('is what can have “%s”', (said, claim) => {
+    expect(claimsOf(`The parliament of Ulm passed the Forest Ordinance by 40 votes to 3 in 1949. It ${said}.`)).toContain(claim);
+  });
+
+  it.each([
+    ['a council without a law', 'The council of Ulm met 12 times in 1949. It entered into force on 4 May 1950.', 'into force'],
+    ['an act with employees', 'The Forest Act was passed in 1949 by all parties. It has 85 employees and a budget.', '85 employees'],
+    ['several for "it"', 'Sonatas cost up to 20 thalers in 1790. It was adopted in 1795 by the court of Ulm.', 'was adopted'],
+    ['people for "it"', 'People with a weak heart should not climb to 3000 m. It was closed for children under 12.', 'was closed'],
+    ['what does not act', 'Maintenance was weak in the first 5 years. By 1990 it announced a plan of 12 points.', 'announced'],
+    [
+      'a complaint that appeals',
+      'Complaints by neighbours of the mill rose by 12 % in 1950. They appealed to the court of Ulm.',
+      'appealed',
+    ],
+    ['what was added to it', 'Colour at night was added in model 3. It is suitable for 12 kinds of wedding.', 'suitable'],
+    ['what contained a fault', 'Model 3 contained a lens that broke in frost. It was repaired in the year 1990.', 'repaired'],
+  ])('is not %s', (_, report, said) => {
+    expect(claimsOf(report).filter((claim) => claim.includes(said))).toEqual([]);
+  });
+
+  it('goes on behind a sentence that speaks of something else in another number', () => {
+    const report = 'The Riverton Comets won the title in 2014. It was the first title of the club. They were coached by Walter Grimes.';
+    expect(claimsOf(report)).toContain('[The Riverton Comets] were coached by Walter Grimes.');
+  });
+});
+
+describe('bold words at the beginning of a paragraph', () => {
+  it.each([
+    ['**Remedy.** The mill had to pay 900 francs in 1931', 'The mill had to pay 900 francs in 1931.'],
+    ['- **Causes:** Heavy rain of 300 mm weakened the wall in 1931', 'Heavy rain of 300 mm weakened the wall in 1931.'],
+    ['**Who built it?** The guild of Ulm built the mill in 1431', 'The guild of Ulm built the mill in 1431.'],
+  ])('are a heading: %s', (report, claim) => {
+    expect(claimsOf(`${report}.`)).toEqual([claim]);
+  });
+
+  it.each([
+    ['**Velotamib:** The drug was approved in 2021', 'Velotamib: The drug was approved in 2021.'],
+    ['**Acme Inc.** Holdings was founded in 1931', 'Acme Inc. Holdings was founded in 1931.'],
+    ['**The mill was sold.** The buyer paid 900 francs in 1931', 'The mill was sold. The buyer paid 900 francs in 1931.'],
+    ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],
+  ])('stay where what follows needs them: %s', (report, claim) => {
+    expect(claimsOf(`${report}.`)).toEqual([claim]);
+  });
+});
