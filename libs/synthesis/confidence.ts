@@ -35,11 +35,17 @@ export function confidenceOf(
   return confidence === 'high' ? 'medium' : 'low';
 }
 
-/** The steps whose reports name a source for at least half of their sentences: whoever wrote them searched, and did not only remember. */
+/**
+ * The steps whose reports name a source for at least half of their sentences: whoever wrote them searched, and did not only remember. With one
+ * source alone they do not count: it may be the one that another provider read, so a sentence without its mark would be worth more than with it.
+ */
 export function stepsWithSources(sentences: readonly Statement[]): ReadonlySet<string> {
-  const surplus = new Map<string, number>();
-  for (const { stepId, witnesses } of sentences) surplus.set(stepId, (surplus.get(stepId) ?? 0) + (witnesses.size > 0 ? 1 : -1));
-  return new Set([...surplus].filter(([, more]) => more >= 0).map(([stepId]) => stepId));
+  const byStep = Map.groupBy(sentences, ({ stepId }) => stepId);
+  const searched = [...byStep].filter(([, own]) => {
+    const marked = own.filter(({ witnesses }) => witnesses.size > 0);
+    return marked.length * 2 >= own.length && new Set(marked.flatMap(({ witnesses }) => [...witnesses])).size > 1;
+  });
+  return new Set(searched.map(([stepId]) => stepId));
 }
 
 function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[], sourced: ReadonlySet<string>): Confidence {

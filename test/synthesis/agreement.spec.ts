@@ -319,10 +319,11 @@ describe('confidence', () => {
   });
 
   it.each<[Confidence, string, string]>([
-    ['high', 'half', 'The plugin of Wren costs 12 euros [1].'],
-    ['low', 'less than half', 'The plugin of Wren costs 12 euros [1]. The harbour of Brod was closed by its owners.'],
-  ])('is %s for the word of two providers if the report of one names sources for %s of its sentences', (expected, _name, rest) => {
-    const steps = [reported('provider-a', `${sentence}. ${rest}`, [A]), reported('provider-b', `${reworded}.`, [])];
+    ['high', 'several sources, for half of its sentences', 'The plugin of Wren costs 12 euros [1][2].'],
+    ['low', 'several for less than half', 'The plugin of Wren costs 12 euros [1][2]. The harbour of Brod was closed by its owners.'],
+    ['low', 'one alone', 'The plugin of Wren costs 12 euros [1].'],
+  ])('is %s for the word of two providers if the report of one names %s', (expected, _name, rest) => {
+    const steps = [reported('provider-a', `${sentence}. ${rest}`, [A, B]), reported('provider-b', `${reworded}.`, [])];
     const agreed = synthesisOf(...steps).claims.find(({ supporting }) => supporting.length === 2);
     expect(agreed?.confidence).toBe(expected);
   });
