@@ -1,3 +1,4 @@
+import { MEASURED_CONFIDENCE } from '@lib/domain/measured-confidence';
 import { CONFIDENCES } from '@lib/domain/vocabulary';
 import { recordedName } from '@lib/providers/simulated/recorded-reports';
 import type { ClaimDetailView, ClaimListView } from '@lib/store/views/claim.view';
@@ -41,7 +42,7 @@ it('lists the claims of a job with who stands for them and the sources that they
     id: expect.stringMatching(new RegExp(`^clm_${suffix(job.id)}_[12]$`)),
     jobId: job.id,
     content: expect.stringContaining('Focus released 12 studio albums'),
-    confidence: 0.61,
+    confidence: MEASURED_CONFIDENCE.low,
     confidenceLevel: 'low',
     supportingProviders: ['provider-a', 'provider-e'],
     contradictingProviders: ['provider-c'],
