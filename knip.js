@@ -1,6 +1,6 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { bin } = require('./package.json');
+const { bin = {} } = require('./package.json');
 
 /** Programs that the Makefile and the package's scripts start. */
 const programs = ['Makefile', 'package.json']
