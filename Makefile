@@ -122,7 +122,7 @@ bench-synthesis: dist/.built ## measure the deterministic synthesis alone: time 
 	@node dist/bench/synthesis.js
 
 .PHONY: bench-claims
-bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir [HALF=tuning|reporting] [SOURCES=none]; or draw 100 claims to read: DATA=dir DRAW=seed [PART=1|2]
+bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir [HALF=tuning|reporting] [SOURCES=none]; or draw 100 claims to read: DATA=dir DRAW=seed [PART=1|2|3|4]
 	@$(if $(DRAW),node dist/bench/sentences/draw.js "$(DATA)" "$(DRAW)" "$(or $(PART),1)",node dist/bench/claims/run.js "$(DATA)" "$(HALF)" "$(SOURCES)")
 
 .PHONY: bench-contradictions

@@ -15,7 +15,7 @@ interface Drawn {
 }
 
 const REPORTS = 'bench/sentences/reports';
-const USAGE = 'make bench-claims DATA=<folder with factscore and wikifactcheck> DRAW=<seed> [PART=1|2, which of our reports]';
+const USAGE = 'make bench-claims DATA=<folder with factscore and wikifactcheck> DRAW=<seed> [PART=1|2|3|4, which of our reports]';
 
 /**
  * Draws 100 claims of two or more providers for somebody to read: 50 of biographies, 25 of our own reports, 25 of Wikipedia's sentences. Of

@@ -111,7 +111,7 @@ export class Synthesizer {
   private async mayTry(jobId: string): Promise<boolean> {
     const tries = await this.tries.begin(jobId);
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
-    return tries !== null;
+    return tries !== null && tries <= MAX_KILLS;
   }
 
   private async finish(jobId: string, { trace, ack }: Delivery): Promise<void> {
