@@ -44,9 +44,11 @@ export async function propose(
   if (!canBeCompared(input)) return NOTHING;
   const allowed = Math.floor(reservedMicros * SHARE);
   const ownSignal = AbortSignal.any([signal, AbortSignal.timeout(Math.floor(milliseconds * SHARE))]);
-  let charge: Charge | null = null;
+  // Nothing until the model is asked; from then on unknown until it says.
+  let { charge } = NOTHING;
   try {
     const prompt = await runTask('proposalPrompt', input);
+    charge = null;
     const written = await model.write(prompt, allowed, ownSignal);
     charge = written.charge;
     const accepted = await runTask('verifyProposals', input, written.text);

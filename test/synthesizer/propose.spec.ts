@@ -85,6 +85,13 @@ it('a model is asked for half of what is reserved, and an answer that no thread 
   expect(asked).toEqual([500]);
 });
 
+it('a model that was never asked, since no thread could put the question, cost nothing', async () => {
+  const runTask: RunTask = () => Promise.reject(new Error('a thread that ended'));
+  const { proposals, logged } = await proposedBy(() => Promise.reject(new Error('it was asked')), { runTask });
+  expect(proposals).toEqual({ accepted: null, charge: { micros: 0, provenance: 'reported' }, spentMicros: 0 });
+  expect(JSON.parse(logged)).toMatchObject({ reason: 'proposals_failed' });
+});
+
 describe('a model that does not answer', () => {
   it('is left after half of the time, so that a summary can follow', async () => {
     const milliseconds = 200;
