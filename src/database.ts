@@ -53,7 +53,7 @@ export async function requireDatabase(pool: Pool): Promise<void> {
 }
 
 /** What an operator is told of a failure: also of a database that goes away in the middle of a command. */
-export function toldFailure(error: unknown): string {
+export function messageForOperator(error: unknown): string {
   if (error instanceof DatabaseUnusable) return error.message;
   const failure = asStoreError(error);
   if (failure instanceof StoreBusy || failure instanceof RowLocked)

@@ -5,7 +5,7 @@ import type { Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
-import { endedRun, toldFailure } from './told-failure';
+import { endedRun, failureFromWords } from './ended-run';
 
 /** The response of a Responses API, as OpenAI, Perplexity and xAI share it. Fields are `unknown` until they are checked. */
 export interface ResponseObject extends JsonObject {
@@ -70,7 +70,7 @@ function failureOf({ status, error }: ResponseObject, charge: Charge): ProviderE
   if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
   if (status === 'requires_action') return endedRun('invalid_request', 'The run asked something back and was stopped', charge);
   const { code, type, message } = objectIn(error);
-  return toldFailure([code ?? type, message], charge);
+  return failureFromWords([code ?? type, message], charge);
 }
 
 interface Output {

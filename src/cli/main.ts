@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
-import { toldFailure } from '../database';
+import { messageForOperator } from '../database';
 import { ask, type AskOptions } from './ask';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
@@ -62,6 +62,6 @@ program()
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_REFUSED;
       return;
     }
-    process.stderr.write(`${toldFailure(error)}\n`);
+    process.stderr.write(`${messageForOperator(error)}\n`);
     process.exitCode = EXIT_REFUSED;
   });

@@ -2,7 +2,7 @@ import { createHttp, type ProviderHttp } from '../http';
 import { textIn } from '../json';
 import { outputTokensWithin, tokenCharge } from '../language-model/cost';
 import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
-import { endedRun } from '../told-failure';
+import { endedRun } from '../ended-run';
 import { readMessage } from './stream';
 import { usageOf } from './usage';
 

@@ -6,7 +6,7 @@ import type { Prices } from '../prices';
 import { ProviderError, type RawResponse, type ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun } from '../told-failure';
+import { endedRun } from '../ended-run';
 import { chargeOf } from './usage';
 import type { ContentBlock, Message, TextCitation } from './wire';
 

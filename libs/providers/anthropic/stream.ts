@@ -1,7 +1,7 @@
 import { isObject, objectIn, parseObject, textIn, type JsonObject } from '../json';
 import { ProviderError } from '../research-provider';
 import type { ServerSentEvent } from '../server-sent-events';
-import { toldFailure } from '../told-failure';
+import { failureFromWords } from '../ended-run';
 import type { ContentBlock, Message, MessageEvent, MessageUsage } from './wire';
 
 /** A block that is being streamed: its start, and the pieces since. */
@@ -51,7 +51,7 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
         return { model, content: blocks.map(closeBlock), stop_reason: stopReason, usage };
       case 'error': {
         const { type, message } = objectIn(event.error);
-        throw toldFailure([type, message]);
+        throw failureFromWords([type, message]);
       }
       default: // A ping, the end of a block, or something newer.
     }

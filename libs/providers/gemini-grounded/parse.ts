@@ -8,7 +8,7 @@ import { costOf, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun, toldFailure } from '../told-failure';
+import { endedRun, failureFromWords } from '../ended-run';
 import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata, GroundingSupport, UsageMetadata } from './wire';
 
 const REFUSALS: readonly unknown[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
@@ -30,7 +30,7 @@ export interface Answer {
 export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: number): Answer {
   const response: GenerateContentResponse = parseObject(raw);
   const { code, status, message } = objectIn(response.error);
-  if (response.error) throw toldFailure([code, status, message]);
+  if (response.error) throw failureFromWords([code, status, message]);
   const candidate: Candidate = objectsIn(response.candidates)[0] ?? {};
   const grounding: GroundingMetadata = objectIn(candidate.groundingMetadata);
   const charge = costOf(usageOf(response, grounding), prices, estimateMicros);

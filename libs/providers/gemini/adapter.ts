@@ -12,7 +12,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
-import { endedRun } from '../told-failure';
+import { endedRun } from '../ended-run';
 import type { GeminiOptions } from './options';
 import { chargeOf, parseInteraction } from './parse';
 import { createInteraction } from './request';

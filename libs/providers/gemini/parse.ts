@@ -6,7 +6,7 @@ import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, type Prices } from '../prices';
 import type { ProviderError, RawResponse, ResearchReport } from '../research-provider';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun, toldFailure } from '../told-failure';
+import { endedRun, failureFromWords } from '../ended-run';
 import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
 
 /** These ended early; what they wrote is kept. */
@@ -49,7 +49,7 @@ function failureOf({ status, errors, error }: Interaction, charge: Charge): Prov
   if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
   if (status === 'requires_action') return endedRun('invalid_request', 'The run asked a question back and was stopped', charge);
   const { code, message } = objectsIn(errors)[0] ?? objectIn(error);
-  return toldFailure([code, message], charge);
+  return failureFromWords([code, message], charge);
 }
 
 /** The text of all outputs, and their sources with offsets into it. */

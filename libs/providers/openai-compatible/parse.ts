@@ -7,7 +7,7 @@ import { costOf, reportedDollars } from '../prices';
 import { reasoningLength } from '../reasoning';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun, toldFailure } from '../told-failure';
+import { endedRun, failureFromWords } from '../ended-run';
 import type { OpenAiCompatibleOptions } from './options';
 import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsage } from './wire';
 
@@ -36,7 +36,7 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
   for (const error of [completion.error, choice.error]) {
     const { code, message } = objectIn(error);
-    if (error) throw toldFailure([code, message], charge);
+    if (error) throw failureFromWords([code, message], charge);
   }
   const message: ChatMessage = objectIn(choice.message);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);

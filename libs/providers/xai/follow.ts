@@ -2,7 +2,7 @@ import { objectIn, parseObject } from '../json';
 import { ProviderError, type RawResponse } from '../research-provider';
 import { idOf } from '../responses-api';
 import type { ServerSentEvent } from '../server-sent-events';
-import { toldFailure } from '../told-failure';
+import { failureFromWords } from '../ended-run';
 import type { StreamEvent } from './wire';
 
 /** What to do while a run is streamed. */
@@ -34,7 +34,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
       case 'response.failed':
         return data;
       case 'error':
-        throw toldFailure([event.code, event.message]);
+        throw failureFromWords([event.code, event.message]);
     }
   }
   throw new ProviderError('unavailable', 'The stream of the run ended before the run did');

@@ -17,7 +17,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 ];
 
 /** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
-export function toldFailure(words: readonly unknown[], charge?: Charge): ProviderError {
+export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
   const errorClass = SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
   const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said)}`;
