@@ -67,7 +67,8 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     for (let pair = begins[right] ?? 0; pair < end; pair += 1) {
       const left = lefts[pair] ?? 0;
       const one = stars[left];
-      if (!one || !other || (opposed.size > 0 && opposed.has(pairKey(left, right)))) continue;
+      if (!one || !other || one.middle.leansOn !== null || other.middle.leansOn !== null) continue;
+      if (opposed.size > 0 && opposed.has(pairKey(left, right))) continue;
       const mass = shared[pair] ?? 0;
       addSupport(comparison, one, right, mass / similarity.mass(left));
       addSupport(comparison, other, left, mass / similarity.mass(right));

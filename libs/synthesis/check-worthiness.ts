@@ -48,11 +48,13 @@ export interface Candidate {
 }
 
 /** True for a sentence that states something about the subject, understandable on its own and worth checking. */
-export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
+export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(candidate) && !leansOnOthers(candidate);
+
+/** Whether a sentence states something about the subject, though maybe not without those before it. */
+export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || LEANING.test(text) || leansOnOthers(tokens) || /[?？؟]["'”’)]*$/u.test(text))
-    return false;
+  if (META.test(text) || INSTRUCTION.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (/[:：]$/u.test(text)) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
@@ -61,8 +63,11 @@ export function isCheckWorthy({ text, reading, isTableRow, hasCitation }: Candid
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
 }
 
+/** Whether nobody understands a sentence that does not know what stands before it. */
+export const leansOnOthers = ({ text, reading }: Candidate): boolean => LEANING.test(text) || standsForOthers(reading.tokens);
+
 /** "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There are two dams on the Kelm". */
-function leansOnOthers(tokens: readonly Token[]): boolean {
+function standsForOthers(tokens: readonly Token[]): boolean {
   const [first, second, third] = tokens;
   if (first?.word.text === 'both') return !(second?.isCapitalised || (second?.word.text === 'the' && third?.isCapitalised));
   if (first?.word.text !== 'there') return false;

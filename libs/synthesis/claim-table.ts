@@ -40,12 +40,13 @@ export function claimTable(
   { agreements, disputes, chosen } = NOTHING_PROPOSED,
 ): Claim[] {
   const { compared, listed } = byComparison(sentences);
-  const comparison = compare(compared, question);
+  const comparison = compare(withoutLonely(compared), question);
   const contradictions = withDisputes(findContradictions(comparison), disputes);
   const groups = withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions);
   const opponents = opponentsOf(groups, contradictions);
-  const sourced = stepsWithSources(sentences);
-  const ranked = [...rejoined(groups, opponents, comparison), ...sameQuotations(listed)]
+  const sourced = stepsWithSources(sentences.filter(({ leansOn }) => leansOn === null));
+  const understood = groups.filter((group) => group[0].leansOn === null || opponents.has(group));
+  const ranked = [...rejoined(understood, opponents, comparison), ...sameQuotations(listed)]
     .map((group) => {
       const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced);
       return {
@@ -57,6 +58,13 @@ export function claimTable(
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   return withoutContained(withoutRepetition(ranked, comparison, most).map(({ claim }) => claim));
+}
+
+/** Without sentences that nobody understands alone and that no other report has in the same place: nobody can say the same or contradict them. */
+function withoutLonely(statements: readonly Statement[]): readonly Statement[] {
+  if (statements.every(({ leansOn }) => leansOn === null)) return statements;
+  const steps = Map.groupBy(statements, ({ leansOn }) => leansOn);
+  return statements.filter(({ leansOn, stepId }) => leansOn === null || steps.get(leansOn)?.some((other) => other.stepId !== stepId));
 }
 
 function withDisputes(found: readonly Contradiction[], proposed: readonly Contradiction[]): readonly Contradiction[] {
@@ -179,7 +187,7 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     const place = places.get(mine) ?? 0;
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
-      if (!places.has(theirs) || !mayAgree(mine.reading, theirs.reading)) return false;
+      if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE;
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);

@@ -1,6 +1,6 @@
 import type { Clause } from '@lib/language/reading/clauses';
 import { replacing } from '@lib/language/reading/parts';
-import { answerStart, isCheckWorthy } from './check-worthiness';
+import { answerStart, leansOnOthers, statesSomething } from './check-worthiness';
 import { placeInQuote, QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
 import { completed, withoutLead } from './clause-text';
@@ -17,24 +17,26 @@ import {
   witnessesOfAll,
   type ReadReport,
   type ReadSentence,
+  type Said,
   type Statement,
 } from './statement';
 import { StatementParts } from './statement-parts';
 import { NO_REFERENCE, Subjects, withSubject } from './subject';
+import { Surroundings } from './surroundings';
 import type { SynthesisStep } from './synthesis';
 
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
 const MAX_CLAUSES = 1_000;
 
 /**
- * The check-worthy sentences of one report, in order, each once. Attribution is structural: only this report is read.
+ * The check-worthy sentences of one report that can be understood alone, in order, each once. Attribution is structural: only this report is read.
  * A step without a report has none. Give the reports of a job the same `sentences`, so that what several quote is read once.
  */
 export function statementsOf(step: SynthesisStep, question: string, sentences = new SentencesRead()): Statement[] {
-  return readReport(step, question, sentences).statements;
+  return readReport(step, question, sentences).statements.filter(({ leansOn }) => leansOn === null);
 }
 
-/** What one report states, and in its own words what its writer did not find or answer. */
+/** What one report states, also in sentences that lean on others, and in its own words what its writer did not find or answer. */
 export function readReport(
   step: SynthesisStep,
   question: string,
@@ -44,16 +46,22 @@ export function readReport(
   if (step.status !== 'completed') return { statements: [], refusals: [] };
   const subjects = new Subjects(question, step.reportMarkdown);
   const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals };
+  const surroundings = new Surroundings();
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
   const statements = new Map(quotations.map((statement) => [statement.wording, statement]));
   let clauseCount = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
     if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
-    if (quote.isFirstOfBlock) subjects.startBlock();
-    const statement = statementOf(quote, report);
-    if (!statement || statements.has(statement.wording)) continue;
-    statements.set(statement.wording, statement);
+    if (quote.isFirstOfBlock) {
+      subjects.startBlock();
+      surroundings.startBlock();
+    }
+    const statement = statementOf(quote, report, surroundings);
+    if (!statement) continue;
+    const key = statement.leansOn === null ? statement.wording : `${statement.leansOn}\n${statement.wording}`;
+    if (statements.has(key)) continue;
+    statements.set(key, statement);
     clauseCount += Math.max(1, statement.clauses.length);
     if (clauseCount >= MAX_CLAUSES) break;
   }
@@ -65,7 +73,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
   const { provider, stepId } = report;
   const witnesses = witnessesOfAll(quoted.citationIndexes, report);
   const { stems } = quoted.reading;
-  return { ...quoted, provider, stepId, stems, witnesses, worth: 0, head: NONE, clauses: NO_CLAUSES, parts: null };
+  return { ...quoted, provider, stepId, stems, witnesses, worth: 0, head: NONE, clauses: NO_CLAUSES, parts: null, leansOn: null };
 }
 
 function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
@@ -73,7 +81,7 @@ function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<stri
 }
 
 /** Null for what is no claim. */
-function statementOf(found: Quote, report: ReadReport): Statement | null {
+function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
   const lead = answerStart(found.text);
   const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
   const answer = report.reader.read(quote.text);
@@ -81,25 +89,32 @@ function statementOf(found: Quote, report: ReadReport): Statement | null {
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
+  const before = surroundings.follow(reading.wording);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
-  if (!reference || report.refusals.has(reading.text)) return null;
-  const sentence = { quote, plain, read, reading, reference };
-  const end = quote.text.length;
-  const said = {
-    from: 0,
-    end,
-    citationIndexes: report.reader.citationsIn(plain, quote.start, 0, end),
-    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
-    reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
-  };
-  if (!isCheckWorthy(candidateOf(said, quote.isTableRow))) return null;
+  if (report.refusals.has(reading.text)) return null;
+  const sentence = { quote, plain, read, reading, reference: reference ?? NO_REFERENCE };
+  const said = saidIn(sentence, report);
+  const candidate = candidateOf(said, quote.isTableRow);
+  if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
+  if (!reference || leansOnOthers(candidate)) return before === null ? null : { ...statement, leansOn: before };
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;
   if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement, report);
   else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
   return statement;
+}
+
+function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {
+  const end = quote.text.length;
+  return {
+    from: 0,
+    end,
+    citationIndexes: reader.citationsIn(plain, quote.start, 0, end),
+    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
+    reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
+  };
 }
 
 /** A clause without marks of its own is backed by those of the next that has some; one that speaks of something else stands with the whole. */

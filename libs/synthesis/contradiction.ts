@@ -43,6 +43,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       const first = pairs.lefts[pair] ?? 0;
       const left = statements[first];
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
+      if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0);
       if (cue !== null) found.push({ left, right, cue });
     }

@@ -31,6 +31,8 @@ export function followOnTopics(
 function disputesOf(disputed: readonly Claim[]): [Claim, Claim][] {
   const paired = new Set<Claim>();
   return disputed.flatMap((claim): [Claim, Claim][] => {
+    // Who is asked about it would not know what it speaks of.
+    if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
     const opponent = disputed.find(({ supporting }) => claim.contradicting.some((statement) => supporting.includes(statement)));
     if (!opponent || paired.has(claim) || paired.has(opponent)) return [];
     paired.add(claim).add(opponent);

@@ -29,6 +29,8 @@ export interface Statement extends RecordedEvidence {
   parts: PartsOfStatement | null;
   /** Null where it is the report's own sentence. */
   quotation: Quotation | null;
+  /** What stands before a sentence that nobody understands without it; null where it can be understood alone. */
+  leansOn: string | null;
 }
 
 /** What of a statement's quote states something without the rest. */
@@ -129,5 +131,6 @@ export function statementFrom(
     clauses: NO_CLAUSES,
     parts: null,
     quotation: null,
+    leansOn: null,
   };
 }

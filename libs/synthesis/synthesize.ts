@@ -14,7 +14,7 @@ import { SentencesRead } from './sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-11';
+export const SYNTHESIZER_VERSION = 'deterministic-12';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -58,7 +58,11 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     outline,
     followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,
-    steps: read.map(({ step, statements, refusals }) => ({ ...step, statementCount: statements.length, refusals })),
+    steps: read.map(({ step, statements, refusals }) => ({
+      ...step,
+      statementCount: statements.filter(({ leansOn }) => leansOn === null).length,
+      refusals,
+    })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),
   };
 }

@@ -33,7 +33,7 @@ function livesOf(statements: readonly Statement[]): Life[] {
   const lives: Life[] = [];
   let examined = 0;
   for (const statement of statements) {
-    if (!ABOUT_A_LIFE.test(statement.text)) continue;
+    if (statement.leansOn !== null || !ABOUT_A_LIFE.test(statement.text)) continue;
     examined += 1;
     if (examined > MOST_LIVES) break;
     const facts = lifeFactsOf(statement.reading);

@@ -1,0 +1,43 @@
+import type { Synthesis } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { expectVerbatim, reported } from './steps';
+
+const BEFORE = 'The plan named a new road and a new bridge.';
+
+function synthesisOf(...reports: [string, string]): Synthesis {
+  const steps = reports.map((report, at) => reported(at === 0 ? 'provider-a' : 'provider-b', report, [`https://${String(at)}.example/1`]));
+  const synthesis = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  expectVerbatim(synthesis, steps);
+  return synthesis;
+}
+
+const about = ({ claims }: Synthesis, words: RegExp): Synthesis['claims'] => claims.filter(({ claim }) => words.test(claim));
+
+describe('a sentence that nobody understands without the one before it', () => {
+  it('keeps its word where another report contradicts it in the same place', () => {
+    const synthesis = synthesisOf(`${BEFORE} These had five lanes [1].`, `${BEFORE} These had eight lanes [1].`);
+    expect(about(synthesis, /lanes/).map(({ claim, confidence, contradicting }) => [claim, confidence, contradicting.length])).toEqual([
+      ['These had five lanes.', 'low', 1],
+      ['These had eight lanes.', 'low', 1],
+    ]);
+  });
+
+  it('contradicts nothing that another report says after another sentence', () => {
+    const synthesis = synthesisOf(`${BEFORE} These had five lanes [1].`, 'The city named two old tunnels. These had eight lanes [1].');
+    expect(about(synthesis, /lanes/)).toEqual([]);
+  });
+
+  it('contradicts nothing at the beginning of a paragraph, of which it is not known what it follows', () => {
+    expect(about(synthesisOf('These had five lanes [1].', 'These had eight lanes [1].'), /lanes/)).toEqual([]);
+  });
+
+  it('is not what several reports say', () => {
+    const report = `${BEFORE} These had five lanes [1].`;
+    expect(about(synthesisOf(report, report), /lanes/)).toEqual([]);
+  });
+
+  it('is no topic to pursue: who is asked about it would not know of whom it speaks', () => {
+    const { followOnTopics } = synthesisOf(`${BEFORE} These had five lanes [1].`, `${BEFORE} These had eight lanes [1].`);
+    expect(followOnTopics.filter(({ kind }) => kind === 'dispute')).toEqual([]);
+  });
+});
