@@ -1,20 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
-import { isId } from '@lib/domain/ids';
-import { checkpointCommand } from './checkpoint';
-import { exportCommand, type ExportOptions } from './export';
-import { ledgerCommand, STANDARD_INPUT, type LedgerOptions } from './ledger';
-import { historyOrBundle, idOf, instant, nameOfHistory, pastMoment, tenant } from './option-parsers';
-import { proveConsistencyCommand, proveInclusionCommand } from './prove';
-import { replayCommand, type ReplayOptions } from './replay';
-import { synthesizeCommand } from './synthesize';
-import { verifyCommand, type VerifyOptions } from './verify';
-import { rebuildViewsCommand, verifyViewsCommand } from './views';
-
-function jobOrInput(text: string): string {
-  if (text === STANDARD_INPUT || isId('job', text)) return text;
-  throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
-}
+import { historyOrBundle, idOf, instant, jobOrInput, nameOfHistory, pastMoment, tenant } from './option-parsers';
+import { whenRun } from './when-run';
 
 function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   try {
@@ -31,14 +18,14 @@ export function addAuditCommands(research: Command): void {
     .description('read the money of a job back from its events; ends with 1 if they contradict each other')
     .argument('<job>', 'the id of a job in the database, or - to read what its events route answers from standard input', jobOrInput)
     .option('--json', 'as JSON, in micro-dollars')
-    .action((job: string, options: LedgerOptions) => ledgerCommand(job, options));
+    .action(whenRun(async () => (await import('./ledger.ts')).ledgerCommand));
   research
     .command('replay')
     .description('show the history of a job event by event, with what each changed, and then the job as it stood')
     .argument('<job>', 'the id of a job in the database')
     .option('--at <moment>', 'end there: a version or a time; by default now', pastMoment)
     .option('--step', 'wait for Enter after each event; q ends')
-    .action((job: string, options: ReplayOptions) => replayCommand(job, options));
+    .action(whenRun(async () => (await import('./replay.ts')).replayCommand));
   research
     .command('verify')
     .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
@@ -52,12 +39,12 @@ export function addAuditCommands(research: Command): void {
     .option('--against <path...>', 'also say whether everything is as these checkpoints say: files, or folders of them')
     .option('--key <key...>', 'believe only checkpoints that this verifier key leads to: name+id+key', verifierKeys)
     .option('--json', 'as JSON')
-    .action((id: string | undefined, options: VerifyOptions) => verifyCommand(id, options));
+    .action(whenRun(async () => (await import('./verify.ts')).verifyCommand));
   research
     .command('checkpoint')
     .description('bring the log of all events up to date, sign it, publish the checkpoint and print it')
     .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
-    .action(checkpointCommand);
+    .action(whenRun(async () => (await import('./checkpoint.ts')).checkpointCommand));
   addExportCommand(research);
   addProveCommands(research);
   addViewCommands(research);
@@ -66,7 +53,7 @@ export function addAuditCommands(research: Command): void {
     .description("run this build's synthesizer on the recorded steps of a job; asks no provider and writes nothing")
     .argument('<jobId>', 'the job')
     .option('--compare', 'show what differs from the recorded synthesis')
-    .action(synthesizeCommand);
+    .action(whenRun(async () => (await import('./synthesize.ts')).synthesizeCommand));
 }
 
 function addViewCommands(research: Command): void {
@@ -74,12 +61,15 @@ function addViewCommands(research: Command): void {
   views
     .command('verify')
     .description('replay every history and name each row that differs: ends with 0 if none does, 1 if one does, 2 if it could not look')
-    .action(verifyViewsCommand);
+    .action(whenRun(async () => (await import('./views.ts')).verifyViewsCommand));
   views
     .command('rebuild')
     .description('write the rows that differ anew, while the service runs, as the owner of the tables; ends with 1 if something is left')
-    .action(rebuildViewsCommand);
-  research.command('verify-views').description('the same as views verify').action(verifyViewsCommand);
+    .action(whenRun(async () => (await import('./views.ts')).rebuildViewsCommand));
+  research
+    .command('verify-views')
+    .description('the same as views verify')
+    .action(whenRun(async () => (await import('./views.ts')).verifyViewsCommand));
 }
 
 function addExportCommand(research: Command): void {
@@ -92,7 +82,7 @@ function addExportCommand(research: Command): void {
     .option('--tenant <tenant>', 'everything of a tenant', tenant)
     .option('--since <time>', 'histories to which something has come since then, whole; of a tenant or of all', instant)
     .option('--against <path...>', 'checkpoints that somebody kept: the bundle proves that its own goes on from them')
-    .action((job: string | undefined, options: ExportOptions) => exportCommand(job, options));
+    .action(whenRun(async () => (await import('./export.ts')).exportCommand));
 }
 
 function addProveCommands(research: Command): void {
@@ -106,11 +96,11 @@ function addProveCommands(research: Command): void {
     .description('where an event stands in the log')
     .argument('<stream>', 'a job, a thread or the keys of a tenant, as research verify takes it', nameOfHistory)
     .argument('<version>', 'which event of it', count)
-    .action(proveInclusionCommand);
+    .action(whenRun(async () => (await import('./prove.ts')).proveInclusionCommand));
   prove
     .command('consistency')
     .description('that the log of one size is the beginning of that of another')
     .argument('<from>', 'the size of an older checkpoint', count)
     .argument('[to]', 'the larger size; by default that of the newest checkpoint', count)
-    .action(proveConsistencyCommand);
+    .action(whenRun(async () => (await import('./prove.ts')).proveConsistencyCommand));
 }

@@ -2,7 +2,7 @@ import { examine } from '../doctor/doctor';
 import type { Check } from '../doctor/check';
 import { readRoles } from '../roles';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   live?: boolean;
   json?: boolean;
 }

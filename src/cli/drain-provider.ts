@@ -5,7 +5,7 @@ import { AdmissionTable } from '@lib/store/agenda/admission-table';
 import { runningSteps, type RunningStep } from '@lib/store/views/running-steps';
 import { withOperatorPool } from './operator-pool';
 
-export interface DrainOptions {
+interface DrainOptions {
   /** For how long nothing is started, in milliseconds. */
   for: number;
   /** How long it is waited for what runs, in milliseconds. */

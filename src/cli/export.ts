@@ -6,7 +6,7 @@ import { boundYoungGeneration } from '../young-generation';
 import { withOperatorPool } from './operator-pool';
 import { requireThere } from './removed-history';
 
-export interface ExportOptions {
+interface ExportOptions {
   out: string;
   thread?: string;
   tenant?: string;

@@ -2,7 +2,7 @@ import { grant } from '@lib/store/postgres/grant';
 import type { DatabaseRole } from '@lib/store/postgres/privileges';
 import { withOperatorPool } from './operator-pool';
 
-export interface GrantsOptions {
+interface GrantsOptions {
   to: string;
   as: DatabaseRole;
   print?: true;

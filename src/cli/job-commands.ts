@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isId } from '@lib/domain/ids';
-import { listStuckCommand, redriveCommand, type RedriveOptions, type StuckOptions } from './jobs';
 import { tenant } from './option-parsers';
+import { whenRun } from './when-run';
 
 function job(text: string): string {
   if (isId('job', text)) return text;
@@ -28,11 +28,11 @@ export function addJobCommands(research: Command): void {
     .option('--tenant <tenant>', 'only those of this tenant', tenant)
     .option('--limit <number>', 'how many at most, the longest first', most, 1_000)
     .option('--json', 'as JSON, one a line')
-    .action((options: StuckOptions) => listStuckCommand(options));
+    .action(whenRun(async () => (await import('./jobs.ts')).listStuckCommand));
   jobs
     .command('redrive')
     .description('try the failed steps of a job again within what is left of its budget; of a job that has ended another one asks again')
     .argument('<job>', 'the id of the job', job)
     .option('--step <step>', 'only this step; may be repeated', steps)
-    .action((jobId: string, options: RedriveOptions) => redriveCommand(jobId, options));
+    .action(whenRun(async () => (await import('./jobs.ts')).redriveCommand));
 }

@@ -11,7 +11,7 @@ import { operatorMeta } from './operator-meta';
 import { withOperatorPool } from './operator-pool';
 import { withDatabase } from './with-database';
 
-export interface StuckOptions {
+interface StuckOptions {
   tenant?: string;
   limit: number;
   json?: boolean;
@@ -46,7 +46,7 @@ function lineOf(job: StuckJob): string {
   return [id, tenantId, status ?? '-', reason, `since ${since.toISOString()}`, of || '-', remedyFor(job)].join('\t');
 }
 
-export interface RedriveOptions {
+interface RedriveOptions {
   step?: string[];
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { SCOPES } from '@lib/domain/scopes';
-import { changeKeyCommand, createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys';
 import { addLimitOptions } from './limit-options';
 import { duration, expiry, printableName, scopeList, tenant } from './option-parsers';
+import { whenRun } from './when-run';
 
 export function addKeyCommands(research: Command): void {
   const keys = research.command('keys').description('make, list, change, rotate and end API keys');
@@ -19,15 +19,18 @@ export function addKeyCommands(research: Command): void {
       scopeList,
     )
     .option('--expires <when>', EXPIRES, expiry);
-  addLimitOptions(create).action(createKeyCommand);
-  keys.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listKeysCommand);
+  addLimitOptions(create).action(whenRun(async () => (await import('./keys.ts')).createKeyCommand));
+  keys
+    .command('list')
+    .option('--tenant <tenant>', 'only of this tenant', tenant)
+    .action(whenRun(async () => (await import('./keys.ts')).listKeysCommand));
   keys
     .command('change')
     .argument('<keyId>', KEY_ID)
     .option('--scopes <scopes>', 'what it may be used for from now on', scopeList)
     .option('--expires <when>', EXPIRES, expiry)
     .option(...OF_TENANT)
-    .action(changeKeyCommand);
+    .action(whenRun(async () => (await import('./keys.ts')).changeKeyCommand));
   keys
     .command('rotate')
     .description('make a key that takes the place of another one, with its tenant, name, scopes and limits')
@@ -35,10 +38,10 @@ export function addKeyCommands(research: Command): void {
     .option('--overlap <duration>', 'how long the old one goes on', duration, duration('24h'))
     .option('--expires <when>', 'when the new one ends; by default it lives as long as the old one was given', expiry)
     .option(...OF_TENANT)
-    .action(rotateKeyCommand);
+    .action(whenRun(async () => (await import('./keys.ts')).rotateKeyCommand));
   keys
     .command('revoke')
     .argument('<keyId>', KEY_ID)
     .option(...OF_TENANT)
-    .action(revokeKeyCommand);
+    .action(whenRun(async () => (await import('./keys.ts')).revokeKeyCommand));
 }

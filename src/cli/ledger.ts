@@ -5,16 +5,17 @@ import { readEvents } from '@lib/store/history/load';
 import { eventsIn, notAHistory } from './event-list';
 import { ledgerText } from './ledger-text';
 import { withOperatorPool } from './operator-pool';
+import { STANDARD_INPUT } from './option-parsers';
 import { requireThere } from './removed-history';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   json?: boolean;
 }
 
-/** Reads a response of the events route from standard input, so that clients can audit without the database. */
-export const STANDARD_INPUT = '-';
-
-/** Prints the ledger of a job. Exit code 1 if its history contradicts itself. Needs no secrets, since facts of events hold no content. */
+/**
+ * Prints the ledger of a job. Exit code 1 if its history contradicts itself. Needs no secrets, since facts of events hold no content. Of standard
+ * input it reads a response of the events route, so that clients can audit without the database.
+ */
 export async function ledgerCommand(job: string, { json }: LedgerOptions): Promise<void> {
   const ledger = job === STANDARD_INPUT ? ledgerOfAnswer(await text(process.stdin)) : ledgerOf(await recordedEvents(job));
   process.stdout.write(json ? `${JSON.stringify(ledger, null, 2)}\n` : ledgerText(ledger));

@@ -1,16 +1,15 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
-import { messageForOperator } from '../database';
-import { ask, type AskOptions } from './ask';
+import type { AskOptions } from './ask';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
 import { addJobCommands } from './job-commands';
 import { addKeyCommands } from './key-commands';
-import type { McpOptions } from './mcp';
 import { addOnCallCommands } from './on-call-commands';
 import { addOperationCommands } from './operation-commands';
 import { addTenantCommands } from './tenant-commands';
+import { whenRun } from './when-run';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
 
@@ -34,13 +33,14 @@ function program(): Command {
     .option('--spidering', 'follow topics that the reports mention and do not explain')
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
     .action(async (question: string, options: Omit<AskOptions, 'question'>) => {
+      const { ask } = await import('./ask.ts');
       process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
     });
   research
     .command('mcp')
     .description('serve MCP on standard input and output for a running service, with the key in API_KEY or that of the embedded default')
     .option('--url <url>', 'address of the service; by default that of HOST, PORT and BASE_PATH', serviceUrl)
-    .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options));
+    .action(whenRun(async () => (await import('./mcp.ts')).mcp));
   addKeyCommands(research);
   addOnCallCommands(research);
   addTenantCommands(research);
@@ -56,12 +56,13 @@ const EXIT_REFUSED = 3;
 
 program()
   .parseAsync()
-  .catch((error: unknown) => {
+  .catch(async (error: unknown) => {
     if (error instanceof CommanderError) {
       // Commander has already printed the error or the help.
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_REFUSED;
       return;
     }
-    process.stderr.write(`${messageForOperator(error)}\n`);
     process.exitCode = EXIT_REFUSED;
+    const { messageForOperator } = await import('../database.ts');
+    process.stderr.write(`${messageForOperator(error)}\n`);
   });

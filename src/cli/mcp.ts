@@ -11,7 +11,7 @@ import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type Servic
 import { keyOfClient } from './client-key';
 import { followRequests } from './stdio-requests';
 
-export interface McpOptions {
+interface McpOptions {
   /** Of the service, with its base path. */
   url?: string;
 }

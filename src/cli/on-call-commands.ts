@@ -1,10 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
-import { drainProvidersCommand, type DrainOptions } from './drain-provider';
-import { drainWorkerCommand } from './drain-worker';
 import { duration } from './option-parsers';
-import { statusCommand } from './status';
+import { whenRun } from './when-run';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -34,7 +32,7 @@ export function addOnCallCommands(research: Command): void {
       'one screen for whoever is on call: 0 if nothing needs attention, 1 if something does, 2 if the database could not be asked',
     )
     .option('--json', 'as JSON')
-    .action(statusCommand);
+    .action(whenRun(async () => (await import('./status.ts')).statusCommand));
   const drain = research
     .command('drain')
     .description(
@@ -47,12 +45,12 @@ export function addOnCallCommands(research: Command): void {
     .option('--for <duration>', 'after that runs are started again by themselves, such as 30m or 4h', holdDuration, HOUR_MS)
     .option('--wait <duration>', 'how long to wait for what runs; 0s to wait for nothing', duration, 15 * MINUTE_MS)
     .option('--undo', 'start runs again now')
-    .action((providers: ProviderId[], options: DrainOptions) => drainProvidersCommand(providers, options));
+    .action(whenRun(async () => (await import('./drain-provider.ts')).drainProvidersCommand));
   drain
     .command('worker')
     .description('let one worker take no step, by its ADMIN_PORT: run it where the worker runs')
     .option('--admin <url>', 'address of that port, by default http://127.0.0.1:ADMIN_PORT')
     .option('--wait <duration>', 'how long to wait for what it holds', duration, 15 * MINUTE_MS)
     .option('--undo', 'let it take steps again')
-    .action(drainWorkerCommand);
+    .action(whenRun(async () => (await import('./drain-worker.ts')).drainWorkerCommand));
 }

@@ -2,13 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
 import { DATABASE_ROLES } from '@lib/store/postgres/privileges';
-import { applyDeletionsCommand, exportDeletionsCommand } from './deletions';
-import { doctor, type DoctorOptions } from './doctor';
-import { grantsCommand, type GrantsOptions } from './grants';
-import { migrateCommand } from './migrate';
-import { natsUsersCommand } from './nats-users';
-import { resolveProvidersCommand } from './resolve-providers';
-import { rewrapCommand } from './rewrap';
+import { whenRun } from './when-run';
 
 function subjectToken(text: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
@@ -31,17 +25,17 @@ export function addOperationCommands(research: Command): void {
     .argument('[roles]', 'the roles of that process: all, or some of api, saga, worker, synthesizer separated by commas', 'all')
     .option('--live', 'also ask each provider’s API whether its key works, which costs nothing')
     .option('--json', 'as JSON')
-    .action((roles: string, options: DoctorOptions) => doctor(roles, options));
+    .action(whenRun(async () => (await import('./doctor.ts')).doctor));
   research
     .command('nats-users')
     .description('print the users of a nats-server with the permissions that each role needs')
     .addOption(new Option('--prefix <prefix>', 'the NATS_PREFIX of the deployment').argParser(subjectToken).default(''))
     .option('--worker <providers>', 'a worker of these providers, in place of those of all and of each; may be repeated', addWorker)
-    .action(natsUsersCommand);
+    .action(whenRun(async () => (await import('./nats-users.ts')).natsUsersCommand));
   research
     .command('resolve-providers')
     .description('print the providers file with each `auto` decided by the keys that are set: for roles that run apart')
-    .action(resolveProvidersCommand);
+    .action(whenRun(async () => (await import('./resolve-providers.ts')).resolveProvidersCommand));
   research
     .command('grants')
     .description("make another role of the database the application's, as the owner of its tables; again after each migration")
@@ -52,18 +46,24 @@ export function addOperationCommands(research: Command): void {
         .makeOptionMandatory(),
     )
     .option('--print', 'print the statements and change nothing')
-    .action((options: GrantsOptions) => grantsCommand(options));
-  research.command('migrate').description('bring the database to the schema of this build').action(migrateCommand);
+    .action(whenRun(async () => (await import('./grants.ts')).grantsCommand));
+  research
+    .command('migrate')
+    .description('bring the database to the schema of this build')
+    .action(whenRun(async () => (await import('./migrate.ts')).migrateCommand));
   const deletions = research.command('deletions').description('keep threads deleted when a backup is restored');
   deletions
     .command('apply')
     .description('delete the threads of a list that are in the database again')
     .argument('<path>', 'a folder that DELETION_LIST names, or a file of one or of `deletions export`')
-    .action(applyDeletionsCommand);
-  deletions.command('export').description('print a list of what the database knows to be deleted').action(exportDeletionsCommand);
+    .action(whenRun(async () => (await import('./deletions.ts')).applyDeletionsCommand));
+  deletions
+    .command('export')
+    .description('print a list of what the database knows to be deleted')
+    .action(whenRun(async () => (await import('./deletions.ts')).exportDeletionsCommand));
   research
     .command('rewrap')
     .description('bring everything under the newest of MASTER_KEYS while the service runs, and retire the keys that nothing uses any more')
     .option('--status', 'only say what is sealed under which key')
-    .action(rewrapCommand);
+    .action(whenRun(async () => (await import('./rewrap.ts')).rewrapCommand));
 }

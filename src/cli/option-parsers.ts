@@ -85,6 +85,14 @@ export function idOf(kind: 'job' | 'thr'): (text: string) => string {
   };
 }
 
+/** In place of the id of a job. */
+export const STANDARD_INPUT = '-';
+
+export function jobOrInput(text: string): string {
+  if (text === STANDARD_INPUT || isId('job', text)) return text;
+  throw new InvalidArgumentError('must be the id of a job, job_ and 26 characters, or - for standard input');
+}
+
 /** An RFC 3339 time. */
 export function instant(text: string): Date {
   const at = parseInstant(text);

@@ -7,7 +7,7 @@ import { plainText } from './plain-text';
 import { changesOf } from './replay-changes';
 import { withDatabase } from './with-database';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** The last moment that is shown; by default the newest. */
   at?: PastMoment;
   /** Waits for Enter after each event. */

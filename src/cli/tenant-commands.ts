@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addLimitOptions } from './limit-options';
 import { tenant } from './option-parsers';
-import { listLimitsCommand, setLimitsCommand } from './tenants';
+import { whenRun } from './when-run';
 
 export function addTenantCommands(research: Command): void {
   const tenants = research
@@ -12,6 +12,9 @@ export function addTenantCommands(research: Command): void {
     .description('set the limits that are named: a number, none for no limit, or default for that of the settings')
     .argument('<tenant>', 'whose limits they are', tenant)
     .option('--key <keyId>', 'of this key of the tenant alone');
-  addLimitOptions(set).action(setLimitsCommand);
-  tenants.command('list').option('--tenant <tenant>', 'only of this tenant', tenant).action(listLimitsCommand);
+  addLimitOptions(set).action(whenRun(async () => (await import('./tenants.ts')).setLimitsCommand));
+  tenants
+    .command('list')
+    .option('--tenant <tenant>', 'only of this tenant', tenant)
+    .action(whenRun(async () => (await import('./tenants.ts')).listLimitsCommand));
 }

@@ -12,7 +12,7 @@ import { isHistory } from './option-parsers';
 import { requireThere } from './removed-history';
 import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED } from './verify-text';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   tenant?: string;
   after?: string;
   json?: boolean;
