@@ -119,7 +119,7 @@ function endsSentence(before: string, after: string): boolean {
   if (tail === '') return false;
   const spaced = tail.length < before.length;
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
-  if (/\n[ \t]*\r?\n\s*$/.test(before)) return true;
+  if (endsPlainly(tail) || /\n[ \t]*\r?\n\s*$/.test(before)) return true;
   if (ABBREVIATION.test(tail) || VERSUS.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
   if (BEFORE_DATE.test(tail) && /^(?:\p{N}|c\.)/u.test(after)) return false;
@@ -128,6 +128,24 @@ function endsSentence(before: string, after: string): boolean {
   if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;
   if (CAPITAL.test(tail) && NEXT_INITIAL.test(after)) return false;
   return !(INITIAL.test(tail) && startsWithName(after));
+}
+
+/** Longer than any abbreviation. */
+const LONG_WORD = 7;
+const FULL_STOP = '.'.charCodeAt(0);
+const SMALL_A = 'a'.charCodeAt(0);
+const SMALL_Z = 'z'.charCodeAt(0);
+
+/** Most sentences end in a long word or in a citation mark, and need not be held against every abbreviation. */
+function endsPlainly(tail: string): boolean {
+  const stop = tail.length - 1;
+  if (tail.charCodeAt(stop) !== FULL_STOP) return false;
+  if (tail.charAt(stop - 1) === ']') return true;
+  for (let at = stop - LONG_WORD; at < stop; at += 1) {
+    const code = tail.charCodeAt(at);
+    if (!(code >= SMALL_A && code <= SMALL_Z)) return false;
+  }
+  return true;
 }
 
 /** Whether something that may be a sentence stands there: "Acme Corp." is none. */

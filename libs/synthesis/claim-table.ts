@@ -139,7 +139,8 @@ const NO_OPPONENTS: Opponents = new Map();
 function opponentsOf(groups: readonly Group[], contradictions: readonly Contradiction[]): ReadonlyMap<Group, Opponents> {
   if (contradictions.length === 0) return new Map();
   // Of a statement that supports others and leads a group of its own, the own group alone is contradicted.
-  const groupOf = new Map(groups.toReversed().flatMap((group) => group.map((statement) => [statement, group] as const)));
+  const groupOf = new Map<Statement, Group>();
+  for (const group of groups.toReversed()) for (const statement of group) groupOf.set(statement, group);
   for (const group of groups) groupOf.set(group[0], group);
   const opponents = new Map<Group, Map<Statement, ContradictionCue>>();
   for (const { left, right, cue } of contradictions) {
@@ -196,14 +197,14 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
 }
 
 /** One sentence of a report is enough to show that it disagrees. */
-function firstPerStep(statements: readonly Statement[]): Statement[] {
+function firstPerStep(statements: readonly Statement[]): readonly Statement[] {
   const steps = new Map(statements.toReversed().map((statement) => [statement.stepId, statement]));
   return inOrder([...steps.values()]);
 }
 
-function inOrder(statements: readonly Statement[]): Statement[] {
+function inOrder(statements: readonly Statement[]): readonly Statement[] {
   const isSorted = statements.every((statement, at) => at === 0 || compareOrder(statements[at - 1] ?? statement, statement) <= 0);
-  return isSorted ? [...statements] : statements.toSorted(compareOrder);
+  return isSorted ? statements : statements.toSorted(compareOrder);
 }
 
 function compareOrder(one: Statement, other: Statement): number {

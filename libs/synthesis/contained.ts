@@ -26,6 +26,8 @@ interface Compared {
   /** Its place among the confidences, the highest first. */
   doubt: number;
   steps: ReadonlySet<string>;
+  /** Of its reading, in an array: going through one takes a fraction of what a set takes. */
+  stems: readonly string[];
   /** Stems of what it speaks of. */
   head: ReadonlySet<string>;
 }
@@ -33,12 +35,12 @@ interface Compared {
 function comparedOf(claim: Supported): Compared {
   const steps = new Set(claim.supporting.map(({ stepId }) => stepId));
   const head = claim.supporting.find((statement) => statement.head.size > 0)?.head ?? NONE;
-  return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, head };
+  return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, stems: [...claim.reading.stems], head };
 }
 
-function isContainedIn({ claim: { reading: inner }, doubt, steps, head }: Compared, other: Compared): boolean {
+function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head }: Compared, other: Compared): boolean {
   if (other.doubt > doubt || !isWithin(steps, other.steps)) return false;
   const { reading: outer } = other.claim;
-  for (const stem of inner.stems) if (!outer.stems.has(stem) && !(head.has(stem) && haveCommon(head, other.head))) return false;
+  for (const stem of stems) if (!outer.stems.has(stem) && !(head.has(stem) && haveCommon(head, other.head))) return false;
   return unsaidIn(inner, outer, ({ word }) => head.has(word.stem)) === null;
 }

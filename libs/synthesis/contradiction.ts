@@ -85,11 +85,11 @@ class Cues {
 
   private find(first: number, second: number, shared: number, one: Side, other: Side): ContradictionCue | null {
     const { similarity, subjects, terms } = this;
-    const { onlyLeft, onlyRight } = terms.apart(first, second);
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
-    const mayBeCopies = isMostlySame && onlyLeft + onlyRight <= MOST_APART;
+    const apart = terms.apart(first, second, isMostlySame ? MOST_APART : 0);
+    const mayBeCopies = isMostlySame && apart !== null && apart.onlyLeft + apart.onlyRight <= MOST_APART;
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
-    const isAlike = Math.min(onlyLeft, onlyRight) === 0 || (one.hasNames && other.hasNames) || (one.hasFiller && other.hasFiller);
+    const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     if (!mayBeCopies && !isAlike) return null;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;

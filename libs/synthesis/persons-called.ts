@@ -5,20 +5,14 @@ import { personsAmong } from './person-name';
 
 export type Gender = 'he' | 'she';
 
-const GENDERS: Readonly<Partial<Record<string, Gender>>> = {
-  he: 'he',
-  his: 'he',
-  him: 'he',
-  himself: 'he',
-  she: 'she',
-  her: 'she',
-  hers: 'she',
-  herself: 'she',
-};
+const GENDERS: ReadonlyMap<string, Gender> = new Map([
+  ...['he', 'his', 'him', 'himself'].map((word) => [word, 'he'] as const),
+  ...['she', 'her', 'hers', 'herself'].map((word) => [word, 'she'] as const),
+]);
 const SUBJECTS = new Set(['he', 'she', 'himself', 'herself']);
-const TITLES: Readonly<Partial<Record<string, Gender>>> = { mr: 'he', sir: 'he', ms: 'she', mrs: 'she', miss: 'she' };
+const TITLES: ReadonlyMap<string, Gender> = new Map(Object.entries({ mr: 'he', sir: 'he', ms: 'she', mrs: 'she', miss: 'she' } as const));
 
-export const genderOf = (pronoun: string): Gender => GENDERS[pronoun] ?? 'she';
+export const genderOf = (pronoun: string): Gender => GENDERS.get(pronoun) ?? 'she';
 
 /** Who was "he" and who "she" in a report, by the last word of the name. English. */
 export class PersonsCalled {
@@ -43,7 +37,7 @@ export class PersonsCalled {
   learnFrom(sentence: Reading): void {
     const persons = personsAmong(sentence);
     for (const person of persons) {
-      const title = TITLES[person.tokens[0]?.word.text ?? ''];
+      const title = TITLES.get(person.tokens[0]?.word.text ?? '');
       if (title && !this.genders.has(lastWordOf(person))) this.call(person, title);
     }
     const [person] = persons;
@@ -60,14 +54,19 @@ export const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.t
 
 /** What a sentence calls somebody whom it does not name; null if nobody, or not surely one. */
 export function genderCalledIn({ tokens }: Reading): Gender | null {
-  const genders = new Set(tokens.flatMap(({ word }) => GENDERS[word.text] ?? []));
-  const [gender] = genders;
-  return gender && genders.size === 1 ? gender : null;
+  let called: Gender | null = null;
+  for (const { word } of tokens) {
+    const gender = GENDERS.get(word.text);
+    if (gender === undefined || gender === called) continue;
+    if (called !== null) return null;
+    called = gender;
+  }
+  return called;
 }
 
 /** "Under him the team won" goes on with whom the sentence before spoke of, rather than "The team thanked him". */
 export const beginsWithPronoun = ({ tokens }: Reading): boolean =>
-  tokens.slice(0, LONGEST_START).some(({ word }) => GENDERS[word.text] !== undefined);
+  tokens.slice(0, LONGEST_START).some(({ word }) => GENDERS.has(word.text));
 
 const LONGEST_START = 3;
 

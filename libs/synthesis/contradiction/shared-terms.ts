@@ -24,17 +24,26 @@ export class SharedTerms {
     this.known = readings.map(() => undefined);
   }
 
-  /** How many terms only the one of the two has, and how many only the other. Pairs mostly come with the same right one many times in a row. */
-  apart(left: number, right: number): Readonly<Apart> {
+  /**
+   * How many terms only the one of the two has, and how many only the other; null where both have some that are more than `most` together,
+   * which is seen of most pairs before all terms are counted. Pairs mostly come with the same right one many times in a row.
+   */
+  apart(left: number, right: number, most: number): Readonly<Apart> | null {
     const mine = this.termsOf(left);
     const yours = this.termsOf(right);
     const mark = right + 1;
     if (this.marked !== right) for (let at = 0; at < yours.length; at += 1) this.marks[yours[at] ?? 0] = mark;
     this.marked = right;
-    let shared = 0;
-    for (let at = 0; at < mine.length; at += 1) if (this.marks[mine[at] ?? 0] === mark) shared += 1;
-    found.onlyLeft = mine.length - shared;
-    found.onlyRight = yours.length - shared;
+    const longer = mine.length - yours.length;
+    const tooMany = Math.max(1, longer + 1, ((most + longer) >> 1) + 1);
+    let onlyLeft = 0;
+    for (let at = 0; at < mine.length; at += 1) {
+      if (this.marks[mine[at] ?? 0] === mark) continue;
+      onlyLeft += 1;
+      if (onlyLeft === tooMany) return null;
+    }
+    found.onlyLeft = onlyLeft;
+    found.onlyRight = onlyLeft - longer;
     return found;
   }
 

@@ -2,11 +2,15 @@ import type { Reading } from '@lib/language/reading/reading';
 import { WordRow } from '../difference/word-row';
 import { fillersOf, type Filler } from './fillers';
 
+/** What two statements can differ in though they say the same otherwise, as bits: a name may be short for another, and some things have but one value. */
+const NAMES = 1;
+const FILLER = 1 << 1;
+
 /** What some statements say, held against many others: what only some of those ask for is found once. */
 export class Side {
   readonly isDependent: boolean;
   private found: readonly Filler[] | undefined = undefined;
-  private namesFound: boolean | undefined = undefined;
+  private held: number | undefined = undefined;
   private rowFound: WordRow | undefined = undefined;
 
   /** How many statements have it. */
@@ -24,17 +28,18 @@ export class Side {
     return (this.found ??= fillersOf(this.reading));
   }
 
-  /** Something in it has but one value, and is named: two statements can differ in that and say the same otherwise. */
+  /** Something in it has but one value, and is named. */
   get hasFiller(): boolean {
     return this.fillers.length > 0;
   }
 
-  get row(): WordRow {
-    return (this.rowFound ??= new WordRow(this.reading));
+  /** Two sides that have a bit in common can differ in it. */
+  get holds(): number {
+    return (this.held ??= (this.reading.names.length > 0 ? NAMES : 0) | (this.hasFiller ? FILLER : 0));
   }
 
-  get hasNames(): boolean {
-    return (this.namesFound ??= this.reading.names.length > 0);
+  get row(): WordRow {
+    return (this.rowFound ??= new WordRow(this.reading));
   }
 }
 
