@@ -5,6 +5,8 @@ import type { Mutant } from './instrument';
 
 /** A mutant that no test has to notice, found by its file and what it changes. */
 interface Accepted extends Pick<Mutant, 'file' | 'original' | 'replacement'> {
+  /** Only in a line with this, where the file has the same break elsewhere. */
+  inLine?: string;
   reason: string;
 }
 
@@ -141,6 +143,14 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'spares a question: the database says as well whether the step may start',
   },
   {
+    ...{ file: 'src/saga/admission.ts', original: '>', replacement: '>=', inLine: 'down || heldUntil > now' },
+    reason: 'a question more within one tick of the clock: the database says as well whether the step may start',
+  },
+  {
+    ...{ file: 'src/saga/standstill.ts', original: '-Infinity', replacement: '+Infinity' },
+    reason: 'until a standstill has ended, which sets it, the last one has lasted no time',
+  },
+  {
     ...{ file: 'src/saga/standstill.ts', original: 'this.timer', replacement: 'true' },
     reason: 'clearing no timer does nothing',
   },
@@ -192,13 +202,19 @@ const ACCEPTED: readonly Accepted[] = [
 
 /** PostgreSQL keeps the plan of a statement with a name; without one it makes the plan each time, and the answer is the same. */
 function isNameOfStatement({ file, line, original }: Mutant): boolean {
-  const lines = readFileSync(join(packageFolder(), file), 'utf8').split('\n');
-  const said = lines.slice(line - 1, line + 1).join(' ');
+  const said = linesOf(file)
+    .slice(line - 1, line + 1)
+    .join(' ');
   return /^'[a-z_]+'$/.test(original) && said.includes(`name: ${original}, `) && /, +text: /.test(said);
 }
 
+const linesOf = (file: string): string[] => readFileSync(join(packageFolder(), file), 'utf8').split('\n');
+
 export function reasonFor(mutant: Mutant): string | null {
   if (isNameOfStatement(mutant)) return 'the name of a prepared statement: without it the statement is planned each time';
-  const { file, original, replacement } = mutant;
-  return ACCEPTED.find((entry) => entry.file === file && entry.original === original && entry.replacement === replacement)?.reason ?? null;
+  const { file, line, original, replacement } = mutant;
+  const isThis = (entry: Accepted): boolean =>
+    entry.file === file && entry.original === original && entry.replacement === replacement && isInLine(entry.inLine);
+  const isInLine = (text = ''): boolean => text === '' || (linesOf(file)[line - 1] ?? '').includes(text);
+  return ACCEPTED.find(isThis)?.reason ?? null;
 }

@@ -176,7 +176,7 @@ export class Admission {
       this.learn(provider, await admission.hearAnswer(provider));
       void this.admit([provider]);
     }
-    if (word.kind === 'hold' && word.milliseconds > 0) this.learn(provider, await admission.hold(provider, word.milliseconds));
+    if (word.kind === 'hold') this.learn(provider, await admission.hold(provider, word.milliseconds));
   }
 
   private learn(provider: ProviderId, gate: Gate | Admitted | null, errorClass?: string): void {

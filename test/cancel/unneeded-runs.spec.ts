@@ -46,10 +46,13 @@ async function unneededRun(): Promise<{ jobId: string; stepId: string; run: numb
   return { jobId, stepId, run: 1 };
 }
 
-async function outcomeOf({ jobId }: { jobId: string }): Promise<string | undefined> {
-  const text = `select facts ->> 'outcome' as outcome from event where stream_id = $1 and type = 'StepRunCancelled'`;
-  return (await store.pool.query<{ outcome: RunCancellation }>(text, [jobId])).rows[0]?.outcome;
+async function recordedOf({ jobId }: { jobId: string }): Promise<{ outcome: RunCancellation; actor: string; why: string } | undefined> {
+  const text = `select facts ->> 'outcome' as outcome, meta ->> 'actor' as actor, meta ->> 'correlationId' as why
+    from event where stream_id = $1 and type = 'StepRunCancelled'`;
+  return (await store.pool.query<{ outcome: RunCancellation; actor: string; why: string }>(text, [jobId])).rows[0];
 }
+
+const outcomeOf = async (run: { jobId: string }): Promise<string | undefined> => (await recordedOf(run))?.outcome;
 
 const agendaRows = async (): Promise<number | undefined> =>
   (await store.pool.query<{ count: number }>('select count(*)::int as count from agenda')).rows[0]?.count;
@@ -103,7 +106,8 @@ describe('a run that cannot be cancelled', () => {
     const young = await unneededRun();
     await passTime(store, 60_000);
     await commits.until(old.jobId, 'StepRunCancelled');
-    expect([await outcomeOf(old), await outcomeOf(young), await agendaRows()]).toEqual(['given_up', undefined, 1]);
+    expect(await recordedOf(old)).toEqual({ outcome: 'given_up', actor: 'role:saga', why: 'agenda:cancel run' });
+    expect([await outcomeOf(young), await agendaRows()]).toEqual([undefined, 1]);
     await givingUp.stop();
   });
 

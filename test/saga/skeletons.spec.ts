@@ -155,6 +155,17 @@ describe('the rounds of a saga', () => {
     await round(away, 30);
     expect(lines).toMatchObject([{ reason: 'skeletons_not_removed', err: { message: 'away' } }]);
   });
+
+  it('have ended once the one that is under way has', async () => {
+    const answer = Promise.withResolvers<never>();
+    const end = removeSkeletons({ query: () => answer.promise } as unknown as Pool, 30, logger);
+    const first = Promise.race([end(), store.pool.query('select 1')]);
+    // Another query is answered before.
+    expect(await first).toMatchObject({ rowCount: 1 });
+    answer.reject(new Error('away'));
+    await end();
+    expect(lines).toMatchObject([{ reason: 'skeletons_not_removed' }]);
+  });
 });
 
 it('keeps what is not erased, has no signed receipt, or whose receipt says something else', async () => {

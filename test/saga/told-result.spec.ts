@@ -52,3 +52,7 @@ it.each([
 it('a failed attempt whose charge nobody knows is taken', () => {
   expect(checkedResult(failure({ charge: null })).doubts).toEqual([]);
 });
+
+it('a fault of our own is not taken for one of the report', () => {
+  expect(() => checkedResult(completed({ reportMarkdown: null as unknown as string }))).toThrow(TypeError);
+});
