@@ -63,7 +63,9 @@ export default class MutationRunner {
         active.only = new Set(names);
         await report({ kind: 'begun', mutant, spec });
         active.mutant = mutant;
-        const failure = await this.failureOf(test, watcher);
+        let failure = await this.failureOf(test, watcher);
+        // What kept a spec from being run may be the machine: it has to happen again.
+        if (failure?.notRun) failure = await this.failureOf(test, watcher);
         active.mutant = '';
         // Where the test is late without the mutant too, the machine was busy.
         if (failure === null || (failure.late && (await this.failureOf(test, watcher)) !== null)) continue;
@@ -91,9 +93,10 @@ interface Failure {
   by: string;
   /** It did not end in its time. */
   late: boolean;
+  notRun: boolean;
 }
 
-const notRun = (message: string | undefined): Failure => ({ by: message || 'the spec could not be run', late: false });
+const notRun = (message: string | undefined): Failure => ({ by: message || 'the spec could not be run', late: false, notRun: true });
 
 function firstFailure({ testResults, testExecError, numFailingTests }: TestResult): Failure | null {
   if (testExecError) return notRun(testExecError.message);
@@ -102,6 +105,7 @@ function firstFailure({ testResults, testExecError, numFailingTests }: TestResul
   return {
     by: failed?.fullName ?? 'a test',
     late: failed?.failureMessages.some((message) => /Exceeded timeout of/.test(message)) ?? false,
+    notRun: false,
   };
 }
 
