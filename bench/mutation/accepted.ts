@@ -195,6 +195,14 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'spares whoever reads a last page without a history, of which nothing is read',
   },
   {
+    ...{ file: 'libs/store/postgres/write-refusals.ts', original: '!refusals', replacement: 'false' },
+    reason: 'every pool heeds refusals from its making on: the condition is for the compiler',
+  },
+  {
+    ...{ file: 'libs/store/sealing/rewrap.ts', original: 'rowCount ?? 0', replacement: '(rowCount)' },
+    reason: 'an update always says of how many rows: the fallback is for the compiler',
+  },
+  {
     ...{ file: 'libs/store/log/deletion-receipts.ts', original: `''`, replacement: `'mutated'` },
     reason: 'a place before the first id of a thread, as any text is that sorts before thr_',
   },

@@ -108,3 +108,7 @@ it.each([
   const from = startOf(GROWN - jobs + 1);
   expect(await createUsageReads(test.store.pool)({ tenantId: 'large', from })).toMatchObject({ jobs: Math.min(jobs, 10_000), isCut });
 });
+
+it('counts all jobs in the usage of a tenant where no beginning is given', async () => {
+  expect(await createUsageReads(test.store.pool)({ tenantId: 'tenant-1', from: null })).toMatchObject({ jobs: 1000 / OTHERS });
+});

@@ -64,6 +64,9 @@ describe('a new master key', () => {
     expect(await titleOf(sealer, thread.threadId)).toBe('A title');
     const missing = `key ${idOf(NEW)}, MASTER_KEY is ${idOf(old)}: set the MASTER_KEY that was in use, or add it to MASTER_KEYS`;
     await expect(titleOf(test.store, fresh.threadId)).rejects.toThrow(`thread ${fresh.threadId} was sealed under ${missing}`);
+    const unused = randomBytes(32);
+    const both = `MASTER_KEYS are ${idOf(old)}, ${idOf(unused)}: set`;
+    await expect(titleOf(storeWith(old, unused), fresh.threadId)).rejects.toThrow(both);
     await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under ${missing}`);
     await reader.enterMasterKeys();
   });

@@ -44,6 +44,10 @@ describe('a job that this process has read before', () => {
     await onJob(store, jobId, report(one, 1, success()), report(two, 1, success()), complete);
     await look();
     expect(statuses).toEqual(['pending', 'running', 'completed']);
+    const place = { tenantId: TENANT, threadId, jobId };
+    const newest = await reader.views.readJob(place);
+    // Whoever has this version is told what lists say of it, and not the job again.
+    expect(await reader.views.readJob({ ...place, knownVersion: newest?.version })).toEqual({ ...newest, json: null });
     expect(await reader.views.getJob('tenant-two', threadId, jobId)).toBeNull();
     expect(await reader.views.getJob(TENANT, (await createJob(store)).threadId, jobId)).toBeNull();
     await deleteThread(store, threadId);
