@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Repeats `ask` until its answer is `wanted`, for what is true soon but tells nobody; gives up after `withinMs`. */
-export const eventually = async <Answer>(wanted: Answer, ask: () => Promise<Answer>, withinMs = 10_000): Promise<void> => {
+export const eventually = async <Answer>(wanted: Answer, ask: () => Promise<Answer>, withinMs = 20_000): Promise<void> => {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();
