@@ -44,7 +44,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       const left = statements[first];
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
-      const cue = cues.between(first, second, pairs.shared[pair] ?? 0);
+      const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
       if (cue !== null) found.push({ left, right, cue });
     }
   }
@@ -72,18 +72,18 @@ class Cues {
   }
 
   /** @param shared the weight of the terms that both have */
-  between(first: number, second: number, shared: number): ContradictionCue | null {
+  between(first: number, second: number, shared: number, isSaidOfOne: boolean): ContradictionCue | null {
     const one = this.sides[first];
     const other = this.sides[second];
     if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
-    if (one.statements < 2 || other.statements < 2) return this.find(first, second, shared, one, other);
+    if (one.statements < 2 || other.statements < 2) return this.find(first, second, shared, one, other, isSaidOfOne);
     const key = one.position * this.sides.length + other.position;
     let cue = this.known.get(key);
-    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, shared, one, other)));
+    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, shared, one, other, isSaidOfOne)));
     return cue;
   }
 
-  private find(first: number, second: number, shared: number, one: Side, other: Side): ContradictionCue | null {
+  private find(first: number, second: number, shared: number, one: Side, other: Side, isSaidOfOne: boolean): ContradictionCue | null {
     const { similarity, subjects, terms } = this;
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
     const apart = terms.apart(first, second, isMostlySame ? MOST_APART : 0);
@@ -94,7 +94,7 @@ class Cues {
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;
     if (mayBeCopies) {
-      const conflict = conflictBetween(one.row, other.row, this.partings);
+      const conflict = conflictBetween(one.row, other.row, this.partings, isSaidOfOne);
       if (conflict) return conflict;
     }
     return isAlike ? cueBetween(one, other) : null;

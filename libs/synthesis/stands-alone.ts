@@ -2,6 +2,7 @@ import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isExpletive } from './expletive';
 import { isRole } from './person-name';
 
 /** Alone before a verb they stand for something that was named before: "Another was recorded". */
@@ -9,13 +10,26 @@ const COUNTING = new Set('another others one some most many several few none eac
 const COMPARING = new Set('latter former other others same'.split(' '));
 /** They are of something: "the number of turbines". */
 const MEASURES = new Set(
-  'number rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(
+  'number majority minority rest remainder rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(
     ' ',
   ),
 );
+const EXISTED = new Set(['was', 'were']);
+const PLACING = new Set('in at on near within among between'.split(' '));
+/** "As a result". */
+const LONGEST_CONNECTIVE = 3;
 const SUBORDINATORS = new Set('while when after before although though as since once because if until'.split(' '));
 const POINTING = new Set(['this', 'these']);
 const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
+const NEUTERS = new Set(['it', 'its', 'they', 'their']);
+/** They stand before a sentence and name nothing: "As a result, …", "In addition, …", "In May …". */
+const IN_PASSING = new Set(
+  `instead today now then thus hence therefore consequently meanwhile moreover nevertheless result results addition time first contrast comparison fact
+january february march april may june july august september october november december`.split(/\s+/),
+);
+const SUBJECTS = new Set(['he', 'she']);
+/** With a name they tell when or where: "After World War II he opened a school". */
+const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
 /** Before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
@@ -23,8 +37,25 @@ const INTRODUCING = new Set(
 );
 
 /** Whether a sentence can be understood without those before it, as one has to be that several reports share. English. */
-export function standsAlone({ tokens }: Reading): boolean {
-  return !lacksSubject(tokens) && !leansOnOthers(tokens) && !tokens.some((_, at) => pointsBack(tokens, at));
+export function standsAlone({ tokens, names }: Reading): boolean {
+  const said = withoutConnective(tokens);
+  if (lacksSubject(tokens) || leansOnOthers(said) || tokens.some((_, at) => pointsBack(tokens, at))) return false;
+  return names.length > 0 || !isNowhere(said);
+}
+
+/** "However, …", "As a result, …": what follows is understood or not by itself. */
+function withoutConnective(tokens: readonly Token[]): readonly Token[] {
+  const comma = tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0);
+  return comma > 0 && comma <= LONGEST_CONNECTIVE && !hasNounBefore(tokens, comma) && !tokens[0]?.word.verb.endsInEd
+    ? tokens.slice(comma)
+    : tokens;
+}
+
+/** "There were 1,461 pupils". */
+function isNowhere(tokens: readonly Token[]): boolean {
+  const there = tokens.findIndex(({ word }) => word.text === 'there');
+  if (there < 0 || !EXISTED.has(tokens[there + 1]?.word.text ?? '')) return false;
+  return !tokens.some(({ word }, at) => PLACING.has(word.text) && at > there);
 }
 
 /** "Was released in 2015", "Drafted in 1967 by the team". */
@@ -48,11 +79,28 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || (token.isCapitalised && at > 0)) return false;
   const { text } = token.word;
-  if (POINTING.has(text)) return true;
+  if (POINTING.has(text)) return !pointsWithin(tokens, at);
+  if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at))) return !isExpletive(tokens, at);
   if (OBJECTS.has(text) || (text === 'her' && isObject(tokens, at))) return isOfSameVerb(tokens, at);
-  if (at === 0 || !PERSONS.has(text) || tokens.slice(0, at).some(mayBePerson)) return false;
-  return !isNamedAfter(tokens, at);
+  if (at === 0 || !PERSONS.has(text)) return false;
+  const isLater = SUBJECTS.has(text) && BEFORE_TIME.has(tokens[0]?.word.text ?? '') && !hasVerbBefore(tokens, at);
+  return (isLater || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
+
+/** "Norland passed the Act in 2019, and this was the first …". */
+const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
+  INTRODUCING.has(tokens[at - 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 1) && hasNounBefore(tokens, at);
+
+/** Something is named that it may stand for, unlike in "Instead, it …" and "In May 2010 they …". */
+const hasNounBefore = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(0, at).some(({ word }) => !(word.isStopWord || word.hasDigit || word.verb.isAdverb || IN_PASSING.has(word.text)));
+
+/** "Located in Port Vila, it …": what stands before is said of it. */
+const isIntroduced = (tokens: readonly Token[], at: number): boolean =>
+  ((tokens[at]?.before ?? 0) & COMMA) !== 0 && !hasVerbBefore(tokens, at) && isFiniteVerbAt(tokens, at + 1);
+
+const hasVerbBefore = (tokens: readonly Token[], at: number): boolean =>
+  tokens.some((_, place) => place < at && isFiniteVerbAt(tokens, place));
 
 /** "While he was a student, Ada Brandt won", "In his first term, Alito wrote". */
 function isNamedAfter(tokens: readonly Token[], at: number): boolean {

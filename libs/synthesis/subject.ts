@@ -2,6 +2,7 @@ import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { isExpletive } from './expletive';
+import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
 import { beginsWithPronoun, genderCalledIn, genderOf, hasPersonAsObject, lastWordOf, PersonsCalled, type Gender } from './persons-called';
@@ -34,7 +35,8 @@ const NAME_INSIDE = new RegExp(
 /**
  * Follows what the sentences of a report speak of, and puts it in the place of a pronoun in brackets, as an editor does: "[Ada Lovelace]
  * wrote …". "He" and "she" are the last person that was a subject or else the one in the question; "it" and "they" are the subject of the
- * sentence before, where it fits in number and nothing else is as likely. English only.
+ * sentence before, where it fits in number and nothing else is as likely. "The Act" is what the report names with that word, where it names one
+ * such thing alone. English only.
  */
 export class Subjects {
   private readonly asked: Reading | null;
@@ -52,6 +54,7 @@ export class Subjects {
   private afterNames: ReadonlySet<string> | undefined;
   private inside: ReadonlySet<string> | undefined;
   private readonly called = new PersonsCalled();
+  private readonly inFull: NamesInFull;
   /** Last words of names that were "it". */
   private readonly things = new Set<string>();
 
@@ -60,6 +63,7 @@ export class Subjects {
     private readonly question: string,
     private readonly report: string,
   ) {
+    this.inFull = new NamesInFull(report);
     const names = question.match(NAME_INSIDE) ?? [];
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -110,8 +114,11 @@ export class Subjects {
     }
     const { from, to, start, end, kind, named, person, isPossessive } = opening;
     if (named) {
-      this.last = opening;
+      const full = kind === 'thing' ? this.inFull.nameFor(named) : null;
+      this.inFull.learnFrom(named);
+      this.last = full ? { ...opening, named: full } : opening;
       this.lastSentence = sentence;
+      if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : full, at: from, to, start, end };
       if (person && this.isSpokenOf(person) && !hasPersonAsObject(sentence, to)) this.person = person;
       return { subject: named, insert: null, at: from, to, start, end };
     }
@@ -222,7 +229,7 @@ export function withSubject(text: string, { insert, start, end }: Reference): st
 }
 
 function possessive({ text, tokens }: Reading): Reading {
-  return new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
+  return /['’]s?$/.test(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
 }
 
 /** Its article is small unless it begins the sentence. */

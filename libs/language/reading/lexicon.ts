@@ -21,7 +21,7 @@ export const NEGATIONS = new Set(
   'not no never none nobody nothing nowhere neither nor without cannot lack lacks lacked lacking'.split(' '),
 );
 export const NEGATIONS_BEFORE_TO = new Set(
-  'fail fails failed failing failure unable refuse refuses refused decline declines declined yet'.split(' '),
+  'fail fails failed failing failure unable ineligible unworthy unfit refuse refuses refused decline declines declined yet'.split(' '),
 );
 
 /** Negated words with what they negate. */

@@ -33,7 +33,8 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   if (telling.length === 1 && compareAmounts(left.amounts, right.amounts).kind !== 'same') return null;
   if (kind === 'exchanged for a denial' && (telling.length > 1 || shared < LEAST_SHARED_AROUND_DENIAL)) return null;
   if (kind === 'denial' || kind === 'exchanged for a denial') return isDenied(edit, left, right, besides) ? 'polarity' : null;
-  if (kind === 'opposite' || (kind === 'opposed' && left.dates.length > 0)) return isTurnedRound(edit, left, right) ? 'direction' : null;
+  if (kind === 'opposite' || (kind === 'opposed' && (left.dates.length > 0 || isQualityOfCopy(compared, edit))))
+    return isTurnedRound(edit, left, right) ? 'direction' : null;
   return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
 }
 
@@ -67,6 +68,14 @@ function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly E
   if (!isNegation) return hasOnePolarity(left, right);
   return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
+
+/** "as a defensive end", "as an offensive end": what is not said of an event may hold once, in two copies of so much. */
+function isQualityOfCopy({ telling, besides, shared }: Compared, { left, right }: Edit): boolean {
+  if (telling.length > 1 || besides.length > 0 || shared < LEAST_SHARED_AROUND_QUALITY || left.length + right.length > 2) return false;
+  return ![...left, ...right].some(({ word: { verb } }) => verb.isFinite || verb.isPastForm || verb.endsInIng);
+}
+
+const LEAST_SHARED_AROUND_QUALITY = 7;
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));
 

@@ -82,9 +82,10 @@ export class Partings {
   readonly sharedBefore: number[] = [];
   private readonly steps = new CommonSubsequence();
 
-  read(left: WordRow, right: WordRow): void {
+  /** @param sharedBefore how much both share before their first words */
+  read(left: WordRow, right: WordRow, sharedBefore = 0): void {
     this.count = 0;
-    this.shared = 0;
+    this.shared = sharedBefore;
     this.mine.clear();
     this.yours.clear();
     this.part(left, right);

@@ -1,0 +1,45 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
+import { claimsOf, reported } from './steps';
+
+function sharedBy(one: string, other: string): string[] {
+  const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  return claims.filter(({ supporting }: RecordedClaim) => supporting.length > 1).map(({ claim }) => claim);
+}
+
+describe('a subject such as "the Act"', () => {
+  it('is what the report spoke of by a name that ends so', () => {
+    expect(claimsOf('The Data Portability Act binds all banks. The Act was passed by the parliament of Norland in April 2019.')).toContain(
+      '[The Data Portability Act] was passed by the parliament of Norland in April 2019.',
+    );
+    expect(claimsOf('Kelm Bridge spans the Weil. The bridge has a height limit of 2.4 metres.')).toContain(
+      '[Kelm Bridge] has a height limit of 2.4 metres.',
+    );
+  });
+
+  it('keeps its word where the report names two, or spoke of none', () => {
+    const ofTwo = 'Kelm Bridge spans the Weil. Linden Bridge spans the Kelm. The bridge has a height limit of 2.4 metres.';
+    expect(claimsOf(ofTwo)).toContain('The bridge has a height limit of 2.4 metres.');
+    const byTheWay = 'Boats go on the Weil below Linden Bridge. The bridge has a height limit of 2.4 metres.';
+    expect(claimsOf(byTheWay)).toContain('The bridge has a height limit of 2.4 metres.');
+  });
+});
+
+describe('what several reports say', () => {
+  it.each([
+    ['where', 'As of January 2010 there were 1,461 pupils.'],
+    ['what "it" is', 'Instead, it relies on the work of 300 volunteers.'],
+    ['what lies there', 'Located in Port Vila, it contains about 15,000 books.'],
+    ['who "he" is', 'After World War II he opened a school of 40 pupils in Sarasota.'],
+    ['of whom most', 'However, the majority are poorly enforced in all towns.'],
+  ])('does not leave open %s', (_, sentence) => {
+    const report = sentence.replace(/\.$/, ' [1].');
+    expect(sharedBy(report, report)).toEqual([]);
+  });
+
+  it('may point to what it names itself', () => {
+    const report = 'Norland passed the Data Act in 2019, and this was the first such law [1].';
+    expect(sharedBy(report, report)).toEqual(['Norland passed the Data Act in 2019, and this was the first such law.']);
+  });
+});
