@@ -4,7 +4,7 @@ import type { Contradiction } from './contradiction';
 import { alignWords, type Alignment } from './difference/edits';
 import { beginAlike } from './difference/leftover';
 import { oneHoldsTheOther } from './compatibility';
-import { isRepeatedBy, nameTheSame, supportFor, type Support } from './support';
+import { isRepeatedBy, nameTheSame, saidInOtherWords, supportFor, type Support } from './support';
 import { standsAlone } from './stands-alone';
 import { isEmpty, isUnfinished } from './whole-sentence';
 
@@ -152,7 +152,8 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
     if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
     for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
       // Who is named in full and in short is one.
-      const said = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
+      const own = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
+      const said = own.difference(saidInOtherWords(whole.middle, comparison.sentences[partner] ?? other));
       const isShared = said.size === 0 || similarity.containment(similarity.add(said), partner) >= SHARED_LEAD;
       const middle = isShared ? read() : null;
       if (!middle || found.has(middle.text)) continue;

@@ -1,6 +1,6 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
-import type { Clause } from '@lib/language/reading/clauses';
-import { after, partOf, replacing } from '@lib/language/reading/parts';
+import { isKnownFor, type Clause } from '@lib/language/reading/clauses';
+import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
@@ -8,6 +8,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
 import { withItems } from './common-items';
 import type { Piece } from './common-part';
+import { closedAt, openedAt } from './marks';
 import { withSubject, type Reference } from './subject';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
@@ -48,6 +49,9 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   return isPassive ? auxiliary : null;
 }
 
+const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
+  tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && AUXILIARIES.has(word.text))?.word.text ?? null;
+
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 
 /** With a stop, as a sentence has one. */
@@ -69,6 +73,8 @@ export function completed(
   }
   const own = closed(text.slice(reading.tokens[from]?.start, end));
   if (!subject) return { text: own, reading: part };
+  const copula = isKnownFor(reading.tokens, from) ? copulaBefore(reading.tokens, from) : null;
+  if (copula !== null) return { text: `[${subject.text} ${copula}] ${own}`, reading: after(subject, after(readingOf(copula), part)) };
   const auxiliary = passiveBefore(reading.tokens, from);
   if (auxiliary !== null) return { text: `[${subject.text} ${auxiliary}] ${own}`, reading: after(subject, part) };
   if (PARTICIPLES.has(part.tokens[0]?.word.text ?? ''))
@@ -95,17 +101,4 @@ function withArticleFor(text: string, next: string): string {
 function areClosed(text: string): boolean {
   const count = (mark: string): number => text.split(mark).length - 1;
   return count('(') === count(')') && count('“') === count('”') && count('"') % 2 === 0;
-}
-
-function openedAt(text: string, start: number): number {
-  let from = start;
-  while (from > 0 && /["“‘([*_]/.test(text.charAt(from - 1))) from -= 1;
-  return from;
-}
-
-function closedAt(text: string, last: Token | undefined, next: Token | undefined): number {
-  const limit = next?.start ?? text.length;
-  let end = last?.end ?? 0;
-  while (end < limit && /["”’')\]*_.%]/.test(text.charAt(end))) end += 1;
-  return end;
 }

@@ -59,6 +59,8 @@ class KeptPieces {
   readonly pieces: Piece[] = [];
   readonly dropped: Stretch[] = [];
   private isDropping = false;
+  /** What was left out gives examples: what follows up to the next verb belongs to the last of them. */
+  private dropsExamples = false;
   /** What was left out last has a noun of its own, of which what follows may tell. */
   private dropsNoun = false;
 
@@ -73,7 +75,8 @@ class KeptPieces {
     const { tokens } = this.mine;
     const words = tokens.slice(chunk.from, chunk.to);
     this.dropsNoun = this.isDropping && words[0]?.before === SPACE && (this.dropsNoun || mayTellOfNoun(tokens, chunk.from));
-    const isApart = beginsAdjunct(words[0]) && !this.dropsNoun;
+    this.dropsExamples = this.isDropping && this.dropsExamples;
+    const isApart = beginsAdjunct(words[0]) && !this.dropsNoun && !this.dropsExamples;
     const belongsToDropped = this.isDropping && !isApart && !isFiniteVerbAt(tokens, chunk.from);
     if (!belongsToDropped && (!this.isDropping || hasSameLead(words, this.yours)) && this.keep(chunk, isFirst)) {
       this.isDropping = false;
@@ -83,6 +86,7 @@ class KeptPieces {
     if (!belongsToDropped && !mayBeLeftOut(tokens, chunk)) return false;
     this.dropped.push(chunk);
     this.isDropping = true;
+    this.dropsExamples ||= givesExamples(words);
     return true;
   }
 
@@ -122,6 +126,9 @@ class KeptPieces {
     return word.isStopWord || isAmong(word, this.yours.tokens);
   }
 }
+
+const givesExamples = (words: readonly Token[]): boolean =>
+  words.some(({ word, isCapitalised }) => !isCapitalised && (word.text === 'including' || word.text === 'such'));
 
 /** "Ada, her coach since 2011, is": without its end what the comma opens is not closed. */
 function leavesOpen(tokens: readonly Token[], { from, to }: Stretch): boolean {

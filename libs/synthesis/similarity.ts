@@ -123,10 +123,11 @@ export class Similarity {
     const ownCounts = new Uint32Array(this.numbered.size);
     /** For each text the last one that it was paired with. */
     const pairedWith = new Int32Array(origins.length).fill(NONE);
+    const pairing = this.termsOfSeveral(origins);
     let begin = 0;
     for (let position = 0; position < origins.length; position += 1) {
       if (origins[position] !== origins[begin]) begin = position;
-      const count = this.findRarest(position, terms, this.isLong(position) ? rarest.ofLong : rarest.ofShort);
+      const count = this.findRarest(position, terms, pairing, this.isLong(position) ? rarest.ofLong : rarest.ofShort);
       for (let rank = 0; rank < count; rank += 1) {
         const term = terms[rank] ?? 0;
         for (let entry = postings.first(term); entry !== NONE; entry = postings.next(entry)) {
@@ -147,18 +148,34 @@ export class Similarity {
     return { lefts, begins, shared };
   }
 
-  /** Writes the rarest terms of a text, of equals the lower number, and the rarest first where it has more; returns how many. */
-  private findRarest(text: number, rarest: Int32Array, most: number): number {
+  /** By term number 1 for those that texts of several origins have: the others pair nothing. */
+  private termsOfSeveral(origins: readonly string[]): Uint8Array {
+    const several = new Uint8Array(this.numbered.size);
+    /** By term number the first text of the first origin that has it, counted from 1. */
+    const firsts = new Int32Array(this.numbered.size);
+    const { terms, begins, ends } = this.numbered;
+    let begin = 0;
+    for (let text = 0; text < origins.length; text += 1) {
+      if (origins[text] !== origins[begin]) begin = text;
+      const end = ends[text] ?? 0;
+      for (let at = begins[text] ?? 0; at < end; at += 1) {
+        const term = terms[at] ?? 0;
+        if (firsts[term] === 0) firsts[term] = begin + 1;
+        else if (firsts[term] !== begin + 1) several[term] = 1;
+      }
+    }
+    return several;
+  }
+
+  /** Writes the rarest of those terms of a text that pair it, of equals the lower number, and the rarest first where it has more; returns how many. */
+  private findRarest(text: number, rarest: Int32Array, pairing: Uint8Array, most: number): number {
     const { terms, begins, ends } = this.numbered;
     const begin = begins[text] ?? 0;
     const end = ends[text] ?? 0;
-    if (end - begin <= most) {
-      for (let at = begin; at < end; at += 1) rarest[at - begin] = terms[at] ?? 0;
-      return end - begin;
-    }
     let found = 0;
     for (let at = begin; at < end; at += 1) {
       const term = terms[at] ?? 0;
+      if (pairing[term] === 0) continue;
       const frequency = this.frequency(term);
       let place = found;
       while (place > 0 && this.frequency(rarest[place - 1] ?? 0) > frequency) place -= 1;

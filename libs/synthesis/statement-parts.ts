@@ -1,5 +1,5 @@
 import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
-import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
+import { enumerationsIn, type Enumeration, type ListItem } from '@lib/language/reading/enumerations';
 import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { placeInQuote } from './citation-marks';
@@ -36,7 +36,7 @@ export class StatementParts implements PartsOfStatement {
     const { reading } = this.sentence;
     const { lists } = this;
     return earlyEndsOf(reading, this.clause)
-      .filter(({ to }) => !lists.some((list) => dividesList(list, to)))
+      .filter(({ to }) => !lists.some((list) => dividesList(list, to) || list.items.some((item) => dividesName(reading, item, to))))
       .map((early) => ({
         stems: wordsAlone(reading, this.clause.from, early.to).stems,
         isClosed: early.isClosed,
@@ -96,9 +96,13 @@ export class StatementParts implements PartsOfStatement {
   }
 }
 
+/** "Hunt for the Crane" is one name. */
+const dividesName = ({ tokens }: Reading, { from, to }: ListItem, at: number): boolean =>
+  at > from && at < to && tokens[from]?.isCapitalised === true && tokens.slice(at, to).some(({ isCapitalised }) => isCapitalised);
+
 /** After its first item an open list may end, and within its last: what else is listed is said besides. */
 function dividesList({ items, isClosed }: Enumeration, at: number): boolean {
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return false;
-  return isClosed ? at > first.from && at < last.to : at > first.to + 1 && at <= last.from;
+  return isClosed ? at > first.from && at < last.to : at > first.to && at <= last.from;
 }

@@ -1,6 +1,8 @@
+import type { ListItem } from '@lib/language/reading/enumerations';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Terms } from './numbered-terms';
+import { namesItemsOf } from './listed-names';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
@@ -35,7 +37,9 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (!clause || !sentence) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
   const place = places.get(inner) ?? -1;
-  const named = isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0;
+  const named =
+    (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
+    similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   if (similarity.tellingTermCount(place) < MIN_TERMS) return null;
   if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
@@ -81,5 +85,23 @@ function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement, 
     const { stem } = lookUp(word);
     if (!outer.stems.has(stem) && !named.has(stem)) return false;
   }
-  return !haveOpposites(inner, outer) && (inner.wording === outer.wording || saysNothingElse(inner, outer));
+  if (haveOpposites(inner, outer)) return false;
+  return inner.wording === outer.wording || (namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named));
+}
+
+/** So many things that both list by name tell that they speak of one list. */
+const LEAST_LISTED = 2;
+
+/** Stems that the other one says with a synonym, where both list the same things: "appeared in A and B", "starred in A, B and C". */
+export function saidInOtherWords(
+  { reading: { tokens, enumerations }, stems }: Statement,
+  { stems: theirs }: Statement,
+): ReadonlySet<string> {
+  const isListed = ({ from, to }: ListItem): boolean =>
+    tokens[from]?.isCapitalised === true && tokens.slice(from, to).every(({ word }) => word.isStopWord || theirs.has(word.stem));
+  if (!enumerations.some(({ items }) => items.filter(isListed).length >= LEAST_LISTED)) return NONE;
+  const found = new Set<string>();
+  for (const { word } of tokens)
+    if (word.synonyms !== null && stems.has(word.stem) && !theirs.has(word.stem) && haveCommon(word.synonyms, theirs)) found.add(word.stem);
+  return found;
 }

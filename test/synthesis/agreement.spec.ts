@@ -95,6 +95,25 @@ describe('agreement', () => {
     expect(outcome(first, second)[0]).toEqual(['high', ['provider-a', 'provider-b'], []]);
   });
 
+  it('compares statements by what others say too, however many words of its own one has', () => {
+    const short = 'The Kelm dam opened in 1936 [1].';
+    const rare =
+      'granite, gravel, turbines, sluices, spillways, penstocks, galleries, railings, lanterns, mosaics, fountains, orchards, meadows';
+    expect(outcome(short, `The Kelm dam opened in 1936 with ${rare} and footpaths [1].`)[0]).toEqual([
+      'high',
+      ['provider-a', 'provider-b'],
+      [],
+    ]);
+  });
+
+  it('tells what somebody is known for apart from what she is', () => {
+    const first = 'Ada Kelm is an Austrian painter and engraver best known for the bridge of Tann [1].';
+    const second = 'Ada Kelm, an engraver of Graz, is best known for the bridge of Tann and for her books [1].';
+    const [claim] = synthesisOf(reported('provider-a', first, [A]), reported('provider-b', second, [B])).claims;
+    expect(claim?.claim).toBe('[Ada Kelm is] best known for the bridge of Tann.');
+    expect(claim?.supporting.map(({ quote }) => first.includes(quote) || second.includes(quote))).toEqual([true, true]);
+  });
+
   it('states no more than all providers say', () => {
     const short = 'The dam was completed in 1936 on the Colorado River [1].';
     const long = 'After five years of work, the dam was completed in 1936 on the Colorado River, to great acclaim [1].';
@@ -115,6 +134,36 @@ describe('agreement', () => {
       'The server Kelmo supports protocols such as MQTT, Gopher and QUIC since 2021 [1].',
       'The server Kelmo supports protocols such as MQTT and QUIC.',
     ],
+    [
+      'titles, one list with years and without an "and"',
+      'Ada Kelm is known for novels such as Hunt for the Crane (2001), Willow (2004), Kelmo (2007), Salt (2010) [1].',
+      'Ada Kelm is known for several novels, including "Kelmo," "Hunt for the Crane," and "Rye" [1].',
+      'Ada Kelm is known for novels such as Hunt for the Crane and Kelmo.',
+    ],
+    [
+      'names that one report describes',
+      'Ada Kelm played in bands such as the folk group Weirling, Tann and most recently Rohr [1].',
+      'Ada Kelm played in several bands, including Rohr, Weirling and Brod [1].',
+      'Ada Kelm played in bands such as Weirling and Rohr.',
+    ],
+    [
+      'what is listed after a synonym',
+      'Ada Kelm has appeared in several films, including "Salt and Rye", "Weirling" and "Tann" [1].',
+      'Ada Kelm has starred in various films including Weirling (1999), Brod (2001) and Salt and Rye (2003) [1].',
+      'Ada Kelm has appeared in several films, including "Salt and Rye" and "Weirling".',
+    ],
+    [
+      'names, of which two are a part of another one',
+      'Ada Kelm is known for novels such as Secret, Harvest and Rye [1].',
+      'Ada Kelm is known for novels such as Secret Love, Late Harvest, Rye and Salt [1].',
+      'Ada Kelm is known for novels such as Rye.',
+    ],
+    [
+      'trades, of which one goes on with what she is known for',
+      'Ada Kelm is an Austrian actress, dancer, and painter best known for her work in Ulm [1].',
+      'Ada Kelm is an Austrian actress, painter and dancer who was praised in Graz [1].',
+      'Ada Kelm is an Austrian actress, dancer, and painter.',
+    ],
   ])('states of two lists what both have: %s', (_name, first, second, common) => {
     const steps = [reported('provider-a', first, [A]), reported('provider-b', second, [B])];
     const synthesis = synthesisOf(...steps);
@@ -133,6 +182,11 @@ describe('agreement', () => {
       'excluded',
       'The treaty of Kelm does not cover coal, steel and gas [1].',
       'The treaty of Kelm does not cover coal, steel and oil [1].',
+    ],
+    [
+      'the noun of the last',
+      'Ada Kelm is the current Austrian, Danish and world rowing champion [1].',
+      'Ada Kelm is the former Austrian, Danish and German chess coach [1].',
     ],
     [
       'of something else',

@@ -18,7 +18,7 @@ export const ABOUT = 1 << 14;
 export const PLUS = 1 << 15;
 export const SLASH = 1 << 16;
 export const APOSTROPHE = 1 << 17;
-const QUOTE = 1 << 18;
+export const QUOTE = 1 << 18;
 export const OTHER = 1 << 19;
 
 export const LETTER = 1 << 20;

@@ -1,4 +1,4 @@
-import { COMMA, OPENING, SEMICOLON, SPACE } from './characters';
+import { COMMA, OPENING, QUOTE, SEMICOLON, SPACE } from './characters';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
@@ -33,6 +33,8 @@ consists consist consisting comprises comprise comprising composed equal togethe
 const INTRODUCING = new Set(
   'as including like of in for with on by to at from against include includes included was is were are also'.split(' '),
 );
+/** "Such as Hunt for the Wilderpeople and Boy": what has capitals up to the end of the item belongs to it. */
+const BEFORE_EXAMPLES = new Set(['as', 'including', 'like', 'include', 'includes', 'included']);
 const ARTICLES = new Set(['a', 'an', 'the']);
 const DETERMINERS = new Set([...ARTICLES, 'his', 'her', 'its', 'their', 'several', 'many', 'some', 'various', 'other']);
 /** These go on after the list. */
@@ -45,14 +47,14 @@ alongside but or whose whom because although though if unless than`.split(/\s+/)
 export function enumerationsIn({ text, tokens }: { text: string; tokens: readonly Token[] }, from: number, to: number): Enumeration[] {
   const found: Enumeration[] = [];
   // Most statements have none, which is seen sooner than where their verb is.
-  if (!tokens.some(isAnd)) return found;
-  const verb = firstVerb(tokens, from + 1, to);
+  if (!tokens.some((token) => isAnd(token) || isOneOf(BEFORE_EXAMPLES, token))) return found;
+  const finite = firstVerb(tokens, from + 1, to);
+  // A clause without its subject may have a participle alone.
+  const verb = finite < 0 && from > 0 ? from : finite;
   if (verb < 0) return found;
   let earliest = verb + 1;
-  for (let at = verb + LEAST_BEFORE; at < to - 1; at += 1) {
-    const token = tokens[at];
-    if (!token || !isAnd(token)) continue;
-    const list = listAround(text, tokens, at, { earliest, to });
+  for (let at = verb + 1; at < to - 1; at += 1) {
+    const list = listAt(text, tokens, at, { earliest, to });
     if (!list) continue;
     found.push(list);
     earliest = list.items.at(-1)?.to ?? to;
@@ -61,15 +63,47 @@ export function enumerationsIn({ text, tokens }: { text: string; tokens: readonl
   return found;
 }
 
+interface Bounds {
+  earliest: number;
+  to: number;
+}
+
+function listAt(text: string, tokens: readonly Token[], at: number, bounds: Bounds): Enumeration | null {
+  const token = tokens[at];
+  if (!token) return null;
+  if (isOneOf(BEFORE_EXAMPLES, token)) return examplesAfter(text, tokens, at, bounds);
+  if (!isAnd(token) || at < bounds.earliest - 1 + LEAST_BEFORE || joinsTitle(tokens, at, bounds.to)) return null;
+  return listAround(text, tokens, at, bounds);
+}
+
+/** Titles alone, which need no "and": "such as Jeet (1996), Judwaa (1997), Baaghi (2016)". */
+function examplesAfter(text: string, tokens: readonly Token[], at: number, { earliest, to }: Bounds): Enumeration | null {
+  const items: ListItem[] = [];
+  for (let from = at + 1; from < to;) {
+    const next = tokens.findIndex((token, place) => place > from && place < to && ((token.before & COMMA) !== 0 || isAnd(token)));
+    const end = next < 0 ? to : next;
+    if (!isTitle(tokens, from, end)) break;
+    items.push(itemOf(text, tokens, from, end));
+    const isLast = next < 0 || (tokens[next] !== undefined && isAnd(tokens[next]));
+    if (isLast) break;
+    from = end;
+  }
+  if (items.length < LEAST_EXAMPLES || tokens.slice(earliest - 1, at).some(closes)) return null;
+  return { items, keepsFirst: false, isClosed: false };
+}
+
+/** A place with its region and country is no list. */
+const LEAST_EXAMPLES = 4;
+
 const isAnd = ({ word, isCapitalised, before, after }: Token): boolean =>
-  word.text === 'and' && !isCapitalised && (before & SPACE) !== 0 && after === SPACE;
+  word.text === 'and' && !isCapitalised && (before & SPACE) !== 0 && (after & ~QUOTE) === SPACE;
 
 function firstVerb(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return at;
   return -1;
 }
 
-function listAround(text: string, tokens: readonly Token[], and: number, bounds: { earliest: number; to: number }): Enumeration | null {
+function listAround(text: string, tokens: readonly Token[], and: number, bounds: Bounds): Enumeration | null {
   const begins = [and + 1];
   const ends = [lastItem(tokens, and + 1, bounds.to)];
   let [begin, end] = [and, and];
@@ -80,8 +114,7 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
     ends.unshift(end);
   } while (begin > bounds.earliest && ((tokens[begin]?.before ?? 0) & COMMA) !== 0);
   const items = begins.map((from, place): ListItem => {
-    const to = ends[place] ?? from;
-    return { from, to, start: startOf(text, tokens, from), end: endOf(text, tokens, to) };
+    return itemOf(text, tokens, from, ends[place] ?? from);
   });
   if (!items.every((item) => isItem(tokens, item)) || beginsInsideName(tokens, begin) || !areAlike(tokens, items)) return null;
   const first = tokens.slice(begin - 1, ends[0]);
@@ -95,11 +128,41 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
 const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token?.isCapitalised === false && words.has(token.word.text);
 
+/** "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise": the first "and" stands in a title, as the list goes on after a comma. */
+function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {
+  if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || ((tokens[and]?.before ?? 0) & COMMA) !== 0) return false;
+  const next = tokens.findIndex(({ before }, at) => at > and + 1 && at < to && (before & COMMA) !== 0);
+  const later = next < 0 ? -1 : tokens.findIndex((token, at) => at > next && at < to && isAnd(token));
+  if (later < 0 || !tokens.slice(0, and).some(({ before }) => (before & COMMA) !== 0)) return false;
+  return isTitle(tokens, and + 1, next) && isTitle(tokens, next, titleEnd(tokens, next, later));
+}
+
+function titleEnd(tokens: readonly Token[], from: number, to: number): number {
+  const end = tokens.findIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
+  return end < 0 ? to : end;
+}
+
+const TITLE_PARTICLES = new Set('of the a an and for in on to at from with by is it de la el del vs me my your you'.split(' '));
+
+/** Capitalised words, with what stands between them in titles. */
+function isTitle(tokens: readonly Token[], from: number, to: number): boolean {
+  if (to <= from || !tokens[from]?.isCapitalised) return false;
+  for (let at = from; at < to; at += 1) {
+    const token = tokens[at];
+    if (token && !token.isCapitalised && !token.word.hasDigit && !TITLE_PARTICLES.has(token.word.text)) return false;
+  }
+  return true;
+}
+
 /** Where the item that ends before `end` begins: after a comma, or after the word that introduces the list. */
 function itemBegin(tokens: readonly Token[], end: number, earliest: number): number {
+  const comma = tokens.findLastIndex(({ before }, at) => at > earliest && at < end && (before & (COMMA | SEMICOLON)) !== 0);
+  if (comma > 0 && isTitle(tokens, comma, end)) return comma;
   for (let begin = end - 1; begin > earliest; begin -= 1) {
     if (((tokens[begin]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0) return begin;
-    if (isOneOf(INTRODUCING, tokens[begin - 1]) && !isInsideName(tokens, begin - 1)) return begin;
+    if (!isOneOf(INTRODUCING, tokens[begin - 1]) || isInsideName(tokens, begin - 1)) continue;
+    const examples = tokens.findLastIndex((token, at) => at >= earliest - 1 && at < begin - 1 && isOneOf(BEFORE_EXAMPLES, token)) + 1;
+    return examples > 0 && isTitle(tokens, examples, end) ? examples : begin;
   }
   return Math.min(earliest, end - 1);
 }
@@ -111,6 +174,7 @@ function isInsideName(tokens: readonly Token[], at: number): boolean {
 
 function isItem(tokens: readonly Token[], { from, to }: ListItem): boolean {
   if (to <= from || to - from > LONGEST_ITEM) return false;
+  if (isTitle(tokens, from, to) && tokens[to - 1]?.isCapitalised === true) return true;
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return false;
   const first = tokens[from];
   return first === undefined || first.isCapitalised || !first.word.verb.isPastForm;
@@ -125,12 +189,14 @@ function areAlike(tokens: readonly Token[], items: readonly ListItem[]): boolean
 
 /** "Get on Up", or of a pair: "met Ada in Rome and Paris". */
 function beginsInsideName(tokens: readonly Token[], begin: number): boolean {
-  return tokens[begin]?.isCapitalised === true && tokens[begin - 1]?.isCapitalised === false && tokens[begin - 2]?.isCapitalised === true;
+  const first = tokens[begin];
+  if (first?.isCapitalised !== true && first?.word.hasDigit !== true) return false;
+  return tokens[begin - 1]?.isCapitalised === false && tokens[begin - 2]?.isCapitalised === true;
 }
 
 /** "three plants", but not "Kelm (1936)". */
-const closes = ({ word, before }: Token): boolean =>
-  CLOSING.has(word.text) || word.isNegation || (word.isAmount && (before & OPENING) === 0);
+const closes = ({ word, before, isCapitalised }: Token): boolean =>
+  (CLOSING.has(word.text) && !isCapitalised) || word.isNegation || (word.isAmount && (before & OPENING) === 0);
 
 /** Past the last word of the item that begins at `from`; `from` where a verb follows. */
 function lastItem(tokens: readonly Token[], from: number, to: number): number {
@@ -142,6 +208,14 @@ function lastItem(tokens: readonly Token[], from: number, to: number): number {
   }
   return end;
 }
+
+function itemOf(text: string, tokens: readonly Token[], from: number, to: number): ListItem {
+  const [start, end] = [startOf(text, tokens, from), endOf(text, tokens, to)];
+  return { from, to, start: isClosedText(text.slice(start, end)) ? start : (tokens[from]?.start ?? start), end };
+}
+
+/** Of "“Judwaa,”" the comma stands before the mark that closes it. */
+const isClosedText = (text: string): boolean => (text.match(/["“”]/g) ?? []).length % 2 === 0;
 
 function startOf(text: string, tokens: readonly Token[], at: number): number {
   let start = tokens[at]?.start ?? text.length;

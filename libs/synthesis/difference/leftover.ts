@@ -18,14 +18,35 @@ export interface Stretch {
 /** Of two statements that share so much of what each says, in the same order, one is a changed copy of the other. */
 const COPIED = 0.6;
 
-/** Whether the one says nothing in the place of what the other says, nor anything that turns it round. */
-export function saysNothingElse(inner: Reading, outer: Reading): boolean {
+/**
+ * Whether the one says nothing in the place of what the other says, nor anything that turns it round.
+ * @param named stems of the name under which the other speaks of the same in fewer words
+ */
+export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlySet<string> = NO_WORDS): boolean {
   const alignment = alignWords(inner, outer);
   if (alignment.moved === 0 && exchangesRoles(inner, outer)) return false;
   if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
-  return alignment.edits.every((edit) => saysNothingElseAt(edit, inner, outer) || (mayDiffer && kindOf(edit) === 'other'));
+  return alignment.edits.every(
+    (edit) =>
+      saysNothingElseAt(edit, inner, outer) ||
+      (mayDiffer && kindOf(edit) === 'other') ||
+      (named.size > 0 && isNameInFull(edit, named)) ||
+      bothGiveExamples(edit),
+  );
 }
+
+const GIVING_EXAMPLES = new Set(['such', 'including', 'like', 'include', 'includes']);
+
+/** "Such as" and "including" say the same. */
+const bothGiveExamples = ({ left, right }: Edit): boolean =>
+  left.length === 1 && right.length === 1 && [...left, ...right].every(({ word }) => GIVING_EXAMPLES.has(word.text));
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+/** "Ada Brandt" and "Since then, Brandt": the name says no more, and what stands in its place is only added. */
+const isNameInFull = (edit: Edit, named: ReadonlySet<string>): boolean =>
+  edit.left.length > 0 && edit.left.every(({ word }) => named.has(word.stem)) && kindOf({ ...edit, left: [], kind: null }) === 'addition';
 
 /** What one does to the other, the other does to it: of two names in one order, "A replaced B" and "A was replaced by B". */
 function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {

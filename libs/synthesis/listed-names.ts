@@ -1,0 +1,35 @@
+import { SPACE } from '@lib/language/reading/characters';
+import type { ListItem } from '@lib/language/reading/enumerations';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { meanTheSame } from './difference/same-word';
+
+/** Whether the other names each thing that the one lists by a name: "Secret and The Closer" are not among "Secret Love and The Closer". */
+export function namesItemsOf(inner: Reading, { tokens: outer }: Reading): boolean {
+  const { enumerations, tokens } = inner;
+  if (!enumerations.every(({ items }) => items.every((item) => isNamedIn(tokens, item, outer)))) return false;
+  const example = tokens.findLastIndex(
+    ({ word }, at) => word.text === 'including' || (word.text === 'as' && tokens[at - 1]?.word.text === 'such'),
+  );
+  return example < 0 || isNamedIn(tokens, { from: example + 1, to: tokens.length }, outer);
+}
+
+function isNamedIn(tokens: readonly Token[], { from, to }: Pick<ListItem, 'from' | 'to'>, outer: readonly Token[]): boolean {
+  const end = tokens.findIndex(({ word }, at) => at > from && at < to && word.hasDigit);
+  const name = tokens.slice(from, end < 0 ? to : end);
+  if (!name[0]?.isCapitalised || name.at(-1)?.isCapitalised !== true) return true;
+  let isPartOnly = false;
+  for (let at = 0; at + name.length <= outer.length; at += 1) {
+    if (!name.every((token, place) => isSameWord(token, outer[at + place]))) continue;
+    if (!goesOn(outer[at - 1], outer[at]) && !goesOn(outer[at + name.length - 1], outer[at + name.length])) return true;
+    isPartOnly = true;
+  }
+  return !isPartOnly;
+}
+
+const isSameWord = ({ word, isCapitalised }: Token, other: Token | undefined): boolean =>
+  other?.isCapitalised === isCapitalised && meanTheSame(word, other.word);
+
+/** Two capitalised words with nothing but a space between them are parts of one name. */
+const goesOn = (one: Token | undefined, next: Token | undefined): boolean =>
+  one?.isCapitalised === true && next?.isCapitalised === true && next.before === SPACE;

@@ -1,0 +1,16 @@
+import type { Token } from '@lib/language/reading/token';
+
+/** Where a word begins together with the marks that open it. */
+export function openedAt(text: string, start: number): number {
+  let from = start;
+  while (from > 0 && /["“‘([*_]/.test(text.charAt(from - 1))) from -= 1;
+  return from;
+}
+
+/** Where a word ends together with the marks that close it, before the next one begins. */
+export function closedAt(text: string, last: Token | undefined, next: Token | undefined): number {
+  const limit = next?.start ?? text.length;
+  let end = last?.end ?? 0;
+  while (end < limit && /["”’')\]*_.%]/.test(text.charAt(end))) end += 1;
+  return end;
+}
