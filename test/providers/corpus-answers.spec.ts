@@ -37,6 +37,14 @@ To let a job be tried again, pass \`retry\`:
 plover.add(job, { retry: { times: 3 } });
 \`\`\`
 
+## Stores
+
+| store | keeps | expires |
+| --- | --- | --- |
+| \`ShoreDisk\` | jobs | times |
+| \`ShoreDisk\` | times | jobs |
+| \`ShoreDisk\` | times | times |
+
 ## Settings
 
 | name | default | meaning |
@@ -73,6 +81,11 @@ describe('an answer from documents', () => {
 
   it('finds a row far below the header of its table', async () => {
     expect(await answerTo('How many feathers may a job of plover lose?')).toContain('egret | 7 | Feathers that a job may lose');
+  });
+
+  it('has neighbouring rows of a table together and in their order, also where their words are the same', async () => {
+    const answer = await answerTo('Which ShoreDisk stores of plover expire jobs?');
+    expect(answer).toContain('ShoreDisk | jobs | times • ShoreDisk | times | jobs • ShoreDisk | times | times');
   });
 
   it('looks also for what was said before the question', async () => {

@@ -21,6 +21,7 @@ describe('what a question asks', () => {
     ['Why does Wren rotate files, and why?', ['Why does Wren rotate files and why?']],
     ['The port and when it changes', ['The port and when it changes']],
     ['rotation of log files', ['rotation of log files']],
+    ['Can Wren compress files, and what is the option called?', ['Can Wren compress files and what is the option called?']],
     ['???', ['???']],
   ])('%j is %j', (question, facets) => {
     expect(texts(question)).toEqual(facets);

@@ -67,6 +67,16 @@ describe('a question that names a package', () => {
 });
 
 describe('an answer in other words than its question', () => {
+  it('asks the second time of what "it" was the first time', async () => {
+    expect(await answerTo('How long does plover keep finished jobs, and how do I change it?')).not.toContain('do not answer');
+  });
+
+  it('need not repeat the addresses and files of who asks', async () => {
+    expect(await answerTo("What's the number of days that plover on 10.20.30.40 keeps finished jobs, as in keep('./jobs.txt')?")).toContain(
+      'Set `keepFor` to a number of days.',
+    );
+  });
+
   it('is quoted with the lines beside those that have the words', async () => {
     expect(await answerTo('After which period are finished jobs removed by plover?')).toContain('Set `keepFor` to a number of days.');
   });

@@ -1,8 +1,9 @@
-import { weightOf, weightOfAll, type Concept } from './concept';
+import { weightOfAll, type Concept } from './concept';
 import { saysDate } from './fit';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
+import { withJoinedRows } from './rows';
 import { similarity, termsOf } from './terms';
 import type { Unit } from './units';
 
@@ -40,8 +41,8 @@ const CLOSEST_SECTIONS = 5;
 const PER_CLOSEST = 2;
 const CLOSE_SCORE = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
-const ANSWERS = 0.58;
-const LEAST_SCORE = 0.5;
+const ANSWERS = 0.55;
+const LEAST_SCORE = 0.46;
 /** What goes with an answer may cover less. */
 const GOES_WITH = 0.35;
 /** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
@@ -72,8 +73,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     [],
   );
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
-  const inAnswer = chosen.filter((unit) => unit.score >= best.score * shareFor(unit)).slice(0, MOST_BEST);
-  const filled = withNeighbours(inAnswer, ranked);
+  const inAnswer = withJoinedRows(chosen.filter((unit) => unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
+  const filled = withJoinedRows(withNeighbours(inAnswer, ranked));
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
   return { best: filled, further: [...others, ...closest(ranked, facet, [...filled, ...others])], lacks: wordsOf(lacks) };
@@ -84,9 +85,14 @@ function distinct(units: readonly ScoredUnit[], most: number, taken: readonly Sc
   const chosen: ScoredUnit[] = [];
   for (const unit of units) {
     if (chosen.length >= most) break;
-    if (![...taken, ...chosen].some((other) => overlaps(other, unit) || similarity(other.terms, unit.terms) > SAME)) chosen.push(unit);
+    if (![...taken, ...chosen].some((other) => overlaps(other, unit) || repeats(other, unit))) chosen.push(unit);
   }
   return chosen;
+}
+
+/** Rows of a table differ in a cell, and each says something else. */
+function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
+  return !(one.unit.kind === 'row' && one.passage === other.passage) && similarity(one.terms, other.terms) > SAME;
 }
 
 /** Of each of the sections that were found first what answers best, for a reader to judge: the rest may be said in words of its own. */
@@ -126,7 +132,7 @@ function isToThePoint({ covers, lacks, unit }: ScoredUnit, facet: RetrievedFacet
   if (wanted[0] === 'date' && !saysDate(unit.text)) return false;
   if (lacksForSure({ lacks }, facet)) return false;
   const asked = askedOf(facet);
-  const lacksMuch = lacks.some((concept) => weightOf(concept) >= WEIGHTY * weightOfAll(asked));
+  const lacksMuch = weightOfAll(lacks.filter(({ share }) => share === 1)) >= WEIGHTY * weightOfAll(asked);
   return covers >= (lacksMuch ? COVERS_REST : GOES_WITH);
 }
 

@@ -1,6 +1,7 @@
 import { germanFormWords } from '@lib/language/german';
 import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
+import { withoutExamples } from './asked-words';
 import type { Concept } from './concept';
 import type { CorpusIndex } from './corpus-index';
 import { identifierParts, termsOf } from './terms';
@@ -9,7 +10,7 @@ import { identifierParts, termsOf } from './terms';
 const ASKING = new Set(
   stems(`actually ask answer become big bug call choose come compare comparison compared configure configured create define describe difference differences differ different discuss distinguish do else ever example examples explain
 find get gets getting give given good go goes going happen happens have help instead keep kept kind kinds know knows large later like list long look make makes
-many mean means much name need needs nothing offer offers order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
+many mean means much name need needs nothing offer offers ones order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
 summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
 /** Most words of a text that are searched for; of a pasted page, the rarest. */
@@ -20,7 +21,8 @@ const WRITTEN_LIKE_CODE =
 const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}|_|\p{Lu}{2}/u;
 
 /** The distinct words of a text that say something about the subject, each with what matches it; the rarest first. */
-export function conceptsOf(text: string, index: CorpusIndex): Concept[] {
+export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
+  const text = withoutExamples(asked);
   const parts = new Map(identifierParts(text).map(([identifier, parts]) => [identifier.toLowerCase(), parts]));
   const names = namesIn(text);
   const phrases = Array.from(new Set(Array.from(text.matchAll(WRITTEN_LIKE_CODE), (match) => match.slice(1).find(Boolean) ?? '')));
@@ -34,7 +36,8 @@ export function conceptsOf(text: string, index: CorpusIndex): Concept[] {
 }
 
 /** The distinct words that say something about the subject. */
-export function subjectsOf(text: string): string[] {
+export function subjectsOf(asked: string): string[] {
+  const text = withoutExamples(asked);
   const german = germanFormWords(text);
   const says = (word: string): boolean => !isStopWord(word) && !german.has(word) && !ASKING.has(stemOf(word));
   return Array.from(new Set(words(text).filter(says)));
@@ -64,12 +67,13 @@ function phraseConcept(phrase: string, index: CorpusIndex): Concept {
   };
 }
 
-/** Words written like names: identifiers, and with a capital that no sentence begins with. */
+/** Words written like names: identifiers, what is called, and with a capital that no sentence begins with. */
 function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*/gu)) {
     const beginsSentence = /(?:^|[.?!:]["'”’)]*\s+)["'“(]*$/.test(text.slice(Math.max(0, index - 6), index));
-    if (IS_IDENTIFIER.test(word) || (!beginsSentence && /^\p{Lu}/u.test(word) && !isStopWord(word.toLowerCase())))
+    const isCalled = text.startsWith('()', index + word.length);
+    if (isCalled || IS_IDENTIFIER.test(word) || (!beginsSentence && /^\p{Lu}/u.test(word) && !isStopWord(word.toLowerCase())))
       names.add(word.toLowerCase());
   }
   return names;

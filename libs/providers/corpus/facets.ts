@@ -1,6 +1,8 @@
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
+import { isKind } from './asked-words';
+
 /** The kind of answer a question wants, judged by its words; a `date` is a day or year of the calendar. */
 export type Wanted = 'definition' | 'date' | 'time' | 'amount' | 'default' | 'code' | 'list' | 'order' | 'anything';
 
@@ -18,6 +20,8 @@ const MOST_FACETS = 6;
 const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 /** Separates a further question in the same sentence. */
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
+/** Words for what was asked before. */
+const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const BOTH = [
   /(?:^[\s"'“(]*|[.:,!]\s+|\b(?:please|to|you)\s+|\bthe\s+|\ba\s+)(?:compare|comparison (?:of|between)|differences? (?:between|of)|distinguish)\s+(?<first>[^?.;]+?)\s+(?:and|with|to|from|against|versus|vs\.?)\s+(?<second>[^?.;]+)/i,
@@ -32,14 +36,16 @@ const LEADING = /^\s*(?:(?:what|which|is|are|was|were|the|a|an|how|does|do|and|b
 export function facetsOf(query: string): Facet[] {
   const { questions, statements } = sentencesOf(query);
   const asked = (questions.length > 0 ? questions : [query]).flatMap(questionsIn).map(oneLine);
-  const facets = asked.flatMap((question) => {
+  const said = questions.length > 0 ? statements.join(' ') : '';
+  const facets = asked.flatMap((question, at) => {
     const sides = sidesOf(question);
-    return sides.map((text) => ({ text, wanted: sides.length > 1 ? (['definition'] satisfies Wanted[]) : wantedBy(question) }));
+    const before = refersBack(question) ? (asked[at - 1] ?? '') : '';
+    const context = [before, said].filter(Boolean).join(' ');
+    return sides.map((text) => ({ text, context, wanted: sides.length > 1 ? (['definition'] satisfies Wanted[]) : wantedBy(question) }));
   });
   const unique = new Map(facets.map((facet) => [facet.text.toLowerCase(), facet]));
   const kept = [...unique.values()].slice(0, MOST_FACETS);
-  const context = questions.length > 0 ? statements.join(' ') : '';
-  return (kept.length > 0 ? kept : [{ text: oneLine(query), wanted: wantedBy(query) }]).map((facet) => ({ ...facet, context }));
+  return kept.length > 0 ? kept : [{ text: oneLine(query), context: said, wanted: wantedBy(query) }];
 }
 
 function sentencesOf(query: string): { questions: string[]; statements: string[] } {
@@ -57,7 +63,7 @@ function questionsIn(sentence: string): string[] {
   for (const { start, end } of [...cuts.map(({ index, 0: { length } }) => ({ start: index, end: index + length })), END]) {
     const part = sentence.slice(from, start);
     const last = parts.length - 1;
-    if (last >= 0 && !saysSomething(part)) parts[last] = `${parts[last]} and ${part}`;
+    if (last >= 0 && thingsIn(part).length === 0) parts[last] = `${parts[last]} and ${part}`;
     else parts.push(part);
     from = end;
   }
@@ -75,6 +81,14 @@ function saysSomething(text: string): boolean {
   return words(text).some((word) => !isStopWord(word));
 }
 
+/** The words that say something about the subject, not only that an option is called something. */
+function thingsIn(text: string): string[] {
+  return words(text).filter((word) => !isStopWord(word) && !/'|^(?:called|named)$/.test(word) && !isKind(word));
+}
+
+/** "How do I raise it?" asks nothing without the question before. */
+const refersBack = (text: string): boolean => thingsIn(text).length < 2 && REFERS_BACK.test(text);
+
 function sidesOf(question: string): string[] {
   const found = BOTH.map((pattern) => pattern.exec(question)?.groups).find((groups) => groups !== undefined);
   const [first = '', second = ''] = [found?.first, found?.second];
@@ -90,7 +104,7 @@ const IS_DATE =
 const IS_DEFAULT =
   /\bdefaults?\b|\b(?:if|when|unless|while) (?:I|you|we|one|nobody|nothing|none|no \w+)\b.{0,20}\b(?:no|not|nothing|don't|doesn't|none|isn't|is set|is given)\b|\bwithout (?:setting|configuring|any)\b|\bout of the box\b/i;
 const IS_ORDER =
-  /\b(?:in )?(?:what|which) order\b|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
+  /\b(?:in )?(?:what|which) order\b|\bin order(?! to\b)|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
 const IS_LIST =
   /\bsteps\b|^\W*(?:list|name|enumerate)\b|\b(?:what|which)(?: \w+){0,2} (?!does\b|is\b|was\b|has\b)\p{Ll}{2,}s (?!does\b|do I\b)|\bkinds of\b|\bwhat are (?:the|all)\b/iu;
 const IS_CODE =

@@ -2,6 +2,7 @@ import type { ResearchRequest } from '../research-provider';
 import { describingWords } from '@lib/language/word-classes';
 import type { WordVectors } from '@lib/language/word-vectors';
 
+import { askedKinds } from './asked-words';
 import { conceptsOf, subjectsOf } from './concepts-of';
 import type { Concept } from './concept';
 import type { CorpusIndex, FileFactors, TermWeights } from './corpus-index';
@@ -37,6 +38,8 @@ const ORDINARY = 5_000;
 const OTHER_FOLDERS = 0.4;
 /** Weights of the texts that accompany a question. */
 const CONTEXT_SHARE = 0.25;
+/** For a question that says nothing itself, or one word. Below 1, as an answer need not have the names of its story. */
+const CONTEXT_SHARES = [0.95, 0.5];
 const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
@@ -64,9 +67,12 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
   const favour = surely ? index.favouring(folders, OTHER_FOLDERS) : null;
   return asked.map((facet) => {
     const describing = describingWords(`${facet.text} ${facet.context}`);
-    const concepts = withOtherSpellings(conceptsOfFacet(facet, index), corpus).map((concept) => ({
+    const kinds = askedKinds(facet.text);
+    const concepts = withOtherSpellings(conceptsOfFacet(facet, folders, index), corpus).map((concept) => ({
       ...concept,
-      specificity: specificityOf(concept, vectors) * (describing.has(concept.word) && !concept.isName ? OF_DESCRIPTIONS : 1),
+      specificity:
+        specificityOf(concept, vectors) *
+        ((describing.has(concept.word) || kinds.has(concept.word)) && !concept.isName ? OF_DESCRIPTIONS : 1),
     }));
     const texts = [{ text: facet.text, weight: 1 }, { text: facet.context, weight: CONTEXT_SHARE }, ...beside];
     return { ...facet, concepts, folders, favour, weights: weightsOf(concepts, beside, index), direction: directionOf(texts, corpus) };
@@ -74,16 +80,22 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
 }
 
 /** Those of what was said beside the question count less, but for a question that says hardly anything itself: "What did I do wrong?" */
-function conceptsOfFacet({ text, context }: Facet, index: CorpusIndex): Concept[] {
+function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], index: CorpusIndex): Concept[] {
   const own = conceptsOf(text, index);
-  const share = own.length < 2 ? 1 : CONTEXT_SHARE;
+  const kinds = askedKinds(text);
+  const saying = own.filter(({ word }) => !folders.includes(word.toLowerCase()) && !kinds.has(word));
+  const share = CONTEXT_SHARES[saying.length] ?? CONTEXT_SHARE;
   const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));
   const others = conceptsOf(context, index)
-    .filter(({ word }) => !own.some((concept) => concept.word === word))
+    .filter((concept, at, all) => ![...own, ...all.slice(0, at)].some((before) => isOneWord(before, concept)))
     // Who uploads photographs where no document speaks of any tells a story.
-    .filter((concept) => share === 1 || isKnown(concept));
+    .filter((concept) => share === CONTEXT_SHARES[0] || isKnown(concept));
   return [...own, ...others.map((concept) => ({ ...concept, share }))];
 }
+
+/** "id" and "ids" are one word. */
+const isOneWord = ({ word, terms: [term] }: Concept, other: Concept): boolean =>
+  word === other.word || (term !== undefined && term === other.terms[0]);
 
 /** A name is as specific as can be, a bare number is mostly an example, and other words are the more specific the less frequent they are. */
 function specificityOf({ word, isName, phrase }: Concept, vectors: WordVectors): number {

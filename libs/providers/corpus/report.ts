@@ -37,7 +37,8 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   const [only, ...others] = answers;
   if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
   else if (only && others.length === 0) report.answered(only.best, 2);
-  else for (const answered of answers) report.facet(answered);
+  // What answers one question may answer the next one too: that is not said to be unanswered.
+  else for (const [at, each] of answers.entries()) if (each.best.length > 0 || found[at]?.best.length === 0) report.facet(each);
   report.further(answers.flatMap(({ further }) => further));
   report.uncovered(answers);
   if (report.citations.length > 0) report.sources();

@@ -27,6 +27,8 @@ const NEAR = { beside: 0.4, elsewhere: 0.3 };
 const CLOSE_SHARE = 0.7;
 /** Share of an identifier for its parts. */
 const PARTS_SHARE = 0.5;
+/** Share of what was said beside the question that no answer has to cover. */
+const TELLS_A_STORY = 0.5;
 const EXTRA_WEIGHT = 0.15;
 /** How much each lower rank reduces a score. */
 const RANK_COST = 0.02;
@@ -87,7 +89,7 @@ class Scorer {
   ): ScoredUnit {
     const own = textsOf(`${unit.sentences.join('\n')}\n${unit.code?.text ?? ''}`);
     const levels: [Texts, number][] = [[own, LEVELS.own], [textsOf(unit.above), LEVELS.above], ...around];
-    let [ranked, covered, owned] = [0, 0, 0];
+    let [ranked, covered, owned, told] = [0, 0, 0, 0];
     const lacks: Concept[] = [];
     const said = this.said.get(passage.document.path);
     for (const concept of this.facet.concepts) {
@@ -97,9 +99,10 @@ class Scorer {
       const near = Math.max(level, level > 0 ? NEAR.beside : 0, said?.has(concept.word) ? NEAR.elsewhere : 0);
       covered += near * weightOf(concept);
       if (this.matched(concept, own) > 0) owned += weightOf(concept);
+      if (near === 0 && concept.share < 1) told += weightOf(concept);
       if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
     }
-    const covers = covered / this.weight;
+    const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
     const [heading] = around[0] ?? [];
     const isHeaded = at === 0 && heading !== undefined && this.shareOf(heading) >= 0.5;
