@@ -30,7 +30,7 @@ module.exports = {
   maxWorkers: '100%',
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/global-setup.ts',
   globalTeardown: '<rootDir>/test/servers/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.cjs',

@@ -11,7 +11,7 @@ export function requestOf(changes: Partial<ResearchRequest> = {}): ResearchReque
     brief: null,
     context: null,
     mode: 'fast',
-    limits: { reservedMicros: 0, deadlineMs: 20_000, maxResponseBytes: 4_000_000 },
+    limits: { reservedMicros: 0, deadlineMs: 60_000, maxResponseBytes: 4_000_000 },
     signal: new AbortController().signal,
     ...changes,
   };
