@@ -94,6 +94,8 @@ function namesSame(mine: Reading, yours: Reading): boolean {
   const [last, other] = [mine.tokens.at(-1), yours.tokens.at(-1)];
   if (mine.stems.size === 0) return mine.wording !== '' && mine.wording === yours.wording;
   if (!mine.stems.isSubsetOf(yours.stems)) return false;
+  // "Kick 2" is another film than "Kick".
+  if (yours.tokens.some(({ word }) => word.hasDigit && !mine.stems.has(word.stem))) return false;
   if (mine.tokens[0]?.isCapitalised && last?.isCapitalised)
     return yours.tokens.every(({ word, isCapitalised }) => !isCapitalised || word.isStopWord || mine.stems.has(word.stem));
   return mine.tokens.some(({ isCapitalised }) => isCapitalised) || last?.word.stem === other?.word.stem;

@@ -6,6 +6,7 @@ import { placeInQuote } from './citation-marks';
 import { completed, textOfPieces } from './clause-text';
 import { commonPartOf } from './common-part';
 import { commonItemsOf, withItems, type CommonItems } from './common-items';
+import { hasMarksInPairs } from './marks';
 import {
   startOf,
   statementFrom,
@@ -80,6 +81,7 @@ export class StatementParts implements PartsOfStatement {
 
   private statementWith(items: CommonItems): Statement | null {
     const text = withItems(this.sentence.plain.text, items);
+    if (!hasMarksInPairs(text)) return null;
     const reading = readingOf(text);
     return this.statementOf(reading, text, { from: this.clause.from, to: reading.tokens.length, end: text.length }, items.last.end);
   }

@@ -75,6 +75,7 @@ export class Subjects {
   /** What follows stands apart: "it" finds nothing before. */
   startBlock(): void {
     this.last = null;
+    this.inFull.startBlock();
   }
 
   /** Null for a sentence whose pronoun stands for something unknown. Give the sentences in order, without markup. */

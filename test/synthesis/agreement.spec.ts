@@ -193,6 +193,21 @@ describe('agreement', () => {
       'The firm Kelm sells pumps, valves and filters [1].',
       'The firm Kelm stopped selling pumps, valves and pipes [1].',
     ],
+    [
+      'a sequel',
+      'Ada Kelm played in films such as Weirling (1996), Brod (1997) and Tann (2014) [1].',
+      'Ada Kelm played in films such as Weirling 2 (2016), Brod 3 (2017) and Tann 2 (2024) [1].',
+    ],
+    [
+      'cut in a title',
+      'Ada Kelm played in the films “Lock, Stock and Two Barrels” and “Go” [1].',
+      'Ada Kelm played in the films “Lock, Stock and Two Barrels”, “Up” and “Snatch” [1].',
+    ],
+    [
+      'the first of its kind',
+      'Ada Kelm is the oldest pilot known for flights over the Weil [1].',
+      'Ada Kelm is the oldest pilot known for letters from Tann [1].',
+    ],
   ])('makes no shorter list of what is %s', (_name, first, second) => {
     expect(outcome(first, second).filter(([, supporting]) => supporting.length > 1)).toEqual([]);
   });

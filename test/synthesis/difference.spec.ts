@@ -190,6 +190,11 @@ describe('two sentences that differ in a word', () => {
       'The server retries requests when a policy is set [1].',
     ],
     ['of two releases', 'In 2015 the band released Tides for the label [1].', 'In 2015 the band released Embers for the label [1].'],
+    [
+      'of two pools that a hotel may have',
+      'The hotel of Kelm on the Weil offers indoor pools to all guests [1].',
+      'The hotel of Kelm on the Weil offers outdoor pools to all guests [1].',
+    ],
     ['of two versions', 'Quillbase 4.2 dropped support for Windows 7 [1].', 'Quillbase 5.0 dropped support for Windows 8 [1].'],
     [
       'of two games',

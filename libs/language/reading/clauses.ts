@@ -122,7 +122,8 @@ function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
   for (let at = end - 1; at >= Math.max(1, end - LONGEST_PREDICATE); at -= 1) {
     const token = tokens[at];
     if (!token) return false;
-    if (ARTICLES.has(token.word.text)) return COPULAS.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
+    // "The oldest pilot known for it" is not the oldest pilot.
+    if (ARTICLES.has(token.word.text)) return token.word.text !== 'the' && COPULAS.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
     if (token.word.isStopWord && !LISTING.has(token.word.text)) return false;
   }
   return false;

@@ -69,13 +69,18 @@ function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly E
   return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
 
-/** "as a defensive end", "as an offensive end": what is not said of an event may hold once, in two copies of so much. */
-function isQualityOfCopy({ telling, besides, shared }: Compared, { left, right }: Edit): boolean {
+/** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
+function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compared, { left, right }: Edit): boolean {
   if (telling.length > 1 || besides.length > 0 || shared < LEAST_SHARED_AROUND_QUALITY || left.length + right.length > 2) return false;
+  const at = left[0] ? tokens.indexOf(left[0]) - 1 : -1;
+  const before = tokens[at - (ARTICLES.has(tokens[at]?.word.text ?? '') ? 1 : 0)];
+  if (!before || !BEFORE_QUALITY.has(before.word.text)) return false;
   return ![...left, ...right].some(({ word: { verb } }) => verb.isFinite || verb.isPastForm || verb.endsInIng);
 }
 
 const LEAST_SHARED_AROUND_QUALITY = 7;
+const ARTICLES = new Set(['a', 'an', 'the']);
+const BEFORE_QUALITY = new Set('as is are was were be been being become becomes became remain remains remained'.split(' '));
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));
 
