@@ -63,6 +63,10 @@ program()
       return;
     }
     process.exitCode = EXIT_REFUSED;
-    const { messageForOperator } = await import('../database.ts');
-    process.stderr.write(`${messageForOperator(error)}\n`);
+    const message = await import('../database.ts').then(
+      ({ messageForOperator }) => messageForOperator(error),
+      // What broke first is what to tell, whatever else cannot be loaded.
+      () => (error instanceof Error ? error.message : String(error)),
+    );
+    process.stderr.write(`${message}\n`);
   });

@@ -48,6 +48,8 @@ export async function propose(
   let { charge } = NOTHING;
   try {
     const prompt = await runTask('proposalPrompt', input);
+    // A thread may take longer than there is time: then nothing is sent.
+    ownSignal.throwIfAborted();
     charge = null;
     const written = await model.write(prompt, allowed, ownSignal);
     charge = written.charge;

@@ -45,6 +45,14 @@ plover.add(job, { retry: { times: 3 } });
 | \`ShoreDisk\` | times | jobs |
 | \`ShoreDisk\` | times | times |
 
+## Colours
+
+| colour | meaning |
+| --- | --- |
+| \`red\` | nothing |
+| \`blue\` | a job of plover that sleeps while it waits |
+| \`green\` | nothing |
+
 ## Settings
 
 | name | default | meaning |
@@ -86,6 +94,13 @@ describe('an answer from documents', () => {
   it('has neighbouring rows of a table together and in their order, also where their words are the same', async () => {
     const answer = await answerTo('Which ShoreDisk stores of plover expire jobs?');
     expect(answer).toContain('ShoreDisk | jobs | times • ShoreDisk | times | jobs • ShoreDisk | times | times');
+  });
+
+  it('has the row that answers before those beside it that do not', async () => {
+    const answer = await answerTo('Which colour has a job of plover that sleeps while it waits?');
+    expect(answer).toContain('blue | a job of plover that sleeps while it waits');
+    expect(answer).not.toContain('nothing • ');
+    expect(answer).not.toContain(' • green');
   });
 
   it('looks also for what was said before the question', async () => {

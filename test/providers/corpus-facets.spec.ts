@@ -27,6 +27,21 @@ describe('what a question asks', () => {
     expect(texts(question)).toEqual(facets);
   });
 
+  it('is of the last thing that was named', () => {
+    const contexts = (query: string): [string, string][] => facetsOf(query).map(({ text, context }) => [text, context]);
+    expect(contexts('What is keepAliveTimeout? How do I raise it? How do I turn it off?')).toEqual([
+      ['What is keepAliveTimeout?', ''],
+      ['How do I raise it?', 'What is keepAliveTimeout?'],
+      ['How do I turn it off?', 'What is keepAliveTimeout?'],
+    ]);
+    expect(contexts('What is keepAliveTimeout? How do I change it? What is bodyLimit? How do I change it?')).toEqual([
+      ['What is keepAliveTimeout?', ''],
+      ['How do I change it?', 'What is keepAliveTimeout?'],
+      ['What is bodyLimit?', ''],
+      ['How do I change it?', 'What is bodyLimit?'],
+    ]);
+  });
+
   it('is a time, an amount, a definition or anything', () => {
     const questions = ['When does it rotate?', 'How many files are kept?', 'What is Wren?', 'How does it work?'];
     expect(questions.map((question) => facetsOf(question)[0]?.wanted)).toEqual([['time'], ['amount'], ['definition'], ['anything']]);

@@ -19,6 +19,14 @@ The editor that \`$PLOVER_EDITOR\` names is opened on the description of a job.
 ## Conflicts
 
 When two workers conflict over a job, the older one wins.
+
+## Health
+
+\`/healthz\` tells whether the queue runs.
+
+## Addresses
+
+With \`127.0.0.1\` only programs of this machine are heard.
 `,
   'open/README.md': `# Open
 
@@ -75,6 +83,32 @@ describe('an answer in other words than its question', () => {
     expect(await answerTo("What's the number of days that plover on 10.20.30.40 keeps finished jobs, as in keep('./jobs.txt')?")).toContain(
       'Set `keepFor` to a number of days.',
     );
+  });
+
+  it.each([
+    ["What is '/healthz' for?", 'tells whether the queue runs'],
+    ['And plover (the "keepFor")?', 'Set `keepFor` to a number of days.'],
+    ["What does plover do with set('keepFor')?", 'Set `keepFor` to a number of days.'],
+    ['What does 127.0.0.1 mean for plover?', 'only programs of this machine'],
+  ])('has what stands in an address, a path or a string if the documents have it: %s', async (query, answer) => {
+    expect(await answerTo(query)).toContain(answer);
+  });
+
+  it.each(["What does plover do with set('keepWhile')?", 'What does 10.9.8.7 mean for plover?'])(
+    'is none where nothing but a package and an example is asked for: %s',
+    async (query) => {
+      expect(await answerTo(query)).toContain('do not answer');
+    },
+  );
+
+  it('has the words between two contractions in parentheses', async () => {
+    expect(await pathsFor("How does plover keep finished jobs (it isn't in YAML, or I don't see it)?")).toEqual([]);
+  });
+
+  it('of a thread is of what is asked there, though that may be an example only', async () => {
+    const context = { question: 'Which worker of plover wins when two conflict over a job?', claims: [], laterMessages: [] };
+    const { markdown } = await ask(documents, { query: "And '/nowhere'?", context });
+    expect(markdown).toMatch(/do not answer the question: .*“nowhere”/);
   });
 
   it('is quoted with the lines beside those that have the words', async () => {

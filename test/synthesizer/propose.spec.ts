@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
@@ -92,6 +93,22 @@ it('a model that was never asked, since no thread could put the question, cost n
   expect(JSON.parse(logged)).toMatchObject({ reason: 'proposals_failed' });
 });
 
+it('a model that was never asked, since the question took all of its time, cost nothing', async () => {
+  const runTask: RunTask = async (task, ...given) => {
+    await sleep(100);
+    return runHere(task, ...given);
+  };
+  let isAsked = false;
+  const write: LanguageModel['write'] = () => {
+    isAsked = true;
+    return Promise.reject(new Error('it was asked'));
+  };
+  const { proposals, logged } = await proposedBy(write, { runTask, milliseconds: 20 });
+  expect(proposals).toEqual({ accepted: null, charge: { micros: 0, provenance: 'reported' }, spentMicros: 0 });
+  expect(JSON.parse(logged)).toMatchObject({ reason: 'proposals_failed' });
+  expect(isAsked).toBe(false);
+});
+
 describe('a model that does not answer', () => {
   it('is left after half of the time, so that a summary can follow', async () => {
     const milliseconds = 200;
@@ -107,8 +124,12 @@ describe('a model that does not answer', () => {
   });
 
   it('until the deadline of the whole report proposed nothing', async () => {
-    const signal = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
-    expect((await proposedBy(waiting, { signal })).proposals).toEqual({ accepted: null, charge: null, spentMicros: 500 });
+    const whole = new AbortController();
+    const write: LanguageModel['write'] = (prompt, reserved, signal) => {
+      whole.abort(new DOMException('late', 'TimeoutError'));
+      return waiting(prompt, reserved, signal);
+    };
+    expect((await proposedBy(write, { signal: whole.signal })).proposals).toEqual({ accepted: null, charge: null, spentMicros: 500 });
   });
 
   it.each([new Error('stopping'), new DOMException('stopping', 'AbortError')])(

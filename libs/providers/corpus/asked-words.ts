@@ -2,11 +2,17 @@
 const CONTRACTED = /(?<=\p{L})['’](?:s|re|ve|ll|d|m)(?!\p{L})/giu;
 const ADDRESS = /(?<![\w.])(?:(?:[\da-f]{0,4}:){2,}[\da-f:.]*|\d{1,3}(?:\.\d{1,3}){3})(?![\w])/gi;
 /** A string that is handed to a call, or a path from where somebody's file lies. */
-const OWN_STRING = /(?<=\([^()\n]{0,80})(['"])[^'"\n]{0,80}\1|(['"`])[@~.]{0,2}\/[^'"`\n]{1,80}\2/g;
+const OWN_STRING = /(?<=[\w$]\([^()\n]{0,80})(?<![\p{L}\p{N}])(['"])[^'"\n]{0,80}\1(?![\p{L}\p{N}])|(['"`])[@~.]{0,2}\/[^'"`\n]{1,80}\2/gu;
 
-/** A question without the addresses, paths and strings of who asks: they are examples, which no document has. */
-export function withoutExamples(text: string): string {
-  return text.replace(ADDRESS, ' ').replace(OWN_STRING, ' ').replace(CONTRACTED, '');
+/** Somewhere in the documents there are a `lib` and a `foo`: that says nothing of somebody's `@/lib/foo`. */
+const LONG_PATH = /\/[^/]+\/[^/]/;
+
+export const withoutContractions = (text: string): string => text.replace(CONTRACTED, '');
+
+/** A text without those addresses, paths and strings that no document has: they are examples of who asks. */
+export function withoutExamples(text: string, isKnown: (text: string) => boolean): string {
+  const unlessKnown = (found: string): string => (!LONG_PATH.test(found) && isKnown(found) ? found : ' ');
+  return withoutContractions(text).replace(ADDRESS, unlessKnown).replace(OWN_STRING, unlessKnown);
 }
 
 const KIND =
@@ -19,7 +25,7 @@ const ASKED_KIND = new RegExp(
 
 /** The words that name the kind of what is asked for: the answer to "which option" is an option, and seldom says so. */
 export function askedKinds(text: string): ReadonlySet<string> {
-  return new Set(Array.from(withoutExamples(text).matchAll(ASKED_KIND), ([, asked, named]) => (asked ?? named ?? '').toLowerCase()));
+  return new Set(Array.from(withoutContractions(text).matchAll(ASKED_KIND), ([, asked, named]) => (asked ?? named ?? '').toLowerCase()));
 }
 
 /** Whether a word names a kind of thing that programs have. */

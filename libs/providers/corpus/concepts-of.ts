@@ -1,7 +1,7 @@
 import { germanFormWords } from '@lib/language/german';
 import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
-import { withoutExamples } from './asked-words';
+import { isKind, withoutContractions, withoutExamples } from './asked-words';
 import type { Concept } from './concept';
 import type { CorpusIndex } from './corpus-index';
 import { identifierParts, termsOf } from './terms';
@@ -22,7 +22,7 @@ const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}|_|\p{Lu}{2}/u;
 
 /** The distinct words of a text that say something about the subject, each with what matches it; the rarest first. */
 export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
-  const text = withoutExamples(asked);
+  const text = subjectIn(asked, index);
   const parts = new Map(identifierParts(text).map(([identifier, parts]) => [identifier.toLowerCase(), parts]));
   const names = namesIn(text);
   const phrases = Array.from(new Set(Array.from(text.matchAll(WRITTEN_LIKE_CODE), (match) => match.slice(1).find(Boolean) ?? '')));
@@ -35,9 +35,16 @@ export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
     .slice(0, MOST_WORDS);
 }
 
+/** A question without its examples, unless nothing but a folder or a kind of thing is left: then they are what it asks about. */
+export function subjectIn(asked: string, index: CorpusIndex): string {
+  const text = withoutExamples(asked, (example) => index.hasTogether(termsOf(example)));
+  const { names } = index.foldersNamedIn(text, () => false);
+  return subjectsOf(text).some((word) => !names.includes(word) && !isKind(word)) ? text : withoutContractions(asked);
+}
+
 /** The distinct words that say something about the subject. */
-export function subjectsOf(asked: string): string[] {
-  const text = withoutExamples(asked);
+export function subjectsOf(said: string): string[] {
+  const text = withoutContractions(said);
   const german = germanFormWords(text);
   const says = (word: string): boolean => !isStopWord(word) && !german.has(word) && !ASKING.has(stemOf(word));
   return Array.from(new Set(words(text).filter(says)));

@@ -125,6 +125,16 @@ export class CorpusIndex {
     return number !== undefined && this.postings.of(number).passages.length > 0;
   }
 
+  /** Whether one passage has all of some terms. */
+  hasTogether(terms: readonly string[]): boolean {
+    const numbers = terms.map((term) => this.numbers.get(term) ?? -1);
+    if (numbers.length === 0 || numbers.includes(-1)) return false;
+    const [rarest, ...others] = numbers
+      .map((number) => ({ number, passages: this.postings.of(number).passages }))
+      .sort((one, other) => one.passages.length - other.passages.length);
+    return (rarest?.passages ?? []).some((passage) => others.every(({ number }) => this.postings.isWithin(number, passage, passage + 1)));
+  }
+
   /** The terms of a passage's field, with repetitions. */
   termsOf(passage: number, wanted: Field): string[] {
     const { lengths, tokens, terms } = this.content;

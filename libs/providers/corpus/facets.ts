@@ -37,13 +37,16 @@ export function facetsOf(query: string): Facet[] {
   const { questions, statements } = sentencesOf(query);
   const asked = (questions.length > 0 ? questions : [query]).flatMap(questionsIn).map(oneLine);
   const said = questions.length > 0 ? statements.join(' ') : '';
-  const facets = asked.flatMap((question, at) => {
+  let subject = '';
+  const facets = asked.flatMap((question) => {
     const sides = sidesOf(question);
-    const before = refersBack(question) ? (asked[at - 1] ?? '') : '';
+    const before = refersBack(question) ? subject : '';
+    // "How do I turn it off?" is not asked of "How do I raise it?" but of what that is asked of.
+    subject = before || question;
     const context = [before, said].filter(Boolean).join(' ');
     return sides.map((text) => ({ text, context, wanted: sides.length > 1 ? (['definition'] satisfies Wanted[]) : wantedBy(question) }));
   });
-  const unique = new Map(facets.map((facet) => [facet.text.toLowerCase(), facet]));
+  const unique = new Map(facets.map((facet) => [`${facet.text}\n${facet.context}`.toLowerCase(), facet]));
   const kept = [...unique.values()].slice(0, MOST_FACETS);
   return kept.length > 0 ? kept : [{ text: oneLine(query), context: said, wanted: wantedBy(query) }];
 }

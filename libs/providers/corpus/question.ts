@@ -3,7 +3,7 @@ import { describingWords } from '@lib/language/word-classes';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import { askedKinds } from './asked-words';
-import { conceptsOf, subjectsOf } from './concepts-of';
+import { conceptsOf, subjectIn, subjectsOf } from './concepts-of';
 import type { Concept } from './concept';
 import type { CorpusIndex, FileFactors, TermWeights } from './corpus-index';
 import { facetsOf, type Facet } from './facets';
@@ -128,7 +128,8 @@ function weightsOf(asked: readonly Concept[], beside: readonly WeighedText[], in
 function directionOf(texts: readonly WeighedText[], { index, vectors }: SearchableCorpus): Float32Array | null {
   const weights = new Map<string, number>();
   for (const { text, weight } of texts) {
-    for (const word of [...subjectsOf(text), ...identifierWords(text)]) weights.set(word, Math.max(weight, weights.get(word) ?? 0));
+    for (const word of [...subjectsOf(subjectIn(text, index)), ...identifierWords(text)])
+      weights.set(word, Math.max(weight, weights.get(word) ?? 0));
   }
   return vectors.sentenceVector(weights.keys(), (word) => (weights.get(word) ?? 0) * index.rarity(termsOf(word)[0] ?? word));
 }

@@ -1,7 +1,9 @@
 import type { ScoredUnit } from './scoring';
 
-/** Rows are joined up to this length. */
-const LONGEST = 700;
+/** Rows are joined up to this length, that of a snippet. */
+const LONGEST = 600;
+/** Rows are joined that score at least this share of the best of them. */
+const NEAR = 0.8;
 
 /** Neighbouring rows of a table are one quotation, in the order of the table, at the place of the best of them. */
 export function withJoinedRows(units: readonly ScoredUnit[]): ScoredUnit[] {
@@ -18,7 +20,8 @@ export function withJoinedRows(units: readonly ScoredUnit[]): ScoredUnit[] {
 
 function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind !== 'row' || other.unit.kind !== 'row' || one.passage !== other.passage) return false;
-  if (one.unit.text.length + other.unit.text.length > LONGEST) return false;
+  if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
+  if (Math.min(one.score, other.score) < NEAR * Math.max(one.score, other.score)) return false;
   return one.unit.endLine + 1 === other.unit.startLine || other.unit.endLine + 1 === one.unit.startLine;
 }
 
