@@ -97,7 +97,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const candidate = candidateOf(said, quote.isTableRow);
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
-  if (!reference || leansOnOthers(candidate)) return before === null ? null : { ...statement, leansOn: before };
+  if (!reference || leansOnOthers(candidate)) return before.length === 0 ? null : { ...statement, leansOn: before.join('\n') };
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;

@@ -1,5 +1,6 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
-import { isKnownFor, type Clause } from '@lib/language/reading/clauses';
+import type { Clause } from '@lib/language/reading/clauses';
+import { isKnownFor } from '@lib/language/reading/known-for';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -8,7 +9,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
 import { withItems } from './common-items';
 import type { Piece } from './common-part';
-import { closedAt, openedAt } from './marks';
+import { closedAt, hasMarksInPairs, openedAt } from './marks';
 import { withSubject, type Reference } from './subject';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
@@ -90,15 +91,10 @@ export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]
     const piece = listed ? withItems(text, listed).slice(start) : text.slice(start, closedAt(text, tokens[to - 1], tokens[to]));
     whole = place === 0 ? piece.trim() : `${withArticleFor(whole, piece)} ${piece.trim()}`;
   }
-  return areClosed(whole) ? whole : null;
+  return hasMarksInPairs(whole) ? whole : null;
 }
 
 /** "a well-known artist" is "an artist". */
 function withArticleFor(text: string, next: string): string {
   return text.replace(/\ban?$/, /^[aeiou]/i.test(next) ? 'an' : 'a');
-}
-
-function areClosed(text: string): boolean {
-  const count = (mark: string): number => text.split(mark).length - 1;
-  return count('(') === count(')') && count('“') === count('”') && count('"') % 2 === 0;
 }

@@ -7,12 +7,12 @@ export function openedAt(text: string, start: number): number {
   return from;
 }
 
-/** Whether what is quoted in a text ends in it: it does not where a title was cut. */
+/** Whether what is quoted or in parentheses ends within a text: it does not where a title was cut. */
 export function hasMarksInPairs(text: string): boolean {
   const times = (mark: string): number => text.split(mark).length - 1;
   const closing = times('”') + (times('„') > 0 ? times('“') : 0);
   const opening = times('„') > 0 ? times('„') : times('“');
-  return times('"') % 2 === 0 && opening === closing && times('«') === times('»');
+  return times('"') % 2 === 0 && opening === closing && times('«') === times('»') && times('(') === times(')');
 }
 
 /** Where a word ends together with the marks that close it, before the next one begins. */

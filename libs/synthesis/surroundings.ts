@@ -9,9 +9,9 @@ export class Surroundings {
     this.before = [];
   }
 
-  /** The words before a sentence, given its own; null where it is the first of its block. Give the sentences in order. */
-  follow(wording: string): string | null {
-    const before = this.before.length === 0 ? null : this.before.join('\n');
+  /** The words of the sentences before one, given its own; none where it is the first of its block. Give the sentences in order. */
+  follow(wording: string): readonly string[] {
+    const { before } = this;
     this.before = [...this.before, wording].slice(-SENTENCES);
     return before;
   }

@@ -89,7 +89,8 @@ it('the cents of a day are warned of and then refused until midnight, and the wa
   expect((await new Tenants(supervisor.pool).load(TENANT)).limits).toEqual([{ keyId: null, limits: changes }]);
 });
 
-it('the tenant sees its limits and what is left of them, from either process within ten seconds', async () => {
+// Each process knows it within ten seconds, and a slow machine takes its time.
+it('the tenant sees its limits and what is left of them, from either process', async () => {
   const limits = async (place: number) =>
     ((await (await fetch(`${address(place)}/v1/me`, { headers: headers() })).json()) as { limits: Record<string, unknown> }).limits;
   for (const place of [0, 1]) {

@@ -1,5 +1,6 @@
 import { COMMA, SEMICOLON, SPACE } from './characters';
 import type { Reading } from './reading';
+import { isKnownFor } from './known-for';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
@@ -82,7 +83,7 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
   if (CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
   if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
-  if (BEFORE_KNOWN.has(text) || KNOWN.has(text)) return isKnownFor(tokens, at) && saysWhatItIs(tokens, at) ? at : -1;
+  if (isKnownFor(tokens, at)) return saysWhatItIs(tokens, at) ? at : -1;
   const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && (token.before & COMMA) !== 0 && token.after === SPACE;
   return isParticiple ? at : -1;
 }
@@ -101,21 +102,6 @@ function describes(tokens: readonly Token[], who: number): boolean {
   }
   return false;
 }
-
-const KNOWN = new Set('known noted renowned remembered'.split(' '));
-const BEFORE_KNOWN = new Set('best better well widely perhaps primarily mostly mainly internationally'.split(' '));
-const AFTER_KNOWN = new Set(['for', 'as']);
-
-/** "(perhaps best) known for": of whom it is said that he is something, it is said that he is known for it too. */
-export function isKnownFor(tokens: readonly Token[], at: number): boolean {
-  if (isOneOf(BEFORE_KNOWN, tokens[at - 1])) return false;
-  let known = at;
-  while (isOneOf(BEFORE_KNOWN, tokens[known])) known += 1;
-  return isOneOf(KNOWN, tokens[known]) && isOneOf(AFTER_KNOWN, tokens[known + 1]);
-}
-
-const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
-  token?.isCapitalised === false && words.has(token.word.text);
 
 /** "Is an actress, model and producer": between the article and the word stand the nouns that say it, and no preposition. */
 function saysWhatItIs(tokens: readonly Token[], end: number): boolean {

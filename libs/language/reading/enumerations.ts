@@ -1,5 +1,5 @@
 import { COMMA, OPENING, QUOTE, SEMICOLON, SPACE } from './characters';
-import type { Token } from './token';
+import { isOneOf, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 /** Words from `from` to `to`, exclusive, and the stretch of the text that they take, with the marks of a title around them. */
@@ -124,9 +124,6 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
     isClosed: tokens.slice(bounds.earliest - 1, ends[0]).some(closes),
   };
 }
-
-const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
-  token?.isCapitalised === false && words.has(token.word.text);
 
 /** "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise": the first "and" stands in a title, as the list goes on after a comma. */
 function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {

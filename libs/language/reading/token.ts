@@ -11,3 +11,7 @@ export interface Token {
   before: number;
   after: number;
 }
+
+/** Whether it is one of some words, and no part of a name. */
+export const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
+  token?.isCapitalised === false && words.has(token.word.text);

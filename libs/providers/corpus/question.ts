@@ -68,7 +68,7 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
   return asked.map((facet) => {
     const describing = describingWords(`${facet.text} ${facet.context}`);
     const kinds = askedKinds(facet.text);
-    const concepts = withOtherSpellings(conceptsOfFacet(facet, folders, index), corpus).map((concept) => ({
+    const concepts = withOtherSpellings(conceptsOfFacet(facet, folders, kinds, index), corpus).map((concept) => ({
       ...concept,
       specificity:
         specificityOf(concept, vectors) *
@@ -80,9 +80,8 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
 }
 
 /** Those of what was said beside the question count less, but for a question that says hardly anything itself: "What did I do wrong?" */
-function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], index: CorpusIndex): Concept[] {
+function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], kinds: ReadonlySet<string>, index: CorpusIndex): Concept[] {
   const own = conceptsOf(text, index);
-  const kinds = askedKinds(text);
   const saying = own.filter(({ word }) => !folders.includes(word.toLowerCase()) && !kinds.has(word));
   const share = CONTEXT_SHARES[saying.length] ?? CONTEXT_SHARE;
   const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));
