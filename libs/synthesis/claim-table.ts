@@ -127,7 +127,14 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
       ? []
       : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
   const confidence = confidenceOf(said, supporting, contradicting.length > 0, sourced);
-  return { text: said.text, reading: said.reading, confidence, supporting, contradicting, cues };
+  return { text: withBefore(said, supporting, contradicting), reading: said.reading, confidence, supporting, contradicting, cues };
+}
+
+/** In brackets what stands before it in each of the reports, where it cannot be told without that what it speaks of. */
+function withBefore({ text, before, leansOn }: Statement, supporting: readonly Statement[], contradicting: readonly Statement[]): string {
+  const all = leansOn === null ? supporting : [...supporting, ...contradicting];
+  if (before === null || all.length < 2 || all.some((other) => other.before !== before)) return text;
+  return `[${before.replace(/[[\]]/g, '')}] ${text}`;
 }
 
 /** Statements that contradict one, or say the same as one that does, with what shows it. */

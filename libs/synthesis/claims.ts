@@ -21,7 +21,7 @@ import {
   type Statement,
 } from './statement';
 import { StatementParts } from './statement-parts';
-import { NO_REFERENCE, Subjects, withSubject } from './subject';
+import { leavesOpenWhich, NO_REFERENCE, Subjects, withSubject } from './subject';
 import { Surroundings } from './surroundings';
 import type { SynthesisStep } from './synthesis';
 
@@ -73,7 +73,19 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
   const { provider, stepId } = report;
   const witnesses = witnessesOfAll(quoted.citationIndexes, report);
   const { stems } = quoted.reading;
-  return { ...quoted, provider, stepId, stems, witnesses, worth: 0, head: NONE, clauses: NO_CLAUSES, parts: null, leansOn: null };
+  return {
+    ...quoted,
+    provider,
+    stepId,
+    stems,
+    witnesses,
+    worth: 0,
+    head: NONE,
+    clauses: NO_CLAUSES,
+    parts: null,
+    leansOn: null,
+    before: null,
+  };
 }
 
 function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
@@ -89,15 +101,18 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
   const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
-  const before = surroundings.follow(reading.wording);
+  const before = surroundings.follow(reading);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
   if (report.refusals.has(reading.text)) return null;
-  const sentence = { quote, plain, read, reading, reference: reference ?? NO_REFERENCE };
+  const isOpen = reference !== null && leavesOpenWhich(reference);
+  const sentence = { quote, plain, read, reading, reference: reference ?? NO_REFERENCE, before: isOpen ? surroundings.spokenOf : null };
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote.isTableRow);
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
-  if (!reference || leansOnOthers(candidate)) return before.length === 0 ? null : { ...statement, leansOn: before.join('\n') };
+  if (!reference || leansOnOthers(candidate))
+    return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: surroundings.last };
+  if (!isOpen) surroundings.speakOf(statement.text);
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;

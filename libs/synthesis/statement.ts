@@ -31,6 +31,8 @@ export interface Statement extends RecordedEvidence {
   quotation: Quotation | null;
   /** What stands before a sentence that nobody understands without it; null where it can be understood alone. */
   leansOn: string | null;
+  /** What its report says before it, where it leaves open what it speaks of: "The lake is 5 km long". Null where it needs nothing before it. */
+  before: string | null;
 }
 
 /** What of a statement's quote states something without the rest. */
@@ -86,6 +88,7 @@ export interface ReadSentence {
   read: SentenceRead;
   reading: Reading;
   reference: Reference;
+  before: string | null;
 }
 
 /** Where a clause begins in the quote. */
@@ -109,7 +112,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow
 /** @param wording that of its sentence, where it is a part of one */
 export function statementFrom(
   said: Said,
-  { quote, reference }: ReadSentence,
+  { quote, reference, before }: ReadSentence,
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
@@ -132,5 +135,6 @@ export function statementFrom(
     parts: null,
     quotation: null,
     leansOn: null,
+    before,
   };
 }

@@ -63,7 +63,7 @@ export class Subjects {
     private readonly question: string,
     private readonly report: string,
   ) {
-    this.inFull = new NamesInFull(report);
+    this.inFull = new NamesInFull(report, question);
     const names = question.match(NAME_INSIDE) ?? [];
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -116,7 +116,7 @@ export class Subjects {
     const { from, to, start, end, kind, named, person, isPossessive } = opening;
     if (named) {
       const full = kind === 'thing' ? this.inFull.nameFor(named) : null;
-      this.inFull.learnFrom(named);
+      this.inFull.learnFrom(full ?? named, opening, sentence);
       this.last = full ? { ...opening, named: full } : opening;
       this.lastSentence = sentence;
       if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : full, at: from, to, start, end };
@@ -129,6 +129,7 @@ export class Subjects {
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
     const insert = start > 0 ? insideSentence(known) : known;
+    if (!isPossessive) this.inFull.learnFrom(known, opening, sentence);
     if (!isPossessive) return { subject: known, insert, at: from, to, start, end };
     const owner = possessive(insert);
     const verb = verbAfter(sentence.tokens, from + 1, Infinity);
@@ -221,6 +222,12 @@ export class Subjects {
   private speaksOfPerson(): boolean {
     return (this.isAboutPerson ??= /\b(?:he|she|his|her)\b/i.test(this.report));
   }
+}
+
+/** "The lake", "the central section": a thing that was named before, if anywhere. */
+export function leavesOpenWhich({ subject, insert }: Reference): boolean {
+  if (!subject || insert || subject.tokens[0]?.word.text !== 'the') return false;
+  return !subject.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);
 }
 
 /** The text, or the beginning of it, with its subject in place of a pronoun; empty where it ends before it has said anything of the subject. */

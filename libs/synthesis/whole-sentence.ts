@@ -8,7 +8,7 @@ import { isRole } from './person-name';
 const OPEN_ENDS = new Set(
   `known best noted regarded considered described named called titled entitled dubbed involved located situated based able unable such most one first second
 third several many some also and or but nor not is are was were be been being has have had does do did can could may might will would should must the a an his her its
-their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these about approximately roughly nearly almost`.split(
+their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these about approximately roughly nearly almost serve serves served`.split(
     /\s+/,
   ),
 );

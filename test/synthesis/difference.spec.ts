@@ -34,6 +34,7 @@ describe('two sentences that differ in a word', () => {
     ['a limit', 'The drug is used for patients with severe asthma [1].', 'The drug is only used for patients with severe asthma [1].'],
     ['a plan', 'The company will open a new plant for batteries in Kelm [1].', 'The company opened a new plant for batteries in Kelm [1].'],
     ['a side', 'The minister voted for the new law on water [1].', 'The minister voted against the new law on water [1].'],
+    ['whether all', 'All farmers of the valley own a private well [1].', 'Most farmers of the valley own a private well [1].'],
     ['how many', 'Many farmers of the valley own a private well [1].', 'Few farmers of the valley own a private well [1].'],
     [
       'a place',

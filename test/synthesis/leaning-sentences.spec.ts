@@ -14,11 +14,11 @@ function synthesisOf(...reports: [string, string]): Synthesis {
 const about = ({ claims }: Synthesis, words: RegExp): Synthesis['claims'] => claims.filter(({ claim }) => words.test(claim));
 
 describe('a sentence that nobody understands without the one before it', () => {
-  it('keeps its word where another report contradicts it in the same place', () => {
+  it('stands behind what is said before it where another report contradicts it in the same place', () => {
     const synthesis = synthesisOf(`${BEFORE} These had five lanes [1].`, `${BEFORE} These had eight lanes [1].`);
     expect(about(synthesis, /lanes/).map(({ claim, confidence, contradicting }) => [claim, confidence, contradicting.length])).toEqual([
-      ['These had five lanes.', 'low', 1],
-      ['These had eight lanes.', 'low', 1],
+      [`[${BEFORE}] These had five lanes.`, 'low', 1],
+      [`[${BEFORE}] These had eight lanes.`, 'low', 1],
     ]);
   });
 

@@ -13,8 +13,12 @@ const ONE = 1 << 1;
 const NONE = 1 << 2;
 const FEW = 1 << 3;
 const SOME = 1 << 4;
+const ALL = 1 << 5;
+const MOST = 1 << 6;
 const QUANTIFIERS = quantifiersOf([
   [MANY, 'many several numerous various multiple most all every both each lots plenty majority'],
+  [ALL, 'all every'],
+  [MOST, 'most majority'],
   [ONE, 'one single sole only'],
   [NONE, 'no none zero nobody neither'],
   [FEW, 'few little hardly minority'],
@@ -125,7 +129,9 @@ function quantifiersConflict(mine: number, yours: number): boolean {
 }
 
 const excludes = (one: number, other: number): boolean =>
-  ((one & MANY) !== 0 && (other & (ONE | NONE | FEW)) !== 0) || ((one & NONE) !== 0 && (other & (ONE | SOME)) !== 0);
+  ((one & MANY) !== 0 && (other & (ONE | NONE | FEW)) !== 0) ||
+  ((one & NONE) !== 0 && (other & (ONE | SOME)) !== 0) ||
+  ((one & ALL) !== 0 && (other & (SOME | MOST)) !== 0);
 
 function quantifiersIn(tokens: readonly Token[]): number {
   let found = 0;
