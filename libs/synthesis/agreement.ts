@@ -67,9 +67,10 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     for (let pair = begins[right] ?? 0; pair < end; pair += 1) {
       const left = lefts[pair] ?? 0;
       const one = stars[left];
-      if (!one || !other || one.middle.leansOn !== null || other.middle.leansOn !== null) continue;
-      if (opposed.size > 0 && opposed.has(pairKey(left, right))) continue;
       const mass = shared[pair] ?? 0;
+      if (!one || !other || mass / Math.min(similarity.mass(left), similarity.mass(right)) < SHARED_BEGINNING_OF_LONG) continue;
+      if (one.middle.leansOn !== null || other.middle.leansOn !== null) continue;
+      if (opposed.size > 0 && opposed.has(pairKey(left, right))) continue;
       addSupport(comparison, one, right, mass / similarity.mass(left));
       addSupport(comparison, other, left, mass / similarity.mass(right));
     }
@@ -218,14 +219,21 @@ function hasRival(
 
 /** How many providers a part of a star's middle can have at most, if all partners say it. */
 function mostProviders({ statements }: Comparison, { others }: Star, partners: readonly number[]): number {
-  const providers = new Set(others.map(({ statement }) => statement.provider));
+  const providers = others.map(({ statement }) => statement.provider);
   for (const partner of partners) {
     const provider = statements[partner]?.provider;
-    if (provider !== undefined) providers.add(provider);
+    if (provider !== undefined) providers.push(provider);
   }
-  return providers.size;
+  return distinct(providers);
 }
 
 function providersOf({ others }: Star): number {
-  return others.length < 2 ? others.length : new Set(others.map(({ statement }) => statement.provider)).size;
+  return others.length < 2 ? others.length : distinct(others.map(({ statement }) => statement.provider));
+}
+
+/** How many they are, each counted once: they are few, and a set for every star would be much of what a job allocates. */
+function distinct(providers: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < providers.length; at += 1) if (providers.indexOf(providers[at] ?? '') === at) count += 1;
+  return count;
 }

@@ -1,6 +1,6 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
-import { haveCommon, isWithin } from './compatibility';
+import { haveCommon } from './compatibility';
 import { unsaidIn } from './difference/restatement';
 import { NONE, type Statement } from './statement';
 
@@ -25,21 +25,22 @@ interface Compared {
   claim: Supported;
   /** Its place among the confidences, the highest first. */
   doubt: number;
-  steps: ReadonlySet<string>;
-  /** Of its reading, in an array: going through one takes a fraction of what a set takes. */
+  /** In an array, as its stems are: going through one takes a fraction of what a set takes. */
+  steps: readonly string[];
+  /** Of its reading. */
   stems: readonly string[];
   /** Stems of what it speaks of. */
   head: ReadonlySet<string>;
 }
 
 function comparedOf(claim: Supported): Compared {
-  const steps = new Set(claim.supporting.map(({ stepId }) => stepId));
+  const steps = claim.supporting.map(({ stepId }) => stepId);
   const head = claim.supporting.find((statement) => statement.head.size > 0)?.head ?? NONE;
   return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, stems: [...claim.reading.stems], head };
 }
 
 function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head }: Compared, other: Compared): boolean {
-  if (other.doubt > doubt || !isWithin(steps, other.steps)) return false;
+  if (other.doubt > doubt || !steps.every((step) => other.steps.includes(step))) return false;
   const { reading: outer } = other.claim;
   for (const stem of stems) if (!outer.stems.has(stem) && !(head.has(stem) && haveCommon(head, other.head))) return false;
   return unsaidIn(inner, outer, ({ word }) => head.has(word.stem)) === null;

@@ -32,17 +32,18 @@ export interface Support {
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
   if (shared < WORTH_ASKING || inner.reading.isDependent) return null;
   const { similarity, places } = comparison;
+  const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
-  if (!clause || !sentence) return null;
+  if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
+  // Asked first: it is cheap, and most statements of one thing differ in a number.
+  if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
-  const place = places.get(inner) ?? -1;
+  if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
   const named =
     (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
-  if (similarity.tellingTermCount(place) < MIN_TERMS) return null;
-  if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
   const exempt = isNamedAlike ? inner.head : NONE;
   if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
@@ -77,9 +78,9 @@ export function isRepeatedBy({ similarity, places }: Comparison, inner: Statemen
 }
 
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
-function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement, named: Terms = NONE): boolean {
-  if (!haveOnePolarity(inner, outer)) return false;
-  for (const number of inner.numbers) if (!outer.numbers.has(number)) return false;
+function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean {
+  const [inner, outer] = [said.reading, by.reading];
+  if (!hasNumbersOf(said, by) || !haveOnePolarity(inner, outer)) return false;
   for (const word of inner.properWords) {
     if (outer.properWords.has(word)) continue;
     const { stem } = lookUp(word);
@@ -89,6 +90,8 @@ function isSaidIn({ reading: inner }: Statement, { reading: outer }: Statement, 
   return inner.wording === outer.wording || (namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named));
 }
 
+const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
+
 /** So many things that both list by name tell that they speak of one list. */
 const LEAST_LISTED = 2;
 
@@ -97,6 +100,7 @@ export function saidInOtherWords(
   { reading: { tokens, enumerations }, stems }: Statement,
   { stems: theirs }: Statement,
 ): ReadonlySet<string> {
+  if (enumerations.length === 0) return NONE;
   const isListed = ({ from, to }: ListItem): boolean =>
     tokens[from]?.isCapitalised === true && tokens.slice(from, to).every(({ word }) => word.isStopWord || theirs.has(word.stem));
   if (!enumerations.some(({ items }) => items.filter(isListed).length >= LEAST_LISTED)) return NONE;

@@ -3,7 +3,7 @@ import { APOSTROPHE, ASTRAL, COLON, COMMA, DIGIT, kindAt, LETTER, STOP, UNSPACED
 import type { Token } from './token';
 import { lookUp, wordWithDigits, type Word } from './word';
 
-/** A number of more characters hardly ever comes again. */
+/** A number of more characters hardly ever comes again; a word that also has letters, such as the name of a model, does. */
 const LONGEST_REMEMBERED_NUMBER = 4;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -66,7 +66,7 @@ function joins(kind: number, last: number, next: number): boolean {
 }
 
 function knownWord(written: string, kinds: number): ReturnType<typeof readWord> {
-  return (kinds & DIGIT) !== 0 && written.length > LONGEST_REMEMBERED_NUMBER ? readWord(written) : rememberedWord(written);
+  return (kinds & LETTER) === 0 && written.length > LONGEST_REMEMBERED_NUMBER ? readWord(written) : rememberedWord(written);
 }
 
 function addUnspaced(tokens: Token[], written: string, start: number, before: number): void {

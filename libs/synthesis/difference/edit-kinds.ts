@@ -2,6 +2,7 @@ import { STOP } from '@lib/language/reading/characters';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Token } from '@lib/language/reading/token';
+import type { Word } from '@lib/language/reading/word';
 import type { Edit, EditKind } from './edit';
 
 /** So many words on a side may stand around a quantifier or an opposite. */
@@ -90,10 +91,16 @@ function valueKindOf({ left, right }: Edit): EditKind {
 /** Null where there are none, as mostly. */
 function oppositesIn({ left, right }: Edit): [string, string][] | null {
   let opposites: [string, string][] | null = null;
-  for (const { word: mine } of left)
-    for (const { word: yours } of right) if (areOpposite(mine.stem, yours.stem)) (opposites ??= []).push([mine.stem, yours.stem]);
+  for (const { word: mine } of left) {
+    if (isFigure(mine)) continue;
+    for (const { word: yours } of right)
+      if (!isFigure(yours) && areOpposite(mine.stem, yours.stem)) (opposites ??= []).push([mine.stem, yours.stem]);
+  }
   return opposites;
 }
+
+/** A number in digits is no opposite of anything. */
+const isFigure = ({ hasDigit, numeral }: Word): boolean => hasDigit && numeral !== null;
 
 /** The words that one side adds have a verb of their own within what is shared, or limit what holds. */
 function changesSense({ isWithin, addsHead }: Edit, words: readonly Token[]): boolean {
