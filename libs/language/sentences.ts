@@ -88,8 +88,16 @@ const LOOK_BACK = 200;
 function plainBoundaries(text: string): number[] | null {
   if (!PLAIN.test(text) || MAY_MISLEAD.test(text)) return null;
   const boundaries: number[] = [];
-  for (const { 0: terminator, index } of text.matchAll(TERMINATOR)) {
-    const end = index + terminator.length;
+  TERMINATOR.lastIndex = 0;
+  // Run by hand: `matchAll` would make a copy of the pattern for every text.
+  for (let match = TERMINATOR.exec(text); match; match = TERMINATOR.exec(text)) {
+    const [terminator] = match;
+    const end = match.index + terminator.length;
+    // Most sentences begin with such a letter, which leaves nothing to ask.
+    if (isPlainCapital(text.charCodeAt(end))) {
+      boundaries.push(end);
+      continue;
+    }
     const ahead = text.slice(end, end + LOOK_AHEAD);
     if (ahead === '') break;
     if (GOES_ON.test(ahead) || !/[\p{L}.!?]/u.test(ahead)) return null;
@@ -98,6 +106,10 @@ function plainBoundaries(text: string): number[] | null {
   }
   return boundaries;
 }
+
+const isPlainCapital = (code: number): boolean => code >= CAPITAL_A && code <= CAPITAL_Z;
+const CAPITAL_A = 'A'.charCodeAt(0);
+const CAPITAL_Z = 'Z'.charCodeAt(0);
 
 /** The text as the segmenter sees it: of the same length, with what misleads it replaced. */
 function shadowOf(text: string): string {

@@ -33,6 +33,7 @@ const INSTRUCTION =
 /** The sentence says nothing without the one before it. */
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
+const ASKS = /[?？؟]["'”’)]*$/u;
 const EXISTS = new Set(['is', 'are', 'was', 'were']);
 /** What they stand for is known where the sentence stands, and nowhere else. */
 const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
@@ -54,9 +55,9 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || /[?？؟]["'”’)]*$/u.test(text)) return false;
+  if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
-  if (/[:：]$/u.test(text)) return false;
+  if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|')) return false;
   if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;

@@ -60,12 +60,12 @@ export class Reading {
 
   /** Stems of the meaningful words, then every number and identifier. */
   get stems(): ReadonlySet<string> {
-    return (this.known.stems ??= this.stemsWith(true));
+    return this.known.stems ?? this.readStems().stems;
   }
 
   /** The stems that name what is spoken of: without numbers, negations and words of direction. */
   get subject(): ReadonlySet<string> {
-    return (this.known.subject ??= this.stemsWith(false));
+    return this.known.subject ?? this.readStems().subject;
   }
 
   /** Every number, year and identifier: versions, names of models. */
@@ -179,15 +179,24 @@ export class Reading {
     return this.leftOut[at] !== 1 && this.tokens[at - 1]?.word.text !== 'no' && !isNegationAt(this.tokens, at);
   }
 
-  private stemsWith(all: boolean): ReadonlySet<string> {
-    const stems = new Set<string>();
-    for (let at = 0; at < this.tokens.length; at += 1) {
-      const word = this.tokens[at]?.word;
+  /** Both in one pass: mostly they are the same but for the numbers. */
+  private readStems(): { stems: ReadonlySet<string>; subject: ReadonlySet<string> } {
+    const { tokens, numbers } = this;
+    const subject = new Set<string>();
+    let stems: Set<string> | undefined;
+    for (let at = 0; at < tokens.length; at += 1) {
+      const word = tokens[at]?.word;
       if (!word || word.isStopWord || word.isAmount || SIGNS.has(word.text)) continue;
-      if (all || (!word.isDirection && (word.isNegated || !isNegationAt(this.tokens, at)))) stems.add(word.stem);
+      const isOfSubject = !word.isDirection && (word.isNegated || !isNegationAt(tokens, at));
+      if (!isOfSubject) stems ??= new Set(subject);
+      if (isOfSubject) subject.add(word.stem);
+      stems?.add(word.stem);
     }
-    if (all) for (const number of this.numbers) stems.add(number);
-    return stems;
+    if (numbers.size > 0) stems ??= new Set(subject);
+    for (const number of numbers) stems?.add(number);
+    this.known.subject = subject;
+    this.known.stems = stems ?? subject;
+    return { stems: stems ?? subject, subject };
   }
 
   private readTerms(): ReadonlySet<string> {

@@ -24,7 +24,6 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   const { left, right, telling, besides, shared } = compared;
   const isOnlyEdit = telling.length === 1 && besides.length === 0;
   const kind = kindOf(edit);
-  if (telling.length > 1 && telling.some(exchangesSiblings)) return null;
   if (kind === 'number') return numberConflict(compared, isOnlyEdit);
   if (telling.some((other) => other !== edit && !isBesideThePoint(compared, other))) return null;
   if (kind === 'quantifier') return 'quantity';
@@ -39,7 +38,7 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
 }
 
 /** "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
-const exchangesSiblings = ({ left, right }: Edit): boolean =>
+export const exchangesSiblings = ({ left, right }: Edit): boolean =>
   left.some(({ word: mine }) => right.some(({ word: yours }) => areSiblings(mine.stem, yours.stem)));
 
 /** Where so many words are shared, a difference in other words hardly ever explains why one of two opposites holds. */

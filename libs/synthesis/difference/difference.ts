@@ -1,7 +1,7 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { conflictAt, haveSameConditions, isOfSubject, type Compared } from './conflicts';
+import { conflictAt, exchangesSiblings, haveSameConditions, isOfSubject, type Compared } from './conflicts';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';
@@ -50,8 +50,12 @@ function differenceIn({ edits, shared, moved }: Alignment, left: Reading, right:
 }
 
 function cueOf(compared: Compared): ContradictionCue | null {
-  if (!haveSameConditions(compared)) return null;
-  for (const edit of compared.telling) {
+  const { telling } = compared;
+  if (!haveSameConditions(compared) || (telling.length > 1 && telling.some(exchangesSiblings))) return null;
+  let numbers = 0;
+  for (const edit of telling) {
+    // What is told of one exchange of numbers is told of all.
+    if (kindOf(edit) === 'number' && (numbers += 1) > 1) continue;
     const cue = conflictAt(compared, edit);
     if (cue) return cue;
   }
