@@ -43,7 +43,9 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const [verb, next] = [tokens[from], tokens[from + 1]];
   if (!verb || !next || !verb.word.verb.isPastForm || AUXILIARIES.has(verb.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
   if (next.word.text !== 'by' && (!verb.word.verb.endsInEd || ACTIVE.has(verb.word.text))) return null;
-  const earlier = tokens.findLastIndex((_, at) => at < from && isFiniteVerbAt(tokens, at));
+  const earlier = tokens.findLastIndex(
+    (_, at) => at < from && isFiniteVerbAt(tokens, at) && !AUXILIARIES.has(tokens[at - 1]?.word.text ?? ''),
+  );
   const auxiliary = tokens[earlier]?.word.text ?? '';
   const participle = tokens[earlier + 1]?.word;
   const isPassive = AUXILIARIES.has(auxiliary) && participle !== undefined && isParticiple(participle) && participle.text !== 'born';

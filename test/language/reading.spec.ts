@@ -61,7 +61,27 @@ describe('the amounts of a reading', () => {
     ['It rose by 4 % in 1990.', [[4, 4, 'share']]],
     ['Between 300 and 400 patients came.', [[300, 400, 'patient']]],
     ['In the 1990s COVID-19 and version 3.2.1 were 1st.', []],
-    ['She was eight at the time and has twenty-one cats.', [[8, 8, '']]],
+    [
+      'She was eight at the time and has twenty-one cats.',
+      [
+        [8, 8, ''],
+        [21, 21, 'cat'],
+      ],
+    ],
+    ['Two hundred and fifty patients came.', [[250, 250, 'patient']]],
+    ['One hundred twelve games were lost.', [[112, 112, 'game']]],
+    ['A hundred patients came.', [[100, 100, 'patient']]],
+    ['Several hundred patients came.', []],
+    ['It has two hundred thousand visitors.', [[200_000, 200_000, 'visitor']]],
+    ['It has three and a half million visitors.', [[3.5e6, 3.5e6, 'visitor']]],
+    ['Between forty and fifty-five patients came.', [[40, 55, 'patient']]],
+    [
+      'Twenty three-room flats were sold.',
+      [
+        [20, 20, 'flat room three'],
+        [3, 3, 'flat room'],
+      ],
+    ],
   ])('%s', (text, expected) => {
     expect(readingOf(text).amounts.map(({ low, high, unit }) => [low, high, unit])).toEqual(expected);
   });

@@ -10,17 +10,22 @@ import { differenceBetween } from '@lib/synthesis/difference/difference';
 import { WordRow } from '@lib/synthesis/difference/word-row';
 import { reported, synthesisOf } from './steps';
 
+function claimsOf(first: string, second: string) {
+  const steps = [reported('provider-a', first, ['https://a.example/1']), reported('provider-b', second, ['https://b.example/1'])];
+  return synthesisOf(...steps).claims;
+}
+
+const textsOf = (first: string, second: string): string[] => claimsOf(first, second).map(({ claim }) => claim);
+
 /** A claim that both reports support, however sure it is of itself. */
 function joined(first: string, second: string): string[] {
-  const steps = [reported('provider-a', first, ['https://a.example/1']), reported('provider-b', second, ['https://b.example/1'])];
-  return synthesisOf(...steps)
-    .claims.filter(({ supporting }) => supporting.length > 1)
+  return claimsOf(first, second)
+    .filter(({ supporting }) => supporting.length > 1)
     .map(({ claim }) => claim);
 }
 
 function disputed(first: string, second: string): string[] {
-  const steps = [reported('provider-a', first, ['https://a.example/1']), reported('provider-b', second, ['https://b.example/1'])];
-  return [...new Set(synthesisOf(...steps).claims.flatMap(({ contradicting }) => contradicting.map(({ cue }) => cue)))];
+  return [...new Set(claimsOf(first, second).flatMap(({ contradicting }) => contradicting.map(({ cue }) => cue)))];
 }
 
 describe('two sentences that differ in a word', () => {
@@ -397,3 +402,28 @@ function plainSteps(left: readonly Token[], right: readonly Token[]): { l: numbe
   }
   return steps;
 }
+
+describe('a number in several words', () => {
+  it.each([
+    ['Forty-four countries signed the Brandal Accord in Lisbon [1].', 'The Brandal Accord was signed by 44 countries in Lisbon [1].'],
+    ['The castle of Kelm has two hundred and fifty thousand visitors a year [1].', 'The castle of Kelm has 250,000 visitors a year [1].'],
+    ['Twenty-one people died in the fire at Corvin [1].', '21 people died in the fire at Corvin [1].'],
+  ])('is the same in digits: %s', (first, second) => {
+    expect(joined(first, second)).toHaveLength(1);
+    expect(disputed(first, second)).toEqual([]);
+  });
+
+  it.each([
+    ['Two hundred people died in the fire at Corvin [1].', '300 people died in the fire at Corvin [1].'],
+    ['Twenty-one people died in the fire at Corvin [1].', 'Twenty-nine people died in the fire at Corvin [1].'],
+  ])('is disputed with another: %s', (first, second) => {
+    expect(joined(first, second)).toEqual([]);
+    expect(disputed(first, second)).toEqual(['quantity']);
+  });
+});
+
+it('gives what was done to something its auxiliary where it is told after "was led by"', () => {
+  expect(textsOf('The study was led by Ines Carvalho and published in 2019 [1].', 'Ines Carvalho led the study [1].')).toContain(
+    '[The study was] published in 2019.',
+  );
+});

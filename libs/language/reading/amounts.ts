@@ -43,7 +43,6 @@ const ATTACHED = DASH | STOP | COMMA | COLON | SLASH | OTHER;
 const RELATIONS = new Set(['by', 'to', 'from']);
 /** "at the age of 8", "port 22": the number's meaning stands before it. */
 const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
-const ONES = new Set('one two three four five six seven eight nine'.split(' '));
 
 const TOLERANCE = 0.05;
 const ABOUT_TOLERANCE = 0.15;
@@ -92,8 +91,7 @@ function isAttached(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
   if (token.word.hasDigit) return at > 0 && (token.before & SPACE) === 0 && (token.before & ATTACHED) !== 0;
-  const next = tokens[at + 1];
-  return (token.before & (DASH | SPACE)) === DASH || (token.after === DASH && next !== undefined && ONES.has(next.word.text));
+  return (token.before & (DASH | SPACE)) === DASH;
 }
 
 /** The second number of "5 to 7" and "between 5 and 7". */
