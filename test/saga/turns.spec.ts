@@ -16,7 +16,7 @@ async function start(options: SystemOptions): Promise<void> {
 const ask = (tenantId: string) => createJob(system.store, { tenantId, candidates: [candidate('provider-a')] });
 
 async function queue(count: number, tenantId: string): Promise<void> {
-  const together = 500;
+  const together = 100;
   for (let queued = 0; queued < count; queued += together) {
     await Promise.all(Array.from({ length: Math.min(together, count - queued) }, () => ask(tenantId)));
   }

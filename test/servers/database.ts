@@ -33,7 +33,7 @@ async function migrateOnce(admin: Client, url: URL): Promise<void> {
 
 async function create(admin: Client, url: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
   const drop = () => onServer(async (again) => void (await again.query(`drop database if exists ${name} with (force)`)));
   return { url: databaseOn(url, name), drop };
 }

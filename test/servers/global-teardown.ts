@@ -1,3 +1,1 @@
-export default async (): Promise<void> => {
-  await Promise.all([globalThis.testServers?.postgres.stop(), globalThis.testServers?.nats.stop()]);
-};
+export default (): Promise<void> | undefined => globalThis.testServers?.disposeAsync();
