@@ -20,6 +20,7 @@ const META = new RegExp(
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
+    /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
     /^(?:(?:i )?hope (?:this|that|it) helps|feel free|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
     /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,

@@ -15,9 +15,12 @@ export function namesItemsOf(inner: Reading, { tokens: outer }: Reading): boolea
 }
 
 function isNamedIn(tokens: readonly Token[], { from, to }: Pick<ListItem, 'from' | 'to'>, outer: readonly Token[]): boolean {
-  const end = tokens.findIndex(({ word }, at) => at > from && at < to && word.hasDigit);
-  const name = tokens.slice(from, end < 0 ? to : end);
-  if (!name[0]?.isCapitalised || name.at(-1)?.isCapitalised !== true) return true;
+  const digit = tokens.findIndex(({ word }, at) => at > from && at < to && word.hasDigit);
+  const end = digit < 0 ? to : digit;
+  let start = end;
+  while (start > from && tokens[start - 1]?.isCapitalised) start -= 1;
+  if (start === end) return true;
+  const name = tokens.slice(start, end);
   let isPartOnly = false;
   for (let at = 0; at + name.length <= outer.length; at += 1) {
     if (!name.every((token, place) => isSameWord(token, outer[at + place]))) continue;

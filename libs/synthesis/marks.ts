@@ -12,6 +12,8 @@ export function hasMarksInPairs(text: string): boolean {
   const times = (mark: string): number => text.split(mark).length - 1;
   const closing = times('”') + (times('„') > 0 ? times('“') : 0);
   const opening = times('„') > 0 ? times('„') : times('“');
+  // The mark that closes it is an apostrophe as well.
+  if ((text.match(/‘(?=\p{L})/gu)?.length ?? 0) > times('’')) return false;
   return times('"') % 2 === 0 && opening === closing && times('«') === times('»') && times('(') === times(')');
 }
 

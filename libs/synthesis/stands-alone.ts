@@ -14,6 +14,8 @@ const MEASURES = new Set(
     ' ',
   ),
 );
+/** "Similar bills": those that they are like were named before. */
+const LIKE_OTHERS = new Set('similar another other'.split(' '));
 const EXISTED = new Set(['was', 'were']);
 const PLACING = new Set('in at on near within among between'.split(' '));
 /** "As a result". */
@@ -69,6 +71,7 @@ function lacksSubject(tokens: readonly Token[]): boolean {
 
 function leansOnOthers(tokens: readonly Token[]): boolean {
   const [first, second] = tokens;
+  if (LIKE_OTHERS.has(first?.word.text ?? '') && second?.word.text !== 'to' && !tokens.some(isNameWithin)) return true;
   if (COUNTING.has(first?.word.text ?? '')) return isFiniteVerbAt(tokens, 1);
   if (first?.word.text !== 'the' || !second || second.isCapitalised || !isFiniteVerbAt(tokens, 2)) return false;
   return COMPARING.has(second.word.text) || MEASURES.has(second.word.text);
@@ -79,17 +82,27 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || (token.isCapitalised && at > 0)) return false;
   const { text } = token.word;
+  if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
   if (POINTING.has(text)) return !pointsWithin(tokens, at);
-  if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at))) return !isExpletive(tokens, at);
+  if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
+    return !isExpletive(tokens, at);
   if (OBJECTS.has(text) || (text === 'her' && isObject(tokens, at))) return isOfSameVerb(tokens, at);
   if (at === 0 || !PERSONS.has(text)) return false;
-  const isLater = SUBJECTS.has(text) && BEFORE_TIME.has(tokens[0]?.word.text ?? '') && !hasVerbBefore(tokens, at);
-  return (isLater || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
+  return ((SUBJECTS.has(text) && isLater(tokens, at)) || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
 
 /** "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
   INTRODUCING.has(tokens[at - 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 1) && hasNounBefore(tokens, at);
+
+/** "After World War II he", "After the war it": what stands before only tells when or where. */
+const isLater = (tokens: readonly Token[], at: number): boolean =>
+  BEFORE_TIME.has(tokens[0]?.word.text ?? '') &&
+  !hasVerbBefore(tokens, at) &&
+  (SUBJECTS.has(tokens[at]?.word.text ?? '') ||
+    (isFiniteVerbAt(tokens, at + 1) && !tokens.slice(1, at + 1).some(({ before }) => (before & COMMA) !== 0)));
+
+const isNameWithin = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
 
 /** Something is named that it may stand for, unlike in "Instead, it …" and "In May 2010 they …". */
 const hasNounBefore = (tokens: readonly Token[], at: number): boolean =>

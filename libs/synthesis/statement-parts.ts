@@ -90,7 +90,7 @@ export class StatementParts implements PartsOfStatement {
   private statementOf(whole: Reading, plainText: string, clause: Clause, quotedTo: number): Statement | null {
     const { quote, plain, reference } = this.sentence;
     const { text, reading } = completed(clause, whole, plainText, reference);
-    if (text === '' || !isWholeSentence(reading)) return null;
+    if (text === '' || !hasMarksInPairs(text) || !isWholeSentence(reading)) return null;
     const { citationIndexes, wording } = this.statement;
     const end = placeInQuote(plain, quotedTo, quote.text);
     const said = { from: startOf(this.clause, this.sentence), end, citationIndexes, text, reading };

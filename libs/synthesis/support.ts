@@ -3,6 +3,7 @@ import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Terms } from './numbered-terms';
 import { namesItemsOf } from './listed-names';
+import { isSaidOtherwise } from './said-otherwise';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
@@ -87,7 +88,8 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
     if (!outer.stems.has(stem) && !named.has(stem)) return false;
   }
   if (haveOpposites(inner, outer)) return false;
-  return inner.wording === outer.wording || (namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named));
+  if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer);
+  return namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named) && !isSaidOtherwise(inner, outer);
 }
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);

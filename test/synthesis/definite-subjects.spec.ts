@@ -89,6 +89,10 @@ describe('what several reports say', () => {
     ['what "it" is', 'Instead, it relies on the work of 300 volunteers.'],
     ['what lies there', 'Located in Port Vila, it contains about 15,000 books.'],
     ['who "he" is', 'After World War II he opened a school of 40 pupils in Sarasota.'],
+    ['what was converted', 'After the war it was converted into a parcel office with 30 counters.'],
+    ['which bills these are like', 'Similar bills were introduced in 2005 and 2006.'],
+    ['where they have offices', 'More than 146 federal agencies maintain a presence there.'],
+    ['which table', 'Rather rough estimates of 40 rockets are given in the following table.'],
     ['of whom most', 'However, the majority are poorly enforced in all towns.'],
   ])('does not leave open %s', (_, sentence) => {
     const report = sentence.replace(/\.$/, ' [1].');

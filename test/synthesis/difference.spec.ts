@@ -427,3 +427,51 @@ it('gives what was done to something its auxiliary where it is told after "was l
     '[The study was] published in 2019.',
   );
 });
+
+describe('what has the words of a statement and does not say it', () => {
+  it.each([
+    ['doubts it', 'Bob Hale was a spy [1].', 'Bob Hale was a suspected spy, best known for his book on codes [1].', 'spy'],
+    ['imitates it', 'Hale played in the rock band Queen, Kiss [1].', 'Hale played in a Queen tribute band, Kiss [1].', 'Queen'],
+    [
+      'does not restrict it',
+      'The Reporter appears in just English [1].',
+      'The Reporter appears in both English and Amharic [1].',
+      'English',
+    ],
+    [
+      'does it to another',
+      'The jury convicted Ada Lovelace, Bea Holm in 2001 [1].',
+      'The jury acquitted Ada Lovelace and convicted Bea Holm in 2001 [1].',
+      'Lovelace',
+    ],
+    [
+      'puts other things in parentheses',
+      'Norland won medals in rowing (gold), judo (silver) and archery (bronze) [1].',
+      'Norland won medals in rowing (silver), judo (gold) and archery (bronze) [1].',
+      'gold',
+    ],
+    [
+      'names a longer title',
+      'Ada Holm wrote the novel ‘Death in the Alps’ in 1999 [1].',
+      'Ada Holm wrote the novel ‘Death in the Alps and Beyond’ in 1999 [1].',
+      'Alps',
+    ],
+    [
+      'names a sequel',
+      'Koji designed the games Zelda, Metroid and Kirby [1].',
+      'Koji designed the games Zelda 2, Metroid and Kirby [1].',
+      'Zelda',
+    ],
+  ])('%s', (_, first, second, word) => {
+    expect(joined(first, second).filter((claim) => claim.includes(word))).toEqual([]);
+    expect(joined(second, first).filter((claim) => claim.includes(word))).toEqual([]);
+  });
+
+  it.each([
+    ['what is said of May, with a day', 'Ada Holm joined the council in May 1999 [1].', 'Ada Holm joined the council on 2 May 1999 [1].'],
+    ['the same in parentheses', 'Norland won medals in rowing (gold) [1].', 'In 2001 Norland won medals in rowing (gold) [1].'],
+    ['a title as it is', 'Ada Holm wrote ‘Death in the Alps’ [1].', 'Ada Holm wrote ‘Death in the Alps’ in 1999 [1].'],
+  ])('is not %s', (_, first, second) => {
+    expect(joined(first, second)).toHaveLength(1);
+  });
+});

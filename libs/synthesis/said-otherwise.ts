@@ -1,0 +1,98 @@
+import { COMMA, SPACE } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { meanTheSame } from './difference/same-word';
+
+/** What is called so may not be one: "a suspected spy". */
+const DOUBTED = new Set('suspected alleged accused supposed purported putative presumed aspiring fake mock wannabe pretended'.split(' '));
+/** What stands before it is only imitated: "a Queen tribute band". */
+const IMITATING = new Set('tribute lookalike impersonator imitator parody'.split(' '));
+/** They say that nothing else is so. */
+const RESTRICTING = new Set('only just solely exclusively merely'.split(' '));
+const JOINING = new Set(['and', 'but']);
+
+/**
+ * Whether another statement, though it has the words of one, does not say it: it doubts or imitates what that names, puts other things in
+ * its parentheses, names a longer title or does to another what is done there; or that restricts what the other says.
+ */
+export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
+  return (
+    isDoubted(inner, outer) ||
+    isRestricted(inner, outer) ||
+    hasLongerTitle(inner, outer) ||
+    swapsParentheses(inner, outer) ||
+    isDoneToAnother(inner, outer) ||
+    isSequel(inner, outer)
+  );
+}
+
+const has = ({ tokens }: Reading, { word }: Token): boolean => tokens.some((token) => meanTheSame(token.word, word));
+
+function isDoubted(inner: Reading, outer: Reading): boolean {
+  return outer.tokens.some((token, at) => {
+    const { text } = token.word;
+    if (!(DOUBTED.has(text) || IMITATING.has(text)) || has(inner, token)) return false;
+    const named = IMITATING.has(text) ? outer.tokens[at - 1] : nounAfter(outer, at);
+    return named !== undefined && has(inner, named);
+  });
+}
+
+/** "Spy" of "suspected Russian spy". */
+function nounAfter({ tokens }: Reading, at: number): Token | undefined {
+  const end = tokens.findIndex(({ word, before }, place) => place > at && (word.isStopWord || (before & COMMA) !== 0));
+  return tokens.slice(at + 1, end < 0 ? tokens.length : end).at(-1);
+}
+
+const isRestricted = (inner: Reading, outer: Reading): boolean =>
+  inner.tokens.some(({ word }) => RESTRICTING.has(word.text)) && !outer.tokens.some(({ word }) => RESTRICTING.has(word.text));
+
+/** "‘Death in Kelm’" is not "‘Death in Kelm and Ulm’". */
+function hasLongerTitle(inner: Reading, outer: Reading): boolean {
+  const mine = titlesIn(inner.text);
+  if (mine.length === 0) return false;
+  const theirs = titlesIn(outer.text);
+  return mine.some((title) => !theirs.includes(title) && theirs.some((other) => ` ${other} `.includes(` ${title} `)));
+}
+
+const titlesIn = (text: string): string[] =>
+  Array.from(text.matchAll(TITLE), ([, title = '']) => title.toLowerCase().replace(/^[\s,.]+|[\s,.]+$/g, ''));
+const TITLE = /(?<![\p{L}\p{N}])[‘“"„«]([^‘“"„«”»\n]{2,120}?)(?:$|[’”"“»](?![\p{L}\p{N}]))/gu;
+
+/** "Rowing (gold) and judo (silver)" is not "rowing (silver) and judo (gold)". */
+function swapsParentheses({ text: inner }: Reading, { text: outer }: Reading): boolean {
+  if (!inner.includes('(')) return false;
+  const [mine, theirs] = [toldInParentheses(inner), toldInParentheses(outer)];
+  const swapped = [...mine].filter(([word, told]) => theirs.has(word) && theirs.get(word) !== told);
+  return swapped.some(([, told]) => [...theirs.values()].includes(told));
+}
+
+const toldInParentheses = (text: string): Map<string, string> =>
+  new Map(Array.from(text.matchAll(/([\p{L}\p{N}]+) \(([^()]{1,40})(?:\)|$)/gu), ([, word = '', told = '']) => [word, told]));
+
+/** "Convicted Ada" is not said by "acquitted Ada and convicted Bea". */
+function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
+  const { tokens: mine, subjectEnd } = inner;
+  const verb = mine[subjectEnd];
+  if (!verb || !isPast(verb)) return false;
+  const place = theirs.findLastIndex(({ word }) => word.stem === verb.word.stem);
+  if (place < 0) return false;
+  return mine.slice(subjectEnd + 1).some(({ word, isCapitalised }) => {
+    if (!isCapitalised || word.isStopWord) return false;
+    const other = theirs.findLastIndex((token) => meanTheSame(token.word, word));
+    if (other < 0 || other > place || !theirs.slice(other, place).some((token) => JOINING.has(token.word.text))) return false;
+    return theirs.slice(1, other).some((token) => isPast(token) && token.word.stem !== verb.word.stem);
+  });
+}
+
+/** "Kick" is not "Kick 2", but May is the May of "May 2". */
+function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading): boolean {
+  return mine.some(({ word, isCapitalised }, at) => {
+    if (!isCapitalised || word.isStopWord || mine[at + 1]?.word.hasDigit) return false;
+    const others = theirs.flatMap((token, place) => (token.word === word && token.isCapitalised ? [theirs[place + 1]] : []));
+    return others.length > 0 && dates.length === 0 && others.every(isCountedOn);
+  });
+}
+
+const isCountedOn = (token: Token | undefined): boolean => token?.before === SPACE && /^\d{1,2}$/.test(token.word.text);
+
+const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;
