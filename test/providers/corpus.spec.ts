@@ -14,7 +14,7 @@ testProviderContract('corpus', async () => ({ provider: corpus(wren), request: {
 describe('a report from local documents', () => {
   it('says first how many documents it answers from, and what was asked', async () => {
     const { markdown, charge } = await ask(wren);
-    expect(markdown.split('\n').slice(0, 3)).toEqual(['Answering from 4 local documents.', '', `The question was: ${QUESTION}`]);
+    expect(markdown.split('\n').slice(0, 3)).toEqual(['Answering from 4 local documents.', '', `# The question was: ${QUESTION}`]);
     expect(charge).toEqual({ micros: 0, provenance: 'reported' });
   });
 

@@ -3,7 +3,7 @@ import { saysDate } from './fit';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
-import { withJoinedRows } from './rows';
+import { withJoined } from './joined';
 import { similarity, termsOf } from './terms';
 import type { Unit } from './units';
 
@@ -37,8 +37,8 @@ const LEAST_SHARE = 0.45;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
 /** Sections that are shown in any case, quotations of each, and the least score where nothing answers. */
-const CLOSEST_SECTIONS = 5;
-const PER_CLOSEST = 2;
+const CLOSEST_SECTIONS = 6;
+const PER_CLOSEST = 3;
 const CLOSE_SCORE = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
 const ANSWERS = 0.55;
@@ -62,7 +62,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
   const [best] = answers;
   if (!best || !answers.some(({ covers, score }) => covers >= ANSWERS && score >= LEAST_SCORE)) {
-    const close = ranked.filter((unit) => unit.score >= CLOSE_SCORE && !lacksForSure(unit, facet));
+    // Of what the question names for sure even little is worth a look.
+    const close = ranked.filter((unit) => (facet.surely || unit.score >= CLOSE_SCORE) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
     return { best: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }
@@ -73,8 +74,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     [],
   );
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
-  const inAnswer = withJoinedRows(chosen.filter((unit) => unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
-  const filled = withJoinedRows(withNeighbours(inAnswer, ranked));
+  const inAnswer = withJoined(chosen.filter((unit) => unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
+  const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
   return { best: filled, further: [...others, ...closest(ranked, facet, [...filled, ...others])], lacks: wordsOf(lacks) };
@@ -103,7 +104,7 @@ function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, ta
 
 /** What an answer says in other words than the question mostly stands beside what has them: the rest of its sections, the nearest first. */
 function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit[]): ScoredUnit[] {
-  const filled = [...answers];
+  let filled = [...answers];
   for (const { passage, unit } of answers.slice(0, MOST_READ_ON)) {
     const distance = (other: ScoredUnit): number => Math.abs(other.unit.startLine - unit.startLine);
     const beside = all
@@ -111,7 +112,7 @@ function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit
       .sort((one, other) => distance(one) - distance(other));
     for (const other of beside) {
       if (filled.length >= MOST_BEST) return filled;
-      if (!filled.some((quoted) => overlaps(quoted, other))) filled.push(other);
+      if (!filled.some((quoted) => overlaps(quoted, other))) filled = withJoined([...filled, other]);
     }
   }
   return filled;
@@ -144,9 +145,17 @@ function lacksForSure({ lacks }: Pick<ScoredUnit, 'lacks'>, facet: RetrievedFace
 /** Whether one of two units holds the other. */
 function overlaps(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.passage.document.path !== other.passage.document.path || one.unit.page !== other.unit.page) return false;
+  if (isCutIn(one.unit, other.unit) || isCutIn(other.unit, one.unit)) return false;
   const [start, end] = [one.unit.startLine === other.unit.startLine, one.unit.endLine === other.unit.endLine];
   // Pieces of one long paragraph share its lines.
   if (start && end && one.unit.kind === other.unit.kind)
     return one.unit.text.includes(other.unit.text) || other.unit.text.includes(one.unit.text);
   return one.unit.startLine <= other.unit.endLine && other.unit.startLine <= one.unit.endLine;
+}
+
+/** A long list has only the beginnings of its items. */
+function isCutIn(item: Unit, list: Unit): boolean {
+  return (
+    item.kind === 'item' && list.kind === 'list' && !item.sentences.every((sentence) => list.text.includes(sentence.replace(/^• /, '')))
+  );
 }

@@ -38,7 +38,7 @@ export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
 /** A question without its examples, unless nothing but a folder or a kind of thing is left: then they are what it asks about. */
 export function subjectIn(asked: string, index: CorpusIndex): string {
   const text = withoutExamples(asked, (example) => index.hasTogether(termsOf(example)));
-  const { names } = index.foldersNamedIn(text, () => false);
+  const { names } = index.foldersNamedIn(text, () => undefined);
   return subjectsOf(text).some((word) => !names.includes(word) && !isKind(word)) ? text : withoutContractions(asked);
 }
 

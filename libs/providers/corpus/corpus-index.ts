@@ -148,9 +148,9 @@ export class CorpusIndex {
   }
 
   /** The folders, such as packages, that a question names. */
-  foldersNamedIn(question: string, isOrdinary: (word: string) => boolean): NamedFolders {
+  foldersNamedIn(question: string, rankOf: (word: string) => number | undefined): NamedFolders {
     this.folders ??= foldersOf(this.content.files);
-    return foldersNamed(question, this.folders, isOrdinary);
+    return foldersNamed(question, this.folders, rankOf);
   }
 
   /** For each file 1 if it lies within one of some folders, else a share. */
@@ -194,6 +194,11 @@ export class CorpusIndex {
     if (!file || !stretch) return undefined;
     const found = this.texts.of(at)[passage - stretch.passage];
     return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
+  }
+
+  /** Whether a passage lies in one of the folders that some factors favour. */
+  isFavoured(passage: number, factors: FileFactors): boolean {
+    return this.factorOf(passage, factors) === 1;
   }
 
   private factorOf(passage: number, factors: FileFactors): number {

@@ -22,6 +22,11 @@ const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
 /** Words for what was asked before. */
 const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
+/** Many leave the question mark away. */
+const ASKS_UNMARKED = new RegExp(
+  String.raw`(?:^|[,;:]\s*|\s[-–—]\s+)(?:(?:so|and|but)\s+)?(?:${ASKS}|is|are|does|do|did|can|could|should)\b`,
+  'i',
+);
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const BOTH = [
   /(?:^[\s"'“(]*|[.:,!]\s+|\b(?:please|to|you)\s+|\bthe\s+|\ba\s+)(?:compare|comparison (?:of|between)|differences? (?:between|of)|distinguish)\s+(?<first>[^?.;]+?)\s+(?:and|with|to|from|against|versus|vs\.?)\s+(?<second>[^?.;]+)/i,
@@ -54,7 +59,8 @@ export function facetsOf(query: string): Facet[] {
 function sentencesOf(query: string): { questions: string[]; statements: string[] } {
   const lines = query.split(/\r?\n/).map((line) => line.replace(LIST_MARK, ''));
   const sentences = lines.flatMap((line) => splitSentences(line).map(({ text }) => text));
-  const isQuestion = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
+  const isMarked = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
+  const isQuestion = sentences.some(isMarked) ? isMarked : (sentence: string): boolean => ASKS_UNMARKED.test(sentence);
   return { questions: sentences.filter(isQuestion), statements: sentences.filter((sentence) => !isQuestion(sentence)) };
 }
 
@@ -107,11 +113,11 @@ const IS_DATE =
 const IS_DEFAULT =
   /\bdefaults?\b|\b(?:if|when|unless|while) (?:I|you|we|one|nobody|nothing|none|no \w+)\b.{0,20}\b(?:no|not|nothing|don't|doesn't|none|isn't|is set|is given)\b|\bwithout (?:setting|configuring|any)\b|\bout of the box\b/i;
 const IS_ORDER =
-  /\b(?:in )?(?:what|which) order\b|\bin order(?! to\b)|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
+  /\b(?:in )?(?:what|which) order\b|\bbefore or after\b|\bin order(?! to\b)|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
 const IS_LIST =
   /\bsteps\b|^\W*(?:list|name|enumerate)\b|\b(?:what|which)(?: \w+){0,2} (?!does\b|is\b|was\b|has\b)\p{Ll}{2,}s (?!does\b|do I\b)|\bkinds of\b|\bwhat are (?:the|all)\b/iu;
 const IS_CODE =
-  /\bexamples?\b|\bshow me\b|\bsnippet\b|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .* (?:written|declared|configured|called)\b|\bwhat should my\b/i;
+  /\bexamples?\b|\bshow me\b|\bsnippet\b|\bcode\?|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .* (?:written|declared|configured|called)\b|\bwhat should my\b/i;
 
 function wantedBy(text: string): Wanted[] {
   const kinds: [Wanted, boolean][] = [

@@ -1,5 +1,6 @@
 import type { ResearchRequest } from '../research-provider';
 import { describingWords } from '@lib/language/word-classes';
+import { words } from '@lib/language/tokens';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import { askedKinds } from './asked-words';
@@ -32,14 +33,14 @@ const [FREQUENT, SPECIFIC] = [100, 6_000];
 const OF_NUMBERS = 0.4;
 /** Of a word that describes or says what is done: a text says it with others. A thing mostly keeps its name. */
 const OF_DESCRIPTIONS = 0.3;
-/** The most frequent words of the language. */
-const ORDINARY = 5_000;
 /** Factor for passages outside of the folders that a question surely names. */
 const OTHER_FOLDERS = 0.4;
 /** Weights of the texts that accompany a question. */
 const CONTEXT_SHARE = 0.25;
 /** For a question that says nothing itself, or one word. Below 1, as an answer need not have the names of its story. */
 const CONTEXT_SHARES = [0.95, 0.5];
+/** A question of so few words after a story has no subject of its own. */
+const SAYS_NO_SUBJECT = 3;
 const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
@@ -63,7 +64,7 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
   const facets = facetsOf(text);
   const said = facets.filter((facet) => conceptsOf(`${facet.text} ${facet.context}`, index).length > 0);
   const asked = said.length > 0 ? said : facets.slice(0, 1);
-  const { names: folders, surely } = index.foldersNamedIn(text, (word) => (vectors.rankOf(word) ?? Infinity) < ORDINARY);
+  const { names: folders, surely } = index.foldersNamedIn(text, (word) => vectors.rankOf(word));
   const favour = surely ? index.favouring(folders, OTHER_FOLDERS) : null;
   return asked.map((facet) => {
     const describing = describingWords(`${facet.text} ${facet.context}`);
@@ -81,7 +82,8 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
 
 /** Those of what was said beside the question count less, but for a question that says hardly anything itself: "What did I do wrong?" */
 function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], kinds: ReadonlySet<string>, index: CorpusIndex): Concept[] {
-  const own = conceptsOf(text, index);
+  // "Bug or expected?" says what kind of answer is wanted, and all else is told before it.
+  const own = context !== '' && words(text).length <= SAYS_NO_SUBJECT ? [] : conceptsOf(text, index);
   const saying = own.filter(({ word }) => !folders.includes(word.toLowerCase()) && !kinds.has(word));
   const share = CONTEXT_SHARES[saying.length] ?? CONTEXT_SHARE;
   const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));

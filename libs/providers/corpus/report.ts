@@ -29,7 +29,8 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   const answers = answered.map((each) => ({ ...each, further: each.further.filter(isNew) }));
   const report = new Report();
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
-  report.add(`The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
+  // As a heading, since what somebody tells beside a question would else be read as what the documents say.
+  report.add(`# The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
   if (query.length > MOST_SEARCHED)
     report.add(
       `\nThe question is long: only its beginning and end were searched for, at most ${String(MOST_SEARCHED)} characters in all.\n`,
@@ -38,7 +39,7 @@ export function writeReport({ documents, query, known, facets }: Retrieved): { m
   if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
   else if (only && others.length === 0) report.answered(only.best, 2);
   // What answers one question may answer the next one too: that is not said to be unanswered.
-  else for (const [at, each] of answers.entries()) if (each.best.length > 0 || found[at]?.best.length === 0) report.facet(each);
+  else for (const [at, each] of answers.entries()) report.facet(each, found[at]?.best.length === 0);
   report.further(answers.flatMap(({ further }) => further));
   report.uncovered(answers);
   if (report.citations.length > 0) report.sources();
@@ -55,9 +56,10 @@ class Report {
     this.markdown += text;
   }
 
-  facet({ facet, best, lacks }: Answered): void {
+  facet({ facet, best, lacks }: Answered, isUnanswered: boolean): void {
     this.add(`\n## ${escapeMarkdown(shortened(facet.text, LONGEST_QUESTION))}\n`);
     if (best.length > 0) return this.answered(best, 3);
+    if (!isUnanswered) return this.add('\nThe answer to this part is among what is quoted above.\n');
     this.add(`\nThe documents do not answer this part of the question: ${whatIsMissing(lacks)}\n`);
     this.unknown([facet]);
   }

@@ -1,4 +1,5 @@
-import { words } from '@lib/language/tokens';
+import { areOpposite } from '@lib/language/reading/opposites';
+import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../research-provider';
@@ -11,7 +12,7 @@ import type { Passage } from './passages';
 import { understand, type Question } from './question';
 import { selectPassages } from './select';
 import { STRATEGIES } from './strategies';
-import { termsOf } from './terms';
+import { synonymsOf } from './synonyms';
 
 /** What was found for a request: the raw response of this engine. */
 export interface Retrieved {
@@ -56,6 +57,8 @@ const CANDIDATES = 4;
 const CLOSE = 0.62;
 /** Passages before and after a found one that are read with it. */
 const REACH = 4;
+/** How close a word is that who asks and who documents use for one another. */
+const SYNONYM = 0.85;
 
 export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
   const questions = understand(request, corpus);
@@ -73,7 +76,7 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
   const { index } = corpus;
   const { text, wanted, concepts, weights, folders, favour } = question;
   const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
-  const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy] });
+  const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy], favour });
   const passages = sectionsAround(chosen, index);
   const own = new Set(concepts.flatMap(({ terms, parts }) => [...terms, ...parts]));
   const values = Array.from(weights, ([term, weight]): [string, number] => [term, weight * index.rarity(term)]);
@@ -86,7 +89,7 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
     surely: favour !== null,
     unknown: unknown.map(({ word }) => word),
     values: values.filter(([term]) => !own.has(term)),
-    close: closeWords(passages, question, corpus),
+    close: [...synonyms(concepts), ...closeWords(passages, question, corpus)],
     said: saidIn(chosen, concepts, index),
     passages,
   };
@@ -111,6 +114,13 @@ function saidIn(passages: readonly number[], concepts: readonly Concept[], index
   });
 }
 
+/** What the question may have meant by its words. */
+function synonyms(concepts: readonly Concept[]): RetrievedFacet['close'] {
+  return concepts.flatMap(({ word, terms, isName }) =>
+    isName ? [] : terms.flatMap(synonymsOf).map((term): RetrievedFacet['close'][number] => [term, word, SYNONYM]),
+  );
+}
+
 /** What the sections say in words that mean about the same as one of the question. */
 function closeWords(passages: readonly Passage[], { concepts }: Question, { index, vectors }: SearchableCorpus): RetrievedFacet['close'] {
   const known = new Set(concepts.flatMap(({ terms }) => terms));
@@ -120,12 +130,13 @@ function closeWords(passages: readonly Passage[], { concepts }: Question, { inde
   });
   const said = new Set(passages.flatMap(({ chunks, headings }) => [...headings, ...chunks.map(({ text }) => text)].flatMap(words)));
   return [...said].flatMap((word): RetrievedFacet['close'] => {
-    const term = termsOf(word)[0];
+    const term = isStopWord(word) ? undefined : stemOf(word);
     const vector = term === undefined || known.has(term) || !index.has(term) ? null : vectors.vectorOf(word);
     if (term === undefined || !vector) return [];
     return asked.flatMap((concept): RetrievedFacet['close'] => {
       const closeness = cosine(concept.vector, vector);
-      return closeness < CLOSE ? [] : [[term, concept.word, closeness]];
+      // What is used alike may mean the reverse: the minimum is no maximum.
+      return closeness < CLOSE || areOpposite(stemOf(concept.word), term) ? [] : [[term, concept.word, closeness]];
     });
   });
 }

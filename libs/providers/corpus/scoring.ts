@@ -28,7 +28,7 @@ const CLOSE_SHARE = 0.7;
 /** Share of an identifier for its parts. */
 const PARTS_SHARE = 0.5;
 /** Share of what was said beside the question that no answer has to cover. */
-const TELLS_A_STORY = 0.5;
+const TELLS_A_STORY = 0.85;
 const EXTRA_WEIGHT = 0.15;
 /** How much each lower rank reduces a score. */
 const RANK_COST = 0.02;
@@ -54,6 +54,7 @@ class Scorer {
   private readonly weight: number;
   private readonly all: number;
   private readonly extra: ReadonlyMap<string, number>;
+  private readonly above = new Map<string, Texts>();
 
   constructor(private readonly facet: RetrievedFacet) {
     this.close = Map.groupBy(facet.close, ([, concept]) => concept);
@@ -67,28 +68,29 @@ class Scorer {
   unitsOf(passage: Passage, rank: number): ScoredUnit[] {
     const units = unitsOf(passage.document.format, passage.chunks);
     const { path, title } = passage.document;
+    const own = units.map(({ sentences, code }) => textsOf(`${sentences.join('\n')}\n${code?.text ?? ''}`));
     const headings = passage.headings.filter((heading) => heading !== '');
     const around: [Texts, number][] = [
       [textsOf(headings.at(-1) ?? ''), LEVELS.heading],
       [textsOf(headings.slice(0, -1).join('\n')), LEVELS.upper],
       [textsOf(`${path} ${title}`), LEVELS.document],
-      [textsOf(units.map(({ text }) => text).join('\n')), LEVELS.beside],
+      [togetherOf(own), LEVELS.beside],
     ];
     const { folders, surely } = this.facet;
     const isOutside = folders.length > 0 && !isWithin(path, folders);
     const standing = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
-    return units.map((unit, at) => this.scored(passage, unit, at, around, { standing, rank }));
+    return units.map((unit, at) => this.scored(passage, unit, own[at] ?? textsOf(''), at, around, { standing, rank }));
   }
 
   private scored(
     passage: Passage,
     unit: Unit,
+    own: Texts,
     at: number,
     around: readonly [Texts, number][],
     { standing, rank }: { standing: number; rank: number },
   ): ScoredUnit {
-    const own = textsOf(`${unit.sentences.join('\n')}\n${unit.code?.text ?? ''}`);
-    const levels: [Texts, number][] = [[own, LEVELS.own], [textsOf(unit.above), LEVELS.above], ...around];
+    const levels: [Texts, number][] = [[own, LEVELS.own], [this.aboveOf(unit), LEVELS.above], ...around];
     let [ranked, covered, owned, told] = [0, 0, 0, 0];
     const lacks: Concept[] = [];
     const said = this.said.get(passage.document.path);
@@ -116,6 +118,13 @@ class Scorer {
       leading *
       (standing / (1 + rank * RANK_COST));
     return { passage, unit, terms: own.terms, score, covers: covers * standing, lacks };
+  }
+
+  /** What stands above one item stands above the others of its list. */
+  private aboveOf({ above }: Unit): Texts {
+    const known = this.above.get(above) ?? textsOf(above);
+    this.above.set(above, known);
+    return known;
   }
 
   /** Share of the question that a text covers. */
@@ -161,4 +170,8 @@ export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly
 
 function textsOf(text: string): Texts {
   return { terms: new Set(termsOf(text)), text: text.toLowerCase() };
+}
+
+function togetherOf(texts: readonly Texts[]): Texts {
+  return { terms: new Set(texts.flatMap(({ terms }) => [...terms])), text: texts.map(({ text }) => text).join('\n') };
 }

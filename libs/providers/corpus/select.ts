@@ -1,5 +1,5 @@
 import { coverage, type Concept } from './concept';
-import type { CorpusIndex, Hit } from './corpus-index';
+import type { CorpusIndex, FileFactors, Hit } from './corpus-index';
 import { similarity } from './terms';
 
 /** Rules for choosing passages. */
@@ -9,12 +9,16 @@ export interface Selection {
   limit: number;
   /** Passages must cover the question at least this well, relative to the best one. */
   relevant: number;
+  /** The files that the question is about for sure: the answer may be there in other words. Null if it is not sure. */
+  favour: FileFactors;
 }
 
 /** Passages must score at least this share of the first one. */
 const RANKED = 0.3;
 /** Passages that share more of their terms than this are taken as versions of one text. */
 const SAME = 0.8;
+/** Share of the passages up to which those of the folders that a question names are read although they share little with it. */
+const FILLED = 0.67;
 /** Weight of relevance against novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const RELEVANCE = 0.75;
 
@@ -25,7 +29,7 @@ interface Candidate extends Hit {
 }
 
 /** Chooses passages that come close to the best one and differ from each other, not too many from one document. */
-export function selectPassages(index: CorpusIndex, found: readonly Hit[], { concepts, limit, relevant }: Selection): number[] {
+export function selectPassages(index: CorpusIndex, found: readonly Hit[], { concepts, limit, relevant, favour }: Selection): number[] {
   const candidates = candidatesOf(index, found, concepts, relevant);
   const chosen: Candidate[] = [];
   const left = new Set(candidates);
@@ -35,6 +39,11 @@ export function selectPassages(index: CorpusIndex, found: readonly Hit[], { conc
     const ofDocument = chosen.filter(({ file }) => file === next.file);
     if (ofDocument.length >= Math.ceil(limit / 2) || redundancy(next, chosen) > SAME) continue;
     chosen.push(next);
+  }
+  const most = Math.ceil(limit * FILLED);
+  for (const next of favour ? favouredIn(index, found, favour) : []) {
+    if (chosen.length >= most) break;
+    if (!chosen.some(({ passage }) => passage === next.passage) && redundancy(next, chosen) <= SAME) chosen.push(next);
   }
   return chosen.map(({ passage }) => passage);
 }
@@ -48,6 +57,13 @@ function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: reado
     const body = new Set(index.termsOf(passage, 'body'));
     return [{ passage, score, file: index.fileOfPassage(passage), body, relevance: score / bestScore }];
   });
+}
+
+/** The found passages of the folders that a question surely names, whatever they share with it. */
+function favouredIn(index: CorpusIndex, found: readonly Hit[], favour: FileFactors): Candidate[] {
+  return found
+    .filter(({ passage }) => index.isFavoured(passage, favour))
+    .map((hit) => ({ ...hit, file: index.fileOfPassage(hit.passage), body: new Set(index.termsOf(hit.passage, 'body')), relevance: 0 }));
 }
 
 function mostValuable(left: ReadonlySet<Candidate>, chosen: readonly Candidate[]): Candidate {

@@ -1,0 +1,55 @@
+import type { ScoredUnit } from './scoring';
+import type { Unit } from './units';
+
+/** Neighbours are joined up to this length, that of a snippet. */
+const LONGEST = 600;
+/** A list is whole, and code has a lead-in of its own. */
+const JOINED: ReadonlySet<Unit['kind']> = new Set(['row', 'item', 'prose']);
+/** Rows are joined that score at least this share of the best of them. */
+const NEAR = 0.8;
+
+/** Neighbouring rows, items or paragraphs are one quotation, in the order of their document, at the place of the best of them. */
+export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
+  const joined: ScoredUnit[] = [];
+  for (const unit of units) {
+    const at = joined.findIndex((other) => isBeside(unit, other));
+    const other = joined[at];
+    if (other) joined[at] = together(other, unit);
+    else joined.push(unit);
+  }
+  // One between two others joins them in the next round.
+  return joined.length < units.length ? withJoined(joined) : joined;
+}
+
+function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
+  if (one.unit.kind !== other.unit.kind || !JOINED.has(one.unit.kind) || one.passage !== other.passage) return false;
+  if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
+  if (one.unit.kind === 'row' && Math.min(one.score, other.score) < NEAR * Math.max(one.score, other.score)) return false;
+  return follows(one.unit, other.unit) || follows(other.unit, one.unit);
+}
+
+/** Between paragraphs, and often between items, is a blank line. */
+function follows(one: Unit, other: Unit): boolean {
+  const lines = other.startLine - one.endLine;
+  return lines === 1 || (lines === 2 && one.kind !== 'row');
+}
+
+function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
+  const isFirst = better.unit.startLine < worse.unit.startLine;
+  const [first, second] = isFirst ? [better, worse] : [worse, better];
+  const unit = {
+    ...better.unit,
+    sentences: sentencesOf(first.unit, second.unit),
+    text: `${first.unit.text}\n${second.unit.text}`,
+    startLine: first.unit.startLine,
+    endLine: second.unit.endLine,
+  };
+  return { ...better, unit, terms: first.terms.union(second.terms) };
+}
+
+/** The cells of a row are no sentences, which each have a mark of their own. */
+function sentencesOf(first: Unit, second: Unit): string[] {
+  if (first.kind === 'row') return [[...first.sentences, ...second.sentences].join(' • ')];
+  const [beginning = '', ...rest] = second.sentences;
+  return [...first.sentences, first.kind === 'item' ? `• ${beginning}` : beginning, ...rest];
+}

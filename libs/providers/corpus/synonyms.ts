@@ -1,0 +1,220 @@
+import { stemOf } from '@lib/language/tokens';
+
+/**
+ * Words that who asks about software and who documents it use for one another, a line for each meaning; all their forms count. In an agreement
+ * of reports one may not stand for the other: they only say where to look.
+ */
+const GROUPS = `
+abort cancel stop interrupt halt terminate kill end quit exit
+add append insert push attach register
+advantage benefit
+advise recommend suggest prefer recommendation
+allow permit enable let accept
+alter change modify edit update mutate
+answer reply response
+argument arg parameter param
+array list
+asynchronous async promise
+attempt try retry
+attribute property field key
+author maintainer
+begin start launch run boot
+bind attach register
+blank empty
+block prevent forbid disallow deny prohibit disable
+browser chrome firefox frontend
+buffer queue pending
+builtin built-in native standard
+byte size length
+cache store memoize memoise remember
+callback handler listener function hook
+capital uppercase
+character char letter
+check verify validate validation valid validity inspect
+child subprocess process spawn
+circular cyclic cycle recursion
+cli command terminal
+client user caller
+clone copy duplicate
+code status
+coerce cast convert transform conversion transformation
+colour color
+combine merge concatenate concat join
+commit check-in vcs repository
+compress zip gzip deflate compression
+concurrent parallel simultaneous concurrency
+config configuration configure setup settings options
+connection socket
+contain include
+contents body payload data
+count number amount quantity
+crash throw fail die blow break exception error failure
+create generate build make construct produce
+custom customize customise own
+database db
+date time timestamp
+deadline timeout
+debug log trace
+declare define definition
+decode parse deserialize deserialise
+decompress unzip inflate extract uncompress
+deep deeper depth nested nesting level recursive
+delay wait sleep pause
+delete remove strip drop erase unset purge clear discard deletion removal
+dependency package module library
+deprecate obsolete
+descend traverse walk recurse follow
+detect determine recognize recognise tell distinguish
+dictionary object map
+diff difference compare comparison
+different distinct
+directory folder dir
+disable deactivate off
+disappear hide hidden invisible
+discard ignore skip drop lose
+dispatch emit send publish deliver post transmit
+display show print output render visible
+duration interval period seconds milliseconds ms
+edge boundary border
+element item entry
+encode serialize serialise stringify
+environment env
+equal identical same equality
+error exception failure problem
+escape sanitize sanitise quote
+evict expire stale eviction
+exceed overflow surpass over grow
+exclude omit ignore skip except
+executable binary program
+expiry expiration expire ttl
+extension suffix ending
+external third-party
+extra additional unknown extraneous unrecognized surplus
+fake mock stub simulate
+fallback default otherwise alternative
+fast quick speed performance efficient rapid
+fetch download retrieve request load get
+final last
+fix repair solve resolve workaround
+flag option switch setting parameter
+follow traverse resolve
+format formatted pretty style
+freeze block hang stuck
+handle process deal
+hide hidden invisible conceal
+host hostname domain
+identifier id
+import load require
+indent indentation whitespace space
+inform notify notification
+inherit extend subclass derive
+initial first begin
+initialize initialise init bootstrap
+insensitive lowercase case-insensitive
+iterate loop walk traverse
+keep preserve retain maintain
+leak leaking
+language locale translation i18n localization localisation
+limit maximum max cap restrict bound throttle
+link symlink symbolic
+link url address uri
+listen subscribe observe watch
+lock mutex
+log logger logging
+lowest minimum min least
+highest maximum max most
+manual
+match fit satisfy pattern
+memory heap ram
+message text
+method function fn
+middleware plugin
+migrate upgrade migration
+missing absent lack
+money currency
+multiple several many
+mute silence silent quiet suppress
+name label title
+newline eol linebreak
+null undefined nil
+order sequence sort precedence priority
+override overwrite replace supersede
+padding pad align alignment
+password secret credential token
+permission access
+persist save store
+placeholder variable
+precise exact strict precision accuracy
+precedence priority win override
+prefix beginning
+protect secure safe security protection
+random unpredictable
+readable human
+recover restore recovery
+redo repeat again
+reference pointer ref
+regex regexp regular pattern
+relate associate
+remote server
+rename alias
+replace substitute swap
+resume continue
+return yield give
+reuse share
+revert undo rollback restore
+role purpose
+root base top-level
+round rounding
+rule constraint
+safe secure cryptographic cryptographically
+schedule cron timer
+schema
+scope
+secret sensitive confidential private
+separator delimiter
+server backend
+severity level
+shorten truncate cut slice
+shrink minify reduce
+silence suppress swallow ignore
+spawn fork start
+speed throughput
+stack
+stdout output
+subfolder subdirectory
+support handle compatible compatibility
+symbol sign
+synchronous sync blocking
+syntax grammar
+tab indentation
+template
+thread worker
+throttle limit rate debounce
+timezone tz zone
+trim strip
+type class kind
+typo misspell
+unique distinct
+unit seconds
+unregister remove detach
+variable env
+version release
+warn warning deprecation
+wildcard glob asterisk star
+wrap surround
+wrong invalid incorrect
+zero 0
+`;
+
+const synonyms = new Map<string, Set<string>>();
+for (const line of GROUPS.trim().split('\n')) {
+  const group = new Set(line.split(' ').map(stemOf));
+  for (const stem of group) synonyms.set(stem, (synonyms.get(stem) ?? new Set()).union(group));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The terms that mean about the same as one, without it. */
+export function synonymsOf(term: string): readonly string[] {
+  return [...(synonyms.get(term) ?? NONE)].filter((other) => other !== term);
+}

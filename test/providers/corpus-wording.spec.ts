@@ -1,0 +1,112 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+
+import { ask } from './ask-corpus';
+import { folderOf } from './corpus-folder';
+
+const ITEMS = Array.from({ length: 12 }, (_, at) => {
+  const name = `pause${String(at)}`;
+  return `* \`${name}\`: how the feeder is held in its position number ${String(at)}. If the wind exceeds \`${name}\`, the seed is thrown away and a \`spill\` event tells how much of it was lost on the way down.`;
+});
+
+const documents = folderOf({
+  'dunlin-queue/README.md': `# dunlin-queue
+
+A queue of jobs.
+
+## Directories
+
+Directories of tests are skipped.
+
+## Workers
+
+The maximum of workers is 8.
+
+## Tasks
+
+A task is put at the end of the queue. The callback has the result of the task.
+
+## Records
+
+A record that is added twice with one id is an error since version 6. Set \`overwrite\` to keep the newer one.
+
+## Letters
+
+\`alpha\` comes first of all.
+
+\`beta\` is what follows, and it is the letter of jobs.
+
+\`gamma\` ends the alphabet of jobs.
+
+${'Nothing else is told in this section, which goes on for a while all the same. '.repeat(16)}
+
+## Feeders
+
+The options of a feeder are:
+
+${ITEMS.join('\n')}
+`,
+  'retry/README.md': '# retry\n\nRuns a function again.\n',
+});
+
+const answerTo = async (query: string): Promise<string> => (await ask(documents, { query })).markdown;
+
+describe('words of a question that the documents do not use', () => {
+  it('are found by the words that developers use for them', async () => {
+    expect(await answerTo('Which folders does dunlin-queue ignore?')).toContain('- Directories of tests are skipped.');
+  });
+
+  it('are not answered by their opposites', async () => {
+    expect(await answerTo('What is the minimum of workers in dunlin-queue?')).toContain('do not answer the question');
+  });
+
+  it('have to be said although there is a package of that name', async () => {
+    expect(await answerTo('How does dunlin-queue retry the result of a task?')).toMatch(/do not answer|do not cover “retry”/);
+  });
+});
+
+describe('a story with a question', () => {
+  const STORY = 'Our importer stumbles because one record is added twice to dunlin-queue, each time with the same id.';
+
+  it.each([`${STORY} Bug or deliberate?`, `${STORY} Remedy?`])(
+    'is what is asked about if the question has no subject: %s',
+    async (query) => {
+      expect(await answerTo(query)).not.toContain('do not answer the question');
+    },
+  );
+
+  it('is told from the question without a question mark', async () => {
+    const { markdown } = await ask(documents, {
+      query: 'My colleague Wilma brought photographs of the harbour. So which directories are skipped by dunlin-queue',
+    });
+    expect(markdown).toContain('- Directories of tests are skipped.');
+  });
+
+  it('is no claim of the report', async () => {
+    const query = 'Does dunlin-queue bake bread? Some of our guests wait for breakfast in the morning.';
+    const { markdown, citations } = await ask(documents, { query });
+    const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
+    const step = { stepId: 'step', provider: 'provider-a', reportMarkdown: markdown, citations, ...rest } as const;
+    expect(synthesize({ query, mode: 'fast', tier: 'S', steps: [step] }).markdown).not.toMatch(/^\d+\. .*breakfast/m);
+  });
+});
+
+describe('what is quoted', () => {
+  it('has all of an item whose list is too long to be quoted with more than its beginnings', async () => {
+    expect(await answerTo('Which options of dunlin-queue hold the feeder in its position number 7?')).toContain(
+      'If the wind exceeds `pause7`, the seed is thrown away',
+    );
+  });
+
+  it('has neighbouring paragraphs in one line', async () => {
+    expect(await answerTo('Which letters of jobs, alpha, beta or gamma, does dunlin-queue have?')).toMatch(
+      /- .*`beta` is what.*`gamma` ends/,
+    );
+  });
+
+  it('says of a part that is answered by what was quoted before where its answer stands', async () => {
+    const query = 'Which directories does dunlin-queue skip? Which folders does dunlin-queue ignore?';
+    expect(await answerTo(query)).toMatch(
+      /## Which folders does dunlin-queue ignore\?\s+The answer to this part is among what is quoted above\./,
+    );
+  });
+});
