@@ -67,7 +67,9 @@ function swapsParentheses({ text: inner }: Reading, { text: outer }: Reading): b
 }
 
 const toldInParentheses = (text: string): Map<string, string> =>
-  new Map(Array.from(text.matchAll(/([\p{L}\p{N}]+) \(([^()]{1,40})(?:\)|$)/gu), ([, word = '', told = '']) => [word, told]));
+  new Map(
+    Array.from(text.matchAll(/(?<![\p{L}\p{N}])([\p{L}\p{N}]+) \(([^()]{1,40})(?:\)|$)/gu), ([, word = '', told = '']) => [word, told]),
+  );
 
 /** "Convicted Ada" is not said by "acquitted Ada and convicted Bea". */
 function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
