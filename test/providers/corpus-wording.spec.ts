@@ -104,9 +104,9 @@ describe('what is quoted', () => {
   });
 
   it('says of a part that is answered by what was quoted before where its answer stands', async () => {
-    const query = 'Which directories does dunlin-queue skip? Which folders does dunlin-queue ignore?';
+    const query = 'Which directories does dunlin-queue skip? Which directories does dunlin-queue ignore?';
     expect(await answerTo(query)).toMatch(
-      /## Which folders does dunlin-queue ignore\?\s+The answer to this part is among what is quoted above\./,
+      /## Which directories does dunlin-queue ignore\?\s+The answer to this part is among what is quoted above\./,
     );
   });
 });

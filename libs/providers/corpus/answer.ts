@@ -41,7 +41,7 @@ const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
 const CLOSE_SCORE = 0.4;
 /** Least share of the question that an answer covers, and least score of one. */
-const ANSWERS = 0.55;
+const ANSWERS = 0.6;
 const LEAST_SCORE = 0.46;
 /** What goes with an answer may cover less. */
 const GOES_WITH = 0.35;

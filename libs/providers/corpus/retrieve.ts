@@ -58,7 +58,7 @@ const CLOSE = 0.62;
 /** Passages before and after a found one that are read with it. */
 const REACH = 4;
 /** How close a word is that who asks and who documents use for one another. */
-const SYNONYM = 0.85;
+const SYNONYM = 0.75;
 
 export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
   const questions = understand(request, corpus);
