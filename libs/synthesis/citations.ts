@@ -44,13 +44,16 @@ export class SourceNumbering {
 
   /** The numbers of the sources behind some evidence, ascending, each once and at most so many. */
   numbersOf(evidence: readonly Pick<RecordedEvidence, 'stepId' | 'citationIndexes'>[], most: number): number[] {
-    const keys = evidence.flatMap(({ stepId, citationIndexes }) =>
-      citationIndexes.flatMap((index) => this.keysOfSteps.get(stepId)?.get(index) ?? []),
-    );
-    return [...new Set(keys)]
-      .slice(0, most)
-      .map((key) => this.numberOf(key))
-      .sort((a, b) => a - b);
+    const numbers: number[] = [];
+    for (const { stepId, citationIndexes } of evidence) {
+      const keys = this.keysOfSteps.get(stepId);
+      for (const index of citationIndexes) {
+        const key = numbers.length < most ? keys?.get(index) : undefined;
+        const number = key === undefined ? undefined : this.numberOf(key);
+        if (number !== undefined && !numbers.includes(number)) numbers.push(number);
+      }
+    }
+    return numbers.sort((a, b) => a - b);
   }
 
   /** The sources numbered so far, by number. */

@@ -203,10 +203,9 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
   return kept;
 }
 
-/** One sentence of a report is enough to show that it disagrees. */
+/** One sentence of a report is enough to show that it disagrees. Give them in order: those of a step stand together. */
 function firstPerStep(statements: readonly Statement[]): readonly Statement[] {
-  const steps = new Map(statements.toReversed().map((statement) => [statement.stepId, statement]));
-  return inOrder([...steps.values()]);
+  return statements.filter(({ stepId }, at) => statements[at - 1]?.stepId !== stepId);
 }
 
 function inOrder(statements: readonly Statement[]): readonly Statement[] {
