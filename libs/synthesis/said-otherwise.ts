@@ -90,7 +90,7 @@ function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
 function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading): boolean {
   return mine.some(({ word, isCapitalised }, at) => {
     if (!isCapitalised || word.isStopWord || mine[at + 1]?.word.hasDigit) return false;
-    const others = theirs.flatMap((token, place) => (token.word === word && token.isCapitalised ? [theirs[place + 1]] : []));
+    const others = theirs.flatMap((token, place) => (token.word.text === word.text && token.isCapitalised ? [theirs[place + 1]] : []));
     return others.length > 0 && dates.length === 0 && others.every(isCountedOn);
   });
 }

@@ -140,8 +140,8 @@ export class Subjects {
   /** Another person whom a sentence names by the way may be meant next, unless one is spoken of already; of several it is not known who. */
   private meet(sentence: Reading): void {
     if (this.asked) return;
-    const known = this.person?.tokens.at(-1)?.word;
-    const others = personsAmong(sentence).filter(({ tokens }) => tokens.at(-1)?.word !== known);
+    const known = this.person?.tokens.at(-1)?.word.text;
+    const others = personsAmong(sentence).filter(({ tokens }) => tokens.at(-1)?.word.text !== known);
     if (others.length === 0) return;
     this.met = others.length === 1 ? (others[0] ?? null) : null;
     if (this.person === null || this.called.genderOf(this.person) === undefined) this.person = this.met;

@@ -181,7 +181,7 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
   const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
   const token = tokens[at];
   if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
-  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word === token.word);
+  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word.text === token.word.text);
 }
 
 /** Words between a preposition and the "and" behind which it stands again. */
