@@ -1,6 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
+import { isStopWord } from '@lib/language/tokens';
 import { runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
@@ -27,6 +28,14 @@ export function quotesOf(report: string): Quote[] {
     .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
 }
 
+/** "(Dickinson 2000) This form …", "(Reuters) The bank …": the source of what was said before, or of what follows. A time or a condition begins with a small word. */
+const SOURCE_IN_PARENTHESES = /^\((\p{Lu}[\p{L}.'’-]*)(?:[^()\n]{0,80}\b\d{4}[a-z]?(?:[,:][^()\n]{0,40})?)?\)\s+(?=\p{Lu})/u;
+
+function sourceBefore(sentence: string): number {
+  const [source, first] = SOURCE_IN_PARENTHESES.exec(sentence) ?? [];
+  return source === undefined || isStopWord(first?.toLowerCase() ?? '') ? 0 : source.length;
+}
+
 function isProse({ kind, headings }: Block): boolean {
   const isText = kind === 'paragraph' || kind === 'listItem' || kind === 'tableRow' || kind === 'quote';
   return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
@@ -36,10 +45,13 @@ function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
   const source = report.slice(start, end);
   if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
   const from = runInHeading(source);
-  return splitSentences(source.slice(from)).map((sentence, position) => ({
-    text: sentence.text,
-    start: start + from + sentence.start,
-    isTableRow: false,
-    isFirstOfBlock: position === 0,
-  }));
+  return splitSentences(source.slice(from)).map((sentence, position) => {
+    const skipped = sourceBefore(sentence.text);
+    return {
+      text: sentence.text.slice(skipped),
+      start: start + from + sentence.start + skipped,
+      isTableRow: false,
+      isFirstOfBlock: position === 0,
+    };
+  });
 }

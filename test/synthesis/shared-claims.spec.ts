@@ -215,3 +215,18 @@ describe('a claim of several reports', () => {
     expect(shared).toContain('[Lena Brandt] was born on May 4, 1996 in Ulm.');
   });
 });
+
+it('is not begun by the source in parentheses of the sentence before', () => {
+  expect(
+    sharedBy(
+      'Lena Brandt described two moths of Ulm. (Kelm 2000) This form is known from two hills of Graz [1].',
+      'Lena Brandt worked in Graz. (Kelm 2000) This form is known from two hills of Graz [1].',
+    ),
+  ).toEqual([]);
+  expect(sharedBy('(Reuters) Lena Brandt left the bank of Ulm [1].', 'Lena Brandt left the bank of Ulm [1].')).toEqual([
+    'Lena Brandt left the bank of Ulm.',
+  ]);
+  expect(sharedBy('(In 2004) Lena Brandt left the bank of Ulm [1].', '(In 2004) Lena Brandt left the bank of Ulm [1].')).toEqual([
+    '(In 2004) Lena Brandt left the bank of Ulm.',
+  ]);
+});
