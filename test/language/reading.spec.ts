@@ -97,6 +97,9 @@ describe('the polarity of a reading', () => {
     ['It holds no more than five people.', false],
     ['The repository is private, not public.', false],
     ["The parser doesn't read comments.", true],
+    ['Neither Norland nor Selmania joined the accord.', true],
+    ['The drug was not tested, nor was it approved.', true],
+    ['Nor did it fail to return the newest value.', false],
   ])('%s', (text, isNegated) => {
     expect(readingOf(text).polarity.isNegated).toBe(isNegated);
   });

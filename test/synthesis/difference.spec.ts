@@ -475,3 +475,9 @@ describe('what has the words of a statement and does not say it', () => {
     expect(joined(first, second)).toHaveLength(1);
   });
 });
+
+it('finds what "neither … nor" denies denied by it, and by nobody who says that it is not so', () => {
+  const neither = 'Neither Norland nor Selmania have joined the Brandal Accord of 2004 [1].';
+  expect(disputed(neither, 'Norland and Selmania have joined the Brandal Accord of 2004 [1].')).toEqual(['polarity']);
+  expect(disputed(neither, 'Norland and Selmania have not joined the Brandal Accord of 2004 [1].')).toEqual([]);
+});

@@ -26,7 +26,9 @@ export function polarityOf(tokens: readonly Token[], leftOut: Uint8Array): Polar
   let all: number[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) if (isNegationAt(tokens, at)) (all ??= []).push(at);
   if (!all) return AFFIRMED;
-  const counted = all.filter((at) => !isIdle(tokens, at));
+  const [first = 0] = all;
+  // "Neither … nor": what denies again denies no less.
+  const counted = all.filter((at) => !isIdle(tokens, at) && (at === first || textAt(tokens, at) !== 'nor'));
   const negations = all.filter((at) => leftOut[at] !== 1);
   return {
     isNegated: counted.filter((at) => leftOut[at] !== 1).length % 2 !== 0,
