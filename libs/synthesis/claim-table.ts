@@ -7,6 +7,8 @@ import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
 import { mayAgree } from './compatibility';
 import { withoutContained } from './contained';
+import { saysNothingElse } from './difference/leftover';
+import { isSaidOtherwise } from './said-otherwise';
 import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -196,12 +198,16 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
-      return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE;
+      return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE && saysNoMore(mine.reading, theirs.reading);
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }
   return kept;
 }
+
+/** Two that differ in something that matters are shown side by side: "all farmers", "most farmers". */
+const saysNoMore = (one: Reading, other: Reading): boolean =>
+  one.wording === other.wording || ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !isSaidOtherwise(one, other));
 
 /** One sentence of a report is enough to show that it disagrees. Give them in order: those of a step stand together. */
 function firstPerStep(statements: readonly Statement[]): readonly Statement[] {

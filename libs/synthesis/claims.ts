@@ -108,11 +108,13 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const sentence = { quote, plain, read, reading, reference: reference ?? NO_REFERENCE, before: isOpen ? surroundings.spokenOf : null };
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote.isTableRow);
+  const { said: saidBefore, spokenOf } = surroundings;
+  surroundings.say(null, null);
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate))
-    return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: surroundings.last };
-  if (!isOpen) surroundings.speakOf(statement.text);
+    return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: saidBefore };
+  surroundings.say(statement.text, isOpen ? spokenOf : statement.text);
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;

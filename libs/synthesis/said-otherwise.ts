@@ -1,4 +1,4 @@
-import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { meanTheSame } from './difference/same-word';
@@ -71,13 +71,15 @@ const toldInParentheses = (text: string): Map<string, string> =>
     Array.from(text.matchAll(/(?<![\p{L}\p{N}])([\p{L}\p{N}]+) \(([^()]{1,40})(?:\)|$)/gu), ([, word = '', told = '']) => [word, told]),
   );
 
-/** "Convicted Ada" is not said by "acquitted Ada and convicted Bea". */
+const SAME_AGAIN = new Set('it him her them both'.split(' '));
+
+/** "Convicted Ada" is not said by "acquitted Ada and convicted Bea", but by "arrested Ada and convicted her". */
 function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
   const { tokens: mine, subjectEnd } = inner;
   const verb = mine[subjectEnd];
   if (!verb || !isPast(verb)) return false;
   const place = theirs.findLastIndex(({ word }) => word.stem === verb.word.stem);
-  if (place < 0) return false;
+  if (place < 0 || theirs.slice(place + 1).some(({ word }) => SAME_AGAIN.has(word.text))) return false;
   return mine.slice(subjectEnd + 1).some(({ word, isCapitalised }) => {
     if (!isCapitalised || word.isStopWord) return false;
     const other = theirs.findLastIndex((token) => meanTheSame(token.word, word));
@@ -90,11 +92,16 @@ function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
 function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading): boolean {
   return mine.some(({ word, isCapitalised }, at) => {
     if (!isCapitalised || word.isStopWord || mine[at + 1]?.word.hasDigit) return false;
-    const others = theirs.flatMap((token, place) => (token.word.text === word.text && token.isCapitalised ? [theirs[place + 1]] : []));
-    return others.length > 0 && dates.length === 0 && others.every(isCountedOn);
+    const places = theirs.flatMap((token, place) => (token.word.text === word.text && token.isCapitalised ? [place + 1] : []));
+    return places.length > 0 && dates.length === 0 && places.every((place) => isPartNumber(theirs, place));
   });
 }
 
-const isCountedOn = (token: Token | undefined): boolean => token?.before === SPACE && /^\d{1,2}$/.test(token.word.text);
+/** Not the number of a score ("Kelm 3-1", "21 to 10") nor of what is counted ("Rome 20 people died"). */
+function isPartNumber(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.before !== SPACE || !/^\d{1,2}$/.test(token.word.text) || (token.after & DASH) !== 0) return false;
+  return !next || token.after !== SPACE || next.isCapitalised || (next.word.isStopWord ? next.word.text !== 'to' : isPast(next));
+}
 
 const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;

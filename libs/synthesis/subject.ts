@@ -63,7 +63,7 @@ export class Subjects {
     private readonly question: string,
     private readonly report: string,
   ) {
-    this.inFull = new NamesInFull(report, question);
+    this.inFull = new NamesInFull(report);
     const names = question.match(NAME_INSIDE) ?? [];
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -116,7 +116,7 @@ export class Subjects {
     const { from, to, start, end, kind, named, person, isPossessive } = opening;
     if (named) {
       const full = kind === 'thing' ? this.inFull.nameFor(named) : null;
-      this.inFull.learnFrom(full ?? named, opening, sentence);
+      this.inFull.learnFrom(named);
       this.last = full ? { ...opening, named: full } : opening;
       this.lastSentence = sentence;
       if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : full, at: from, to, start, end };
@@ -129,7 +129,6 @@ export class Subjects {
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
     const insert = start > 0 ? insideSentence(known) : known;
-    if (!isPossessive) this.inFull.learnFrom(known, opening, sentence);
     if (!isPossessive) return { subject: known, insert, at: from, to, start, end };
     const owner = possessive(insert);
     const verb = verbAfter(sentence.tokens, from + 1, Infinity);

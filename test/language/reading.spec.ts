@@ -72,6 +72,17 @@ describe('the amounts of a reading', () => {
     ['One hundred twelve games were lost.', [[112, 112, 'game']]],
     ['A hundred patients came.', [[100, 100, 'patient']]],
     ['Several hundred patients came.', []],
+    ['Two thousand two hundred and fifty patients came.', [[2250, 2250, 'patient']]],
+    ['One million two hundred thousand patients came.', [[1.2e6, 1.2e6, 'patient']]],
+    ['Fifteen hundred patients came.', [[1500, 1500, 'patient']]],
+    ['Three hundred and one patients came.', [[301, 301, 'patient']]],
+    [
+      'Three hundred and one in ten patients came.',
+      [
+        [300, 300, ''],
+        [10, 10, 'patient'],
+      ],
+    ],
     ['It has two hundred thousand visitors.', [[200_000, 200_000, 'visitor']]],
     ['It has three and a half million visitors.', [[3.5e6, 3.5e6, 'visitor']]],
     ['Between forty and fifty-five patients came.', [[40, 55, 'patient']]],

@@ -2,9 +2,9 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { claimsOf, reported } from './steps';
 
-function sharedBy(one: string, other: string, query = 'What is known?'): string[] {
+function sharedBy(one: string, other: string): string[] {
   const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
-  const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps });
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
   return claims.filter(({ supporting }: RecordedClaim) => supporting.length > 1).map(({ claim }) => claim);
 }
 
@@ -26,35 +26,15 @@ describe('a subject such as "the Act"', () => {
   });
 });
 
-describe('a subject such as "the magazine"', () => {
-  it('is what the block said to be one', () => {
-    expect(claimsOf('Arrajol is a monthly lifestyle magazine published in Kelm. The magazine has 40,000 readers.')).toContain(
-      '[Arrajol] has 40,000 readers.',
-    );
-  });
+const twice = (report: string): [string, string] => [report, report];
 
-  it.each([
-    ['another block said so', 'Arrajol is a monthly magazine in Kelm.\n\nThe magazine has 40,000 readers.'],
-    ['two are', 'Arrajol is a magazine in Kelm. Belbo is a magazine in Ulm. The magazine has 40,000 readers.'],
-    ['another one is mentioned', 'Arrajol is a magazine in Kelm. It was once part of another magazine. The magazine has 40,000 readers.'],
-    ['only its name is one', 'Arrajol is the name of a hill in Kelm. The name has 40,000 readers.'],
-  ])('keeps its word where %s', (_, report) => {
-    expect(claimsOf(report).filter((claim) => claim.startsWith('[Arrajol] has'))).toEqual([]);
-  });
-
-  it.each([
-    ['What is known about Lake Weil?', 'The lake holds 40 islands'],
-    ['What did the University of Kelm do?', 'The university holds 40 islands'],
-    ['What is Directive 2012/27/EU?', 'The directive holds 40 islands'],
-  ])('is what was asked for, as in "%s"', (query, sentence) => {
-    expect(sharedBy(`Boats come in summer. ${sentence} [1].`, `${sentence} and a castle [1].`, query)).toEqual([
-      expect.stringMatching(/^\[(?:Lake Weil|University of Kelm|Directive 2012\/27\/EU)\] holds 40 islands\.$/),
-    ]);
-  });
-
+describe('a subject such as "the main block"', () => {
   it('stands behind what every report says before it, where nobody names it', () => {
     const report = 'A school was built in Kelm in 1950. The main block has a roof of slate [1].';
     expect(sharedBy(report, report)).toContain('[A school was built in Kelm in 1950.] The main block has a roof of slate.');
+    expect(sharedBy(...twice('A school was built in Kelm in 1950. What about Ulm? The main block has a roof of slate [1].'))).toContain(
+      'The main block has a roof of slate.',
+    );
     expect(sharedBy(report, 'A church was built in Ulm in 1920. The main block has a roof of slate [1].')).toEqual([
       'The main block has a roof of slate.',
     ]);

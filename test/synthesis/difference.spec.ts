@@ -408,6 +408,8 @@ describe('a number in several words', () => {
     ['Forty-four countries signed the Brandal Accord in Lisbon [1].', 'The Brandal Accord was signed by 44 countries in Lisbon [1].'],
     ['The castle of Kelm has two hundred and fifty thousand visitors a year [1].', 'The castle of Kelm has 250,000 visitors a year [1].'],
     ['Twenty-one people died in the fire at Corvin [1].', '21 people died in the fire at Corvin [1].'],
+    ['Two hundred and one people died in the fire at Corvin [1].', '201 people died in the fire at Corvin [1].'],
+    ['Two thousand two hundred people died in the fire at Corvin [1].', '2,200 people died in the fire at Corvin [1].'],
   ])('is the same in digits: %s', (first, second) => {
     expect(joined(first, second)).toHaveLength(1);
     expect(disputed(first, second)).toEqual([]);
@@ -480,4 +482,24 @@ it('finds what "neither … nor" denies denied by it, and by nobody who says tha
   const neither = 'Neither Norland nor Selmania have joined the Brandal Accord of 2004 [1].';
   expect(disputed(neither, 'Norland and Selmania have joined the Brandal Accord of 2004 [1].')).toEqual(['polarity']);
   expect(disputed(neither, 'Norland and Selmania have not joined the Brandal Accord of 2004 [1].')).toEqual([]);
+});
+
+describe('two statements of which neither says nor denies the other', () => {
+  it.each([
+    ['all and most', 'All farmers of the valley own a private well', 'Most farmers of the valley own a private well'],
+    ['not all and most', 'Not all patients of the trial recovered', 'Most patients of the trial recovered'],
+    ['all and about', 'Kelm sold all 40 trams in 1990', 'Kelm sold some 40 trams in 1990'],
+    ['a film and its sequel', 'Ada Holm directed the film Kick in Norland', 'Ada Holm directed the film Kick 2 in Norland'],
+  ])('stand side by side: %s', (_, first, second) => {
+    expect(textsOf(`${first} [1].`, `${second} [1].`).sort()).toEqual([`${first}.`, `${second}.`].sort());
+    expect(disputed(`${first} [1].`, `${second} [1].`)).toEqual([]);
+  });
+});
+
+it.each([
+  ['a score', 'Norland beat Kelm in the final of the Corvin Cup', 'Norland beat Kelm 3-1 in the final of the Corvin Cup'],
+  ['a count', 'People died in Rome in the fire at the market', 'In Rome 20 people died in the fire at the market'],
+  ['it', 'The parliament passed the Corvin Act in 1950', 'The parliament debated the Corvin Act for weeks and passed it in 1950'],
+])('takes no other thing for what was meant because of %s', (_, first, second) => {
+  expect(joined(`${first} [1].`, `${second} [1].`)).toEqual([`${first}.`]);
 });

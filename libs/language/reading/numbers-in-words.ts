@@ -3,27 +3,40 @@ import { NUMBERS, SCALES } from './lexicon';
 import type { Token } from './token';
 import { wordWithDigits, type Word } from './word';
 
-/** A number in several words, and how many of them it takes. */
+/** A number in words, and how many of them it takes. */
 interface Spelled {
   value: number;
   words: number;
 }
 
 const HUNDRED = 'hundred';
+/** "One in ten", "one of them": that one is not part of the number before it. */
+const AFTER_ONE = new Set(['in', 'of', 'out']);
 
-/** The words with one in the place of each number in several words: "forty-four", "two hundred and fifty thousand", "three and a half million". */
+/** The words with one in the place of each number in several words: "forty-four", "two thousand two hundred and fifty", "three and a half million". */
 export function withNumbersJoined(tokens: Token[]): Token[] {
+  let joined: Token[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
-    const spelled = spelledAt(tokens, at);
     const first = tokens[at];
+    if (!first) continue;
+    const spelled = mayBegin(first.word) ? spelledAt(tokens, at) : null;
     const last = tokens[at + (spelled?.words ?? 0) - 1];
-    if (!spelled || !first || !last) continue;
-    const words = tokens.slice(at, at + spelled.words).map(({ word }) => word.text);
-    const joined = { ...first, word: wordFor(spelled.value, words.join(' ')), end: last.end, after: last.after };
-    tokens.splice(at, spelled.words, joined);
+    if (!spelled || !last) {
+      joined?.push(first);
+      continue;
+    }
+    joined ??= tokens.slice(0, at);
+    const text = tokens
+      .slice(at, at + spelled.words)
+      .map(({ word }) => word.text)
+      .join(' ');
+    joined.push({ ...first, word: wordFor(spelled.value, text), end: last.end, after: last.after });
+    at += spelled.words - 1;
   }
-  return tokens;
+  return joined ?? tokens;
 }
+
+const mayBegin = ({ text }: Word): boolean => NUMBERS.has(text) || text === 'one' || text === HUNDRED;
 
 /** As the same number in digits, but never a year; written as it is, since who writes it otherwise did not copy it. */
 function wordFor(value: number, text: string): Word {
@@ -31,51 +44,74 @@ function wordFor(value: number, text: string): Word {
   return { ...word, text, numeral: word.numeral && { ...word.numeral, isGrouped: true } };
 }
 
+/** A number of several words; null for one such as "four" or "four million", which is read as it stands. */
 function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
-  const text = tokens[at]?.word.text ?? '';
-  if (!NUMBERS.has(text) && text !== 'one' && text !== HUNDRED) return null;
-  const spelled = hundredsAt(tokens, at) ?? belowHundredAt(tokens, at);
-  if (!spelled) return null;
-  const { value, words } = withHalf(tokens, at, spelled);
-  if (words === 1 && text !== HUNDRED) return null;
-  const next = at + words;
-  const scale = follows(tokens, next) ? SCALES.get(tokens[next]?.word.text ?? '') : undefined;
-  return scale === undefined ? { value, words } : { value: value * scale, words: words + 1 };
+  let value = 0;
+  let end = at;
+  let least = Infinity;
+  let isJoined = false;
+  while (end === at || follows(tokens, end)) {
+    const isInside = end > at;
+    const begin = isInside && isAnd(tokens, end) ? end + 1 : end;
+    const group = groupAt(tokens, begin, isInside);
+    if (!group) break;
+    const next = begin + group.words;
+    const scale = isScaled(tokens, next) ? (SCALES.get(tokens[next]?.word.text ?? '') ?? 1) : 1;
+    if (group.value * scale >= least) break;
+    isJoined ||= isInside || group.words > 1 || !NUMBERS.has(tokens[at]?.word.text ?? '');
+    value += group.value * scale;
+    end = scale === 1 ? next : next + 1;
+    if (scale === 1) break;
+    least = scale;
+  }
+  return isJoined ? { value, words: end - at } : null;
 }
 
-/** "two hundred (and) fifty", "a hundred"; "several hundred" is none. */
+/** Below a thousand: "two hundred (and) fifty", "a hundred", "forty-four", "three and a half". */
+function groupAt(tokens: readonly Token[], at: number, isInside: boolean): Spelled | null {
+  const found = hundredsAt(tokens, at) ?? belowHundredAt(tokens, at, isInside || isScaled(tokens, at + 1) || isHalfAt(tokens, at + 1));
+  if (!found) return null;
+  return isHalfAt(tokens, at + found.words) ? { value: found.value + 0.5, words: found.words + HALF.length } : found;
+}
+
+const HALF = ['and', 'a', 'half'];
+const isHalfAt = (tokens: readonly Token[], at: number): boolean => HALF.every((word, place) => isWord(tokens, at + place, word));
+
+/** Also "fifteen hundred"; "several hundred" is none. */
 function hundredsAt(tokens: readonly Token[], at: number): Spelled | null {
   const text = tokens[at]?.word.text ?? '';
   const isAlone = text === HUNDRED && tokens[at - 1]?.word.text === 'a';
-  const ones = isAlone ? 1 : onesOf(text);
+  const ones = isAlone ? 1 : (onesOf(text) ?? teensOf(text));
   const words = isAlone ? 1 : 2;
-  if (ones === null || (!isAlone && !(follows(tokens, at + 1) && tokens[at + 1]?.word.text === HUNDRED))) return null;
-  const isAnd = follows(tokens, at + words) && tokens[at + words]?.word.text === 'and';
-  const rest = at + words + (isAnd ? 1 : 0);
-  const below = follows(tokens, rest) ? belowHundredAt(tokens, rest) : null;
+  if (ones === null || (!isAlone && !isWord(tokens, at + 1, HUNDRED))) return null;
+  const rest = at + words + (isAnd(tokens, at + words) ? 1 : 0);
+  const below = follows(tokens, rest) ? belowHundredAt(tokens, rest, true) : null;
   return below ? { value: ones * 100 + below.value, words: rest - at + below.words } : { value: ones * 100, words };
 }
 
-function belowHundredAt(tokens: readonly Token[], at: number): Spelled | null {
-  const value = NUMBERS.get(tokens[at]?.word.text ?? '');
+/** @param mayBeOne "one" counts after other words of the number and before its scale */
+function belowHundredAt(tokens: readonly Token[], at: number, mayBeOne: boolean): Spelled | null {
+  const text = tokens[at]?.word.text ?? '';
+  if (text === 'one') return mayBeOne && !AFTER_ONE.has(tokens[at + 1]?.word.text ?? '') ? { value: 1, words: 1 } : null;
+  const value = NUMBERS.get(text);
   if (value === undefined) return null;
   const ones = value >= 20 && tokens[at]?.after === DASH ? onesOf(tokens[at + 1]?.word.text ?? '') : null;
   return ones === null ? { value, words: 1 } : { value: value + ones, words: 2 };
-}
-
-/** "three and a half" */
-function withHalf(tokens: readonly Token[], at: number, { value, words }: Spelled): Spelled {
-  const isHalf = ['and', 'a', 'half'].every((word, place) => {
-    const next = at + words + place;
-    return follows(tokens, next) && tokens[next]?.word.text === word;
-  });
-  return isHalf ? { value: value + 0.5, words: words + 3 } : { value, words };
 }
 
 function onesOf(text: string): number | null {
   const value = text === 'one' ? 1 : (NUMBERS.get(text) ?? 10);
   return value < 10 ? value : null;
 }
+
+function teensOf(text: string): number | null {
+  const value = NUMBERS.get(text) ?? 0;
+  return value > 10 && value < 20 ? value : null;
+}
+
+const isScaled = (tokens: readonly Token[], at: number): boolean => follows(tokens, at) && SCALES.has(tokens[at]?.word.text ?? '');
+const isAnd = (tokens: readonly Token[], at: number): boolean => isWord(tokens, at, 'and');
+const isWord = (tokens: readonly Token[], at: number, text: string): boolean => follows(tokens, at) && tokens[at]?.word.text === text;
 
 /** Nothing but space or a hyphen stands before it. */
 const follows = (tokens: readonly Token[], at: number): boolean => {

@@ -56,7 +56,12 @@ function kindOfAdded(edit: Edit): EditKind {
 
 function kindOfExchange(edit: Edit): EditKind {
   const { left, right } = edit;
-  if (isShort(edit) && quantifiersConflict(quantifiersIn(left), quantifiersIn(right))) return 'quantifier';
+  if (isShort(edit)) {
+    const [mine, yours] = [quantifiersIn(left), quantifiersIn(right)];
+    if (quantifiersConflict(mine, yours)) return 'quantifier';
+    // "Nearly all" are most of them, and "some 40" may be all: they neither agree nor contradict each other.
+    if (isAllOrPart(mine, yours) || isAllOrPart(yours, mine)) return 'other';
+  }
   const opposites = oppositesIn(edit);
   if (opposites) {
     if (!isShort(edit) || opposites.length > 1 || Math.min(weightOf(left), weightOf(right)) > 1) return 'other';
@@ -136,9 +141,9 @@ function quantifiersConflict(mine: number, yours: number): boolean {
 }
 
 const excludes = (one: number, other: number): boolean =>
-  ((one & MANY) !== 0 && (other & (ONE | NONE | FEW)) !== 0) ||
-  ((one & NONE) !== 0 && (other & (ONE | SOME)) !== 0) ||
-  ((one & ALL) !== 0 && (other & (SOME | MOST)) !== 0);
+  ((one & MANY) !== 0 && (other & (ONE | NONE | FEW)) !== 0) || ((one & NONE) !== 0 && (other & (ONE | SOME)) !== 0);
+
+const isAllOrPart = (one: number, other: number): boolean => (one & ALL) !== 0 && (other & (SOME | MOST)) !== 0;
 
 function quantifiersIn(tokens: readonly Token[]): number {
   let found = 0;
