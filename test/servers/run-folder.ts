@@ -33,11 +33,11 @@ async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Folders of runs that were killed. */
+/** Folders of runs that were killed. Those of another user stay. */
 async function removeAbandoned(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const [, pid] = NAME.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) await removeRunFolder(join(place, name));
+    if (pid !== undefined && !isRunning(Number(pid))) await removeRunFolder(join(place, name)).catch(() => undefined);
   }
 }
 
