@@ -1,6 +1,6 @@
 import type { ResearchRequest } from '../research-provider';
 import { describingWords } from '@lib/language/word-classes';
-import { words } from '@lib/language/tokens';
+import { stemOf, stems, words } from '@lib/language/tokens';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import { askedKinds } from './asked-words';
@@ -39,8 +39,13 @@ const OTHER_FOLDERS = 0.4;
 const CONTEXT_SHARE = 0.25;
 /** For a question that says nothing itself, or one word. Below 1, as an answer need not have the names of its story. */
 const CONTEXT_SHARES = [0.95, 0.5];
-/** A question of so few words after a story has no subject of its own. */
+/** What a question of so few words asks about, if they all are of `KINDS_OF_ANSWERS`, is told before it. */
 const SAYS_NO_SUBJECT = 3;
+/** Words that say what kind of answer is wanted: "Bug or expected?", "Snippet?". */
+const KINDS_OF_ANSWERS = new Set(
+  stems(`advice bug cause code correct cure deliberate expected explanation feature fix fixable hint idea ideas intended intentional issue known limitation
+misuse normal possible problem recommendation remedy snippet solution solvable suggestion suggestions supported tip tips trick workaround`),
+);
 const WHOLE_WEIGHT = 0.3;
 const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
@@ -82,8 +87,9 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
 
 /** Those of what was said beside the question count less, but for a question that says hardly anything itself: "What did I do wrong?" */
 function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], kinds: ReadonlySet<string>, index: CorpusIndex): Concept[] {
-  // "Bug or expected?" says what kind of answer is wanted, and all else is told before it.
-  const own = context !== '' && words(text).length <= SAYS_NO_SUBJECT ? [] : conceptsOf(text, index);
+  const said = conceptsOf(text, index);
+  const isShort = context !== '' && words(text).length <= SAYS_NO_SUBJECT;
+  const own = isShort && said.every(({ word }) => kinds.has(word) || KINDS_OF_ANSWERS.has(stemOf(word))) ? [] : said;
   const saying = own.filter(({ word }) => !folders.includes(word.toLowerCase()) && !kinds.has(word));
   const share = CONTEXT_SHARES[saying.length] ?? CONTEXT_SHARE;
   const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));
