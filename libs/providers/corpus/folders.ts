@@ -27,12 +27,22 @@ export interface NamedFolders {
   surely: boolean;
 }
 
-/** A word of the language names a folder beside others only if it is hardly more frequent than the rarest of them. */
+/** Beside other named folders an ordinary word names one only if it is hardly more frequent than the rarest of them, ... */
 const ABOUT_AS_RARE = 0.5;
+/** ... or at least this rare and no word of the trade: `chalk`, `jest`, `ora`. */
+const RARE = 15_000;
+/** Words that developers use without thinking of the package. */
+const OF_THE_TRADE = new Set(
+  `ansi api braces cli console cookie debug diff forwarded generator helpers inflate ini inherits input migrations node onetime parser password prompts retry
+schema schemas spec specs sql template token traverse validate watcher`.split(/\s+/),
+);
+/** Said to be a package, or in back quotes. */
+const CALLED_A_PACKAGE = /`([^`\s]{2,80})`|\b(?:package|module|library)\s+([\w.-]+)|([\w.-]+)\s+(?:package|module|library)\b/gi;
 
 /**
- * `Nest` is `nestjs`. Ordinary words name a folder only if no other word does, and words of the language only if no made-up name does: there
- * is a package for `retry` and for `input`.
+ * Finds the folders that a question names. `Nest` names `nestjs`. Very frequent words, such as `open`, name a folder only if nothing else in
+ * the question does. There are packages `retry` and `input`: such a word names its package only if no clearer name stands beside it, or if
+ * the question says that it is a package.
  *
  * @param rankOf how many words of the language are more frequent; undefined for what is none
  */
@@ -43,7 +53,10 @@ export function foldersNamed(question: string, folders: ReadonlySet<string>, ran
   const names = [...folders].filter((folder) => called.has(folder));
   const rank = (name: string): number => rankOf(name) ?? rankOf(withoutEnd(name)) ?? Infinity;
   const rarest = Math.max(...names.map(rank));
-  const sure = names.filter((name) => rank(name) >= ORDINARY && rank(name) >= ABOUT_AS_RARE * rarest);
+  const packages = new Set(Array.from(question.toLowerCase().matchAll(CALLED_A_PACKAGE), (match) => match.slice(1).find(Boolean)));
+  const isClear = (name: string): boolean =>
+    rank(name) >= ABOUT_AS_RARE * rarest || packages.has(name) || (rank(name) >= RARE && !OF_THE_TRADE.has(withoutEnd(name)));
+  const sure = names.filter((name) => rank(name) >= ORDINARY && isClear(name));
   return sure.length > 0 ? { names: sure, surely: true } : { names, surely: false };
 }
 
