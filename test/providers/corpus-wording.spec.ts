@@ -45,10 +45,42 @@ The options of a feeder are:
 
 ${ITEMS.join('\n')}
 `,
+  'kolmo/README.md': `# kolmo
+
+Draws lanterns.
+
+## Plugins
+
+${['Sweet apples of the garden', 'Kolmo plugin for RabbitMQ', 'Shadows of old trees'].map((item) => `- ${item}`).join('\n')}
+
+${'Nothing else is told in this section, which goes on for a while all the same. '.repeat(16)}
+
+## Directories
+
+The option \`keepRoot\` preserves the root directory of the lanterns.
+`,
+  'chalk/README.md': `# chalk
+
+Colours of the terminal.
+
+## Colors
+
+Set \`FORCE_COLOR=0\` to disable colors.
+
+## Grandmother
+
+Chalk paints faster than its grandmother.
+`,
   'retry/README.md': '# retry\n\nRuns a function again.\n',
 });
 
 const answerTo = async (query: string): Promise<string> => (await ask(documents, { query })).markdown;
+
+/** Without what only comes close. */
+const quotedFor = async (query: string): Promise<string> => {
+  const markdown = await answerTo(query);
+  return markdown.includes('do not answer') ? '' : (markdown.split(/^## (?:Further|Sources)/m)[0] ?? '');
+};
 
 describe('words of a question that the documents do not use', () => {
   it('are found by the words that developers use for them', async () => {
@@ -62,6 +94,12 @@ describe('words of a question that the documents do not use', () => {
   it('have to be said although there is a package of that name', async () => {
     expect(await answerTo('How does dunlin-queue retry the result of a task?')).toMatch(/do not answer|do not cover “retry”/);
   });
+
+  it('are no names that have to be said where a word of the language names its package beside a made-up name', async () => {
+    expect(await quotedFor('Does chalk paint faster than dunlin-queue or its grandmother?')).toContain(
+      '- Chalk paints faster than its grandmother.',
+    );
+  });
 });
 
 describe('a story with a question', () => {
@@ -73,6 +111,21 @@ describe('a story with a question', () => {
       expect(await answerTo(query)).not.toContain('do not answer the question');
     },
   );
+
+  it('does not stand for a short question that has a subject of its own', async () => {
+    expect(await quotedFor('Our server prints garbage to files since Monday. Disable chalk colors?')).toContain(
+      '- Set `FORCE_COLOR=0` to disable colors.',
+    );
+  });
+
+  it.each([
+    'When our batch runs at night our lanterns are gone. Explain the option of kolmo that preserves the root.',
+    'Should the batch fail, our photographs are gone. Which option of kolmo preserves the root',
+    'In our harbour, which is old, nobody sleeps. Tell me the option of kolmo that preserves the root.',
+    'Is ignored by Wilma. Our lanterns are gone. What option of kolmo preserves the root',
+  ])('is no question because of the word it begins with: %s', async (query) => {
+    expect(await quotedFor(query)).toContain('- The option `keepRoot` preserves the root directory');
+  });
 
   it('is told from the question without a question mark', async () => {
     const { markdown } = await ask(documents, {
@@ -101,6 +154,10 @@ describe('what is quoted', () => {
     expect(await answerTo('Which letters of jobs, alpha, beta or gamma, does dunlin-queue have?')).toMatch(
       /- .*`beta` is what.*`gamma` ends/,
     );
+  });
+
+  it('begins with the item of a list that answers, without those beside it', async () => {
+    expect(await answerTo('Which kolmo plugin is for RabbitMQ?')).toMatch(/^- (?!.*apples).*Kolmo plugin for RabbitMQ \[1\]/m);
   });
 
   it('says of a part that is answered by what was quoted before where its answer stands', async () => {

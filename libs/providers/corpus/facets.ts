@@ -22,9 +22,23 @@ const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
 /** Words for what was asked before. */
 const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
-/** Many leave the question mark away. */
-const ASKS_UNMARKED = new RegExp(
-  String.raw`(?:^|[,;:]\s*|\s[-–—]\s+)(?:(?:so|and|but)\s+)?(?:${ASKS}|is|are|does|do|did|can|could|should)\b`,
+const VERB = '(?:is|are|was|were|does|do|did|can|could|should|will|would)';
+const SUBJECT = '(?:i|we|you|it|they|there|this|that|these|those|the|an?|my|our|your|any|one)';
+const BEGINS = String.raw`^\W*(?:(?:so|and|but|now|then)[,\s]+)?`;
+const FOLLOWS = String.raw`(?:[,;:]\s*|\s[-–—]\s+)(?:(?:so|and|but)\s+)?`;
+/** Many leave the question mark away. But "when it rains", "which is old" or "is ignored here" tell something. */
+const ASKS_UNMARKED = [
+  String.raw`${BEGINS}(?:how|what(?!\s+(?:an?|i|we|you|they)\b)|where|which|who|whom|whose|why)\b`,
+  String.raw`${BEGINS}when\s+${VERB}\b`,
+  String.raw`${BEGINS}(?:is|are|does|do|did|can|could)\s+(?!not\b|nothing\b|(?:very|so|too|always|never|only|just|fine|slow|great|ok)\b|\w+(?:ed|ing)\b)`,
+  String.raw`${BEGINS}should\s+(?![^,]*,\s*(?!or\b|and\b))`,
+  String.raw`${FOLLOWS}(?:how|what|why)\b`,
+  String.raw`${FOLLOWS}which\s+(?!${VERB}\b|has\b|have\b)(?:\w+\s+)?(?:options?|settings?|flags?|methods?|functions?|events?|hooks?|commands?|parameters?|arguments?|values?|one|package|plugin|version)\b`,
+  String.raw`${FOLLOWS}(?:(?:when|where)\s+)?${VERB}\s+${SUBJECT}\b`,
+].map((pattern) => new RegExp(pattern, 'i'));
+/** What is asked for in the imperative is the question, whatever is told beside it. */
+const DEMANDS = new RegExp(
+  String.raw`${BEGINS}(?:please\s+)?(?:tell (?:me|us)|explain|show(?: (?:me|us))?|describe)\s+(?:${ASKS}|whether|if|the|an?|all)\b`,
   'i',
 );
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
@@ -60,7 +74,9 @@ function sentencesOf(query: string): { questions: string[]; statements: string[]
   const lines = query.split(/\r?\n/).map((line) => line.replace(LIST_MARK, ''));
   const sentences = lines.flatMap((line) => splitSentences(line).map(({ text }) => text));
   const isMarked = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
-  const isQuestion = sentences.some(isMarked) ? isMarked : (sentence: string): boolean => ASKS_UNMARKED.test(sentence);
+  const demands = (sentence: string): boolean => DEMANDS.test(sentence);
+  const asks = (sentence: string): boolean => ASKS_UNMARKED.some((pattern) => pattern.test(sentence));
+  const isQuestion = [isMarked, demands].find((is) => sentences.some(is)) ?? asks;
   return { questions: sentences.filter(isQuestion), statements: sentences.filter((sentence) => !isQuestion(sentence)) };
 }
 
