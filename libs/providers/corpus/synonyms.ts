@@ -9,7 +9,7 @@ abort cancel stop interrupt halt terminate kill end quit exit
 add append insert push attach register
 advantage benefit
 advise recommend suggest prefer recommendation
-allow permit enable let accept
+allow permit enable accept
 alter change modify edit update mutate
 answer reply response
 argument arg parameter param
@@ -22,9 +22,8 @@ begin start launch run boot
 bind attach register
 blank empty
 block prevent forbid disallow deny prohibit disable
-browser chrome firefox frontend
 buffer queue pending
-builtin built-in native standard
+builtin native standard
 byte size length
 cache store memoize memoise remember
 callback handler listener function hook
@@ -40,17 +39,16 @@ code status
 coerce cast convert transform conversion transformation
 colour color
 combine merge concatenate concat join
-commit check-in vcs repository
+commit vcs repository
 compress zip gzip deflate compression
 concurrent parallel simultaneous concurrency
 config configuration configure setup settings options
 connection socket
 contain include
-contents body payload data
 count number amount quantity
 crash throw fail die blow break exception error failure
 create generate build make construct produce
-custom customize customise own
+custom customize customise
 database db
 date time timestamp
 deadline timeout
@@ -69,7 +67,7 @@ dictionary object map
 diff difference compare comparison
 different distinct
 directory folder dir
-disable deactivate off
+disable deactivate
 disappear hide hidden invisible
 discard ignore skip drop lose
 dispatch emit send publish deliver post transmit
@@ -79,16 +77,15 @@ edge boundary border
 element item entry
 encode serialize serialise stringify
 environment env
-equal identical same equality
+equal identical equality
 error exception failure problem
 escape sanitize sanitise quote
 evict expire stale eviction
-exceed overflow surpass over grow
+exceed overflow surpass grow
 exclude omit ignore skip except
 executable binary program
 expiry expiration expire ttl
 extension suffix ending
-external third-party
 extra additional unknown extraneous unrecognized surplus
 fake mock stub simulate
 fallback default otherwise alternative
@@ -110,10 +107,9 @@ inform notify notification
 inherit extend subclass derive
 initial first begin
 initialize initialise init bootstrap
-insensitive lowercase case-insensitive
+insensitive lowercase
 iterate loop walk traverse
 keep preserve retain maintain
-leak leaking
 language locale translation i18n localization localisation
 limit maximum max cap restrict bound throttle
 link symlink symbolic
@@ -122,8 +118,7 @@ listen subscribe observe watch
 lock mutex
 log logger logging
 lowest minimum min least
-highest maximum max most
-manual
+highest maximum max
 match fit satisfy pattern
 memory heap ram
 message text
@@ -149,9 +144,8 @@ precedence priority win override
 prefix beginning
 protect secure safe security protection
 random unpredictable
-readable human
 recover restore recovery
-redo repeat again
+redo repeat
 reference pointer ref
 regex regexp regular pattern
 relate associate
@@ -162,14 +156,10 @@ resume continue
 return yield give
 reuse share
 revert undo rollback restore
-role purpose
-root base top-level
-round rounding
+root base
 rule constraint
 safe secure cryptographic cryptographically
 schedule cron timer
-schema
-scope
 secret sensitive confidential private
 separator delimiter
 server backend
@@ -179,7 +169,6 @@ shrink minify reduce
 silence suppress swallow ignore
 spawn fork start
 speed throughput
-stack
 stdout output
 subfolder subdirectory
 support handle compatible compatibility
@@ -187,7 +176,6 @@ symbol sign
 synchronous sync blocking
 syntax grammar
 tab indentation
-template
 thread worker
 throttle limit rate debounce
 timezone tz zone
