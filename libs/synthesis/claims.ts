@@ -7,6 +7,7 @@ import { completed, withoutLead } from './clause-text';
 import { quotationsOf, quotedSpans, type Quoted } from './quotations';
 import { quotesOf, type Quote } from './quotes';
 import { isRefusal } from './refusal';
+import { leavesOpenWhich, NO_REFERENCE, withSubject } from './reference';
 import { SentencesRead } from './sentences-read';
 import {
   candidateOf,
@@ -21,7 +22,7 @@ import {
   type Statement,
 } from './statement';
 import { StatementParts } from './statement-parts';
-import { leavesOpenWhich, NO_REFERENCE, Subjects, withSubject } from './subject';
+import { Subjects } from './subject';
 import { Surroundings } from './surroundings';
 import type { SynthesisStep } from './synthesis';
 

@@ -29,7 +29,7 @@ export function quotesOf(report: string): Quote[] {
 }
 
 /** "(Dickinson 2000) This form …", "(Reuters) The bank …": the source of what was said before, or of what follows. A time or a condition begins with a small word. */
-const SOURCE_IN_PARENTHESES = /^\((\p{Lu}[\p{L}.'’-]*)(?:[^()\n]{0,80}\b\d{4}[a-z]?(?:[,:][^()\n]{0,40})?)?\)\s+(?=\p{Lu})/u;
+const SOURCE_IN_PARENTHESES = /^\((\p{Lu}[\p{L}.'’-]{0,40})(?:[^()\n]{0,80}\b\d{4}[a-z]?(?:[,:][^()\n]{0,40})?)?\)\s+(?=\p{Lu})/u;
 
 function sourceBefore(sentence: string): number {
   const [source, first] = SOURCE_IN_PARENTHESES.exec(sentence) ?? [];

@@ -6,7 +6,8 @@ import { placeInQuote, type PlainQuote, type QuoteReader } from './citation-mark
 import type { Quotation } from './quotations';
 import type { Quote } from './quotes';
 import type { SentenceRead, SentencesRead } from './sentences-read';
-import type { Reference, Subjects } from './subject';
+import type { Reference } from './reference';
+import type { Subjects } from './subject';
 import type { SynthesisStep } from './synthesis';
 
 /** A sentence of one provider's report that could become a claim. */

@@ -1,10 +1,12 @@
-import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Linux's file system in memory. A run needs less than 1 GB of it; in a container it often has 64 MB. */
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4e9;
+/** A process that is not seen here may run in another container. Specs make folders in theirs every few seconds. */
+const HOUR_MS = 3_600_000;
 const NAME = /^research-tests-(\d+)-/;
 
 /**
@@ -37,7 +39,10 @@ async function hasRoom(folder: string): Promise<boolean> {
 async function removeAbandoned(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const [, pid] = NAME.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) await removeRunFolder(join(place, name)).catch(() => undefined);
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(place, name);
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - HOUR_MS) await removeRunFolder(folder).catch(() => undefined);
   }
 }
 

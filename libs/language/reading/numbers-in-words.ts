@@ -36,7 +36,7 @@ export function withNumbersJoined(tokens: Token[]): Token[] {
   return joined ?? tokens;
 }
 
-const mayBegin = ({ text }: Word): boolean => NUMBERS.has(text) || text === 'one' || text === HUNDRED;
+const mayBegin = ({ text, numeral, hasDigit }: Word): boolean => (numeral !== null && !hasDigit) || text === 'one' || text === HUNDRED;
 
 /** As the same number in digits, but never a year; written as it is, since who writes it otherwise did not copy it. */
 function wordFor(value: number, text: string): Word {

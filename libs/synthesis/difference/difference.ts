@@ -52,10 +52,10 @@ function differenceIn({ edits, shared, moved }: Alignment, left: Reading, right:
 function cueOf(compared: Compared): ContradictionCue | null {
   const { telling } = compared;
   if (!haveSameConditions(compared) || (telling.length > 1 && telling.some(exchangesSiblings))) return null;
-  let numbers = 0;
+  const firstNumber = telling.find((edit) => kindOf(edit) === 'number');
   for (const edit of telling) {
     // What is told of one exchange of numbers is told of all.
-    if (kindOf(edit) === 'number' && (numbers += 1) > 1) continue;
+    if (kindOf(edit) === 'number' && edit !== firstNumber) continue;
     const cue = conflictAt(compared, edit);
     if (cue) return cue;
   }
