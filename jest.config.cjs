@@ -27,7 +27,7 @@ module.exports = {
     '^\\./(synthesis|exploration)-thread$': '<rootDir>/dist/src/reports/$1-thread.js',
   },
   // Most tests wait for servers and processes, not for the processor.
-  maxWorkers: '100%',
+  maxWorkers: '150%',
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 60_000,
