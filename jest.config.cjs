@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // The transformer keeps decorators' metadata, which NestJS needs; types are checked by `npm run types`, not here.
 const swc = {
   jsc: {
@@ -26,8 +28,8 @@ module.exports = {
     // A thread starts outside of jest, so it runs what was built.
     '^\\./(synthesis|exploration)-thread$': '<rootDir>/dist/src/reports/$1-thread.js',
   },
-  // Most tests wait for servers and processes, not for the processor.
-  maxWorkers: '150%',
+  // Most tests wait for servers and processes, not for the processor. More than '100%' is taken for a number of workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 60_000,
