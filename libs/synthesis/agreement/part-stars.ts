@@ -1,0 +1,107 @@
+import type { Comparison } from '../comparison';
+import { oneHoldsTheOther } from '../compatibility';
+import { alignWords, type Alignment } from '../difference/edits';
+import { beginAlike } from '../difference/leftover';
+import type { Statement } from '../statement';
+import { nameTheSame, saidInOtherWords } from '../support';
+import { addSupport, distinct, providersOf, SHARED_BEGINNING, type Star } from './star';
+
+/** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */
+const SHARED_LEAD = 0.7;
+
+/** Stars around parts of a statement that more providers say than the whole. */
+export function partStars(comparison: Comparison, whole: Star): Star[] {
+  if (whole.middle.parts === null || mostProviders(comparison, whole, whole.partners) <= providersOf(whole)) return [];
+  const partners = whole.partners.filter((partner) => mayShareBeginning(whole, comparison.statements[partner]));
+  const withItems = commonItemStars(comparison, whole);
+  if (partners.length === 0) return withItems;
+  return [...withItems, ...commonPartStars(comparison, whole, partners), ...beginningStars(comparison, whole, partners)];
+}
+
+/** Stars around beginnings. */
+function beginningStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
+  const { statements, similarity } = comparison;
+  const mostPossible = mostProviders(comparison, whole, partners);
+  const found: Star[] = [];
+  let most = providersOf(whole);
+  if (most >= mostPossible) return found;
+  const { reading } = whole.middle;
+  const alignments = new Map<number, Alignment>();
+  for (const { stems, read, isClosed } of whole.middle.parts?.beginnings() ?? []) {
+    const place = similarity.add(stems);
+    const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
+    const middle = alike.length > 0 ? read() : null;
+    if (!middle) continue;
+    const end = middle.reading.tokens.length;
+    const sharing = alike.filter((partner) => {
+      const other = statements[partner]?.reading ?? reading;
+      const alignment = alignments.get(partner) ?? alignWords(reading, other);
+      alignments.set(partner, alignment);
+      return beginAlike(alignment, reading, other, end, isClosed);
+    });
+    const star = starAround(comparison, middle, whole, sharing);
+    if (providersOf(star) > most) found.push(star);
+    most = Math.max(most, providersOf(star));
+    if (most >= mostPossible) break;
+  }
+  return found;
+}
+
+/** Stars around lists of what several statements list. */
+function commonItemStars(comparison: Comparison, whole: Star): Star[] {
+  const { statements, similarity } = comparison;
+  const found = new Map<string, Star>();
+  for (const partner of whole.partners) {
+    const other = statements[partner];
+    if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
+    for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
+      // Who is named in full and in short is one.
+      const own = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
+      const said = own.difference(saidInOtherWords(whole.middle, comparison.sentences[partner] ?? other));
+      const isShared = said.size === 0 || similarity.containment(similarity.add(said), partner) >= SHARED_LEAD;
+      const middle = isShared ? read() : null;
+      if (!middle || found.has(middle.text)) continue;
+      found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
+    }
+  }
+  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
+}
+
+/** Stars around what several statements say without what stands in the middle of one. */
+function commonPartStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
+  const { statements } = comparison;
+  const found = new Map<string, Star>();
+  for (const partner of partners) {
+    const other = statements[partner];
+    const middle = other && whole.middle.parts?.commonPart(other.reading);
+    if (!middle || found.has(middle.text)) continue;
+    found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
+  }
+  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
+}
+
+/** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
+function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
+  const { similarity, places } = comparison;
+  const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [], saysSomething: undefined };
+  const own = similarity.add(middle.stems);
+  places.set(middle, own);
+  for (const partner of partners) addSupport(comparison, star, partner, similarity.containment(own, partner));
+  return star;
+}
+
+/** Two statements with other numbers each are about different things, however alike they begin. */
+function mayShareBeginning({ middle, others }: Star, partner: Statement | undefined): boolean {
+  if (partner === undefined || !oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers)) return false;
+  return !others.some(({ statement }) => statement.stepId === partner.stepId);
+}
+
+/** How many providers a part of a star's middle can have at most, if all partners say it. */
+function mostProviders({ statements }: Comparison, { others }: Star, partners: readonly number[]): number {
+  const providers = others.map(({ statement }) => statement.provider);
+  for (const partner of partners) {
+    const provider = statements[partner]?.provider;
+    if (provider !== undefined) providers.push(provider);
+  }
+  return distinct(providers);
+}
