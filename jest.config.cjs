@@ -12,6 +12,8 @@ const swc = {
   sourceMaps: 'inline',
 };
 
+const packages = ['@mikro-orm/core','@mikro-orm/migrations','@mikro-orm/postgresql','@mikro-orm/sql','@nestjs/common','@nestjs/core','@nestjs/cqrs','@nestjs/platform-fastify','@nestjs/swagger','@nestjs/terminus','class-transformer','class-validator','fastify','kysely','nats','pg','prom-client','reflect-metadata','rxjs','yaml'];
+
 module.exports = {
   testEnvironment: 'node',
   // Looked up in the context of a test, each of them takes a detour that costs a tenth of what tests compute. Left out is what tests replace, and
@@ -22,6 +24,7 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
+    [`^(${packages.join('|')})$`]: '<rootDir>/dist/node_modules/$1/index.js',
     '^@lib/(.+)$': '<rootDir>/libs/$1',
     // Adapters are imported when they are needed, by the names that they have once they are built.
     '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',

@@ -83,16 +83,17 @@ const PATHS: [string, (id: string) => string][] = [
 ];
 
 it.each(PATHS)('whoever reads %s of a long thread keeps nobody waiting, and the process small', async (_, pathOf) => {
-  let bytes = 0;
-  let others = { longestMs: 0, wholeMs: 0 };
+  const read = async () => expect(await lengthOf(await open(pathOf(thread.id)))).toBeGreaterThan(CONTENT_BYTES);
+  const longestShares: number[] = [];
   const growth = await growthDuring(async () => {
-    others = await othersDuring(async () => {
-      bytes = await lengthOf(await open(pathOf(thread.id)));
-    });
+    // A busy machine holds up one of three reads; a loop that is blocked holds up each.
+    for (let time = 0; time < 3; time += 1) {
+      const { longestMs, wholeMs } = await othersDuring(read);
+      longestShares.push(longestMs / wholeMs);
+    }
   });
-  expect(bytes).toBeGreaterThan(CONTENT_BYTES);
   // The longest was half of it all, and the process grew by 250 MB.
-  expect(others.longestMs).toBeLessThan(others.wholeMs / 4);
+  expect(Math.min(...longestShares)).toBeLessThan(1 / 4);
   expect(growth).toBeLessThan(MOST_BYTES);
 });
 
