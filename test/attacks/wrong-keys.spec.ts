@@ -43,11 +43,15 @@ const codeOf = async (logins: Logins, keyText: string | undefined, address: stri
 const many = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
 
 it('wrong keys cost a statement for hundreds of them, and are refused as too many beyond the limit of their address', async () => {
+  const begunAt = performance.now();
   const logins = newLogins();
   const codes = await Promise.all(many(FLOOD, () => codeOf(logins, wrongKey(), ATTACKER)));
+  const allowedMeanwhile = (FAILURES * (performance.now() - begunAt)) / 60_000;
   const byCode = Map.groupBy(codes, (code) => code);
-  expect(byCode.get('invalid_api_key')).toHaveLength(FAILURES);
-  expect(byCode.get('rate_limited')).toHaveLength(FLOOD - FAILURES);
+  const refusedKeys = byCode.get('invalid_api_key')?.length ?? 0;
+  expect(refusedKeys).toBeGreaterThanOrEqual(FAILURES);
+  expect(refusedKeys).toBeLessThanOrEqual(FAILURES + allowedMeanwhile);
+  expect(byCode.get('rate_limited')).toHaveLength(FLOOD - refusedKeys);
   // It was one for each.
   expect(statements.mock.calls.length).toBeLessThan(FLOOD / 500);
 });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { startEmulator, type Emulator } from '../../../emulators/emulator';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { startEmulator, type Emulator, type ReceivedRequest } from '../../../emulators/emulator';
 import type { LedgerLine } from '../../../emulators/ledger';
 import type { EmulatedApi } from '../../../emulators/wires';
 import { EmulatedProviders, KEY } from '../../providers/system/emulated-providers';
@@ -17,8 +18,10 @@ export const WRITERS = {
 } as const satisfies Record<string, { api: EmulatedApi; model: string; input: number; cached: number; output: number }>;
 export type WriterAdapter = keyof typeof WRITERS;
 
-/** Emulated providers, and an API of its own that writes the reports. */
+/** Emulated providers, and an API of its own that writes the reports. What it counts, it counts from the start or the last `begin`. */
 export class EmulatedWriter {
+  private before = { lines: 0, requests: 0, providersMicros: 0 };
+
   private constructor(
     readonly providers: EmulatedProviders,
     readonly emulator: Emulator,
@@ -40,13 +43,42 @@ export class EmulatedWriter {
     return new EmulatedWriter(providers, emulator);
   }
 
+  /** For one more test on the same service: all behave as documented again, and nothing is counted yet. */
+  begin(): void {
+    this.emulator.behave();
+    for (const provider of PROVIDERS) this.providers.the(provider).behave();
+    this.before = {
+      lines: this.emulator.ledger.read().length,
+      requests: this.emulator.requests.length,
+      providersMicros: this.providers.chargedMicros,
+    };
+  }
+
+  private get lines(): LedgerLine[] {
+    return this.emulator.ledger.read().slice(this.before.lines);
+  }
+
   calls(call: LedgerLine['call']): LedgerLine[] {
-    return this.emulator.ledger.read().filter((line) => line.call === call);
+    return this.lines.filter((line) => line.call === call);
+  }
+
+  get requests(): readonly ReceivedRequest[] {
+    return this.emulator.requests.slice(this.before.requests);
+  }
+
+  /** What it billed, in micro-dollars. */
+  get chargedMicros(): number {
+    return this.lines.reduce((sum, { chargedMicros }) => sum + chargedMicros, 0);
+  }
+
+  /** What the providers billed, in micro-dollars. */
+  get providersMicros(): number {
+    return this.providers.chargedMicros - this.before.providersMicros;
   }
 
   /** Resolves when it has been asked so often. */
   async reached(call: LedgerLine['call'], times = 1): Promise<void> {
-    await this.emulator.ledger.until((lines) => lines.filter((line) => line.call === call).length >= times, AbortSignal.timeout(20_000));
+    await this.emulator.ledger.until(() => this.calls(call).length >= times, AbortSignal.timeout(20_000));
   }
 
   async stop(): Promise<void> {

@@ -15,16 +15,28 @@ const LEASES = { SYNTHESIS_DEADLINE_MS: '30000' };
 let writer: EmulatedWriter;
 let system: System;
 
+/** What the service that runs was started with; null if none does. */
+let running: string | null = null;
+
+/** A service that the test before started in the same way serves this one too: whatever its model did, the next job gets its report. */
 async function start(adapter: WriterAdapter, changes: object = {}, environment: Record<string, string> = LEASES): Promise<void> {
+  const wanted = JSON.stringify({ adapter, changes, environment });
+  if (running === wanted) return writer.begin();
+  await stop();
   writer = await EmulatedWriter.start(adapter, changes);
   system = await startSystem({ providers: null, environment: { ...writer.providers.environment, ...environment } });
+  running = wanted;
 }
 
-afterEach(async () => {
+async function stop(): Promise<void> {
+  if (running === null) return;
+  running = null;
   await system.stop();
   await writer.stop();
-  expect(system.logged.join('\n')).not.toContain(KEY);
-});
+}
+
+afterEach(() => expect(system.logged.join('\n')).not.toContain(KEY));
+afterAll(stop);
 
 interface Ended {
   job: JobView;
@@ -75,7 +87,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     for (const mark of marks) expect(listed).toContain(mark);
     expect(parts.get('Disputed')).toMatch(/14 rotated files/);
 
-    const cost = writer.emulator.chargedMicros;
+    const cost = writer.chargedMicros;
     const { model } = WRITERS[adapter];
     expect(cost).toBeGreaterThan(0);
     // One that compares the reports, and one that writes of the claims.
@@ -89,7 +101,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     ]);
     const sent = { sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string, status: 200 };
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ calls: [sent, sent] }]);
-    const total = cost + writer.providers.chargedMicros;
+    const total = cost + writer.providersMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
       {
         synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1\+prose-2\+/),
@@ -108,9 +120,9 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     const { events, report } = await research();
     expect(report).toMatch(/^## Summary/);
     expect(writer.calls('submit')).toHaveLength(3);
-    expect(JSON.stringify(writer.emulator.requests[2]?.body)).toContain('is not a JSON object');
+    expect(JSON.stringify(writer.requests[2]?.body)).toContain('is not a JSON object');
     expect(factsOf(events, 'SynthesisClaimed')).toHaveLength(1);
-    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ charge: { micros: writer.emulator.chargedMicros }, failure: null }]);
+    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ charge: { micros: writer.chargedMicros }, failure: null }]);
   });
 
   it('is given up after a second bad answer: the report is written without it, and both answers are paid', async () => {
@@ -121,9 +133,9 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     expect(report).toMatch(/^\*Written without the model: what it wrote broke the rules twice.*JSON/);
     expect(report).toContain('## Answer');
     expect(writer.calls('submit')).toHaveLength(3);
-    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable', committedMicros: writer.emulator.chargedMicros }]);
+    expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable', committedMicros: writer.chargedMicros }]);
     expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1$/) }]);
-    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.emulator.chargedMicros + writer.providers.chargedMicros));
+    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.chargedMicros + writer.providersMicros));
   });
 
   it.each([
@@ -169,17 +181,17 @@ describe('a report that a model is to write', () => {
     expect(report).toMatch(/^\*Written without the model: The 0 micro-dollars that are left/);
     expect(writer.calls('submit')).toHaveLength(1);
     const reserve = microsFromCents(RESERVE_CENTS);
-    const overrunMicros = writer.emulator.chargedMicros - reserve;
+    const overrunMicros = writer.chargedMicros - reserve;
     expect(overrunMicros).toBeGreaterThan(0);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ committedMicros: reserve, overrunMicros }]);
-    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ chargedMicros: reserve + writer.providers.chargedMicros, overrunMicros }]);
-    expect(job.totalCustomerCostCents).toBe(centsFromMicros(reserve + writer.providers.chargedMicros));
+    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ chargedMicros: reserve + writer.providersMicros, overrunMicros }]);
+    expect(job.totalCustomerCostCents).toBe(centsFromMicros(reserve + writer.providersMicros));
   });
 
   it('asks for no more than its reserve covers', async () => {
     await start('openai');
     await research();
-    const [{ body } = { body: {} }] = writer.emulator.requests;
+    const [{ body } = { body: {} }] = writer.requests;
     const { max_output_tokens: most, tools, instructions, input } = body as Record<string, string | number | undefined>;
     expect(tools).toBeUndefined();
     const bytes = Buffer.byteLength(`${instructions}${input}`);
@@ -202,7 +214,7 @@ describe('a report that a model is to write', () => {
     expect(report).toMatch(/^\*Written without the model: it did not answer in time\*/);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'timeout', charge: null, committedMicros: 0 }]);
     expect(factsOf(events, 'JobCompleted')).toMatchObject([{ lostMicros: microsFromCents(RESERVE_CENTS) }]);
-    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.providers.chargedMicros));
+    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.providersMicros));
   });
 
   it('stops within a heartbeat when the job is cancelled, and only its reservation is known of what it cost', async () => {
@@ -214,7 +226,7 @@ describe('a report that a model is to write', () => {
     // The model's own time is over a minute.
     await writer.reached('disconnect');
     expect(cancelled.steps.map(({ status }) => status)).toEqual(ASKED.map(() => 'completed'));
-    expect(cancelled.totalCustomerCostCents).toBe(centsFromMicros(writer.providers.chargedMicros));
+    expect(cancelled.totalCustomerCostCents).toBe(centsFromMicros(writer.providersMicros));
     const events = await system.client.events(id, job.id);
     expect(factsOf(events, 'JobCancelled')).toMatchObject([{ lostMicros: microsFromCents(RESERVE_CENTS) }]);
     expect(writer.calls('submit')).toHaveLength(1);
@@ -270,7 +282,7 @@ describe('a report that a model is to write', () => {
     writer.providers.the('provider-a').behave('injection');
     writer.emulator.behave('prose flaw=obeys');
     const { report, parts } = await research();
-    const [compared, first, second] = writer.emulator.requests.map(({ body }) => (body as { input: string }).input);
+    const [compared, first, second] = writer.requests.map(({ body }) => (body as { input: string }).input);
     expect(first).toMatch(/ignore its rules/);
     expect(first?.match(/<\/?claims>/g)).toEqual(['<claims>', '</claims>']);
     expect(compared?.match(/<\/?reports>/g)).toEqual(['<reports>', '</reports>']);
@@ -296,6 +308,6 @@ describe('a report that a model is to write', () => {
     const { job, events, report } = await research();
     expect(report).toMatch(/^## Summary/);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ charge: { micros: 0 }, committedMicros: 0, overrunMicros: 0 }]);
-    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.providers.chargedMicros));
+    expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.providersMicros));
   });
 });
