@@ -17,6 +17,8 @@ export interface Facet {
 }
 
 const MOST_FACETS = 6;
+/** In characters. A longer one is one question: looking for where it divides takes time that grows with the square of its length. */
+const LONGEST_DIVIDED = 2_000;
 const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 /** Separates a further question in the same sentence. */
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
@@ -82,6 +84,7 @@ function sentencesOf(query: string): { questions: string[]; statements: string[]
 
 /** The questions of one sentence. A part without content of its own ("and why?") stays with the one before. */
 function questionsIn(sentence: string): string[] {
+  if (sentence.length > LONGEST_DIVIDED) return [sentence];
   const cuts = Array.from(sentence.matchAll(FURTHER_QUESTION)).filter(({ index }) => asksBefore(sentence.slice(0, index)));
   const parts: string[] = [];
   let from = 0;
@@ -115,6 +118,7 @@ function thingsIn(text: string): string[] {
 const refersBack = (text: string): boolean => thingsIn(text).length < 2 && REFERS_BACK.test(text);
 
 function sidesOf(question: string): string[] {
+  if (question.length > LONGEST_DIVIDED) return [question];
   const found = BOTH.map((pattern) => pattern.exec(question)?.groups).find((groups) => groups !== undefined);
   const [first = '', second = ''] = [found?.first, found?.second];
   const common = COMMON.exec(second)?.[0] ?? '';
