@@ -1,4 +1,5 @@
-const { availableParallelism } = require('node:os');
+const { existsSync, readdirSync } = require('node:fs');
+const { dirname, join } = require('node:path');
 
 // The transformer keeps decorators' metadata, which NestJS needs; types are checked by `npm run types`, not here.
 const swc = {
@@ -12,7 +13,13 @@ const swc = {
   sourceMaps: 'inline',
 };
 
-const packages = ['@mikro-orm/core','@mikro-orm/migrations','@mikro-orm/postgresql','@mikro-orm/sql','@nestjs/common','@nestjs/core','@nestjs/cqrs','@nestjs/platform-fastify','@nestjs/swagger','@nestjs/terminus','class-transformer','class-validator','fastify','kysely','nats','pg','prom-client','reflect-metadata','rxjs','yaml'];
+// A build puts the largest packages into one file (image/packages.ts). Each spec loads its packages anew, and so half a second faster.
+const BUNDLED = join(__dirname, 'dist/node_modules');
+const bundled = existsSync(BUNDLED)
+  ? readdirSync(BUNDLED, { recursive: true })
+      .filter((file) => file.endsWith('/index.js'))
+      .map(dirname)
+  : [];
 
 module.exports = {
   testEnvironment: 'node',
@@ -24,15 +31,15 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    [`^(${packages.join('|')})$`]: '<rootDir>/dist/node_modules/$1/index.js',
+    ...Object.fromEntries(bundled.map((name) => [`^${name}$`, join(BUNDLED, name, 'index.js')])),
     '^@lib/(.+)$': '<rootDir>/libs/$1',
     // Adapters are imported when they are needed, by the names that they have once they are built.
     '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',
     // A thread starts outside of jest, so it runs what was built.
     '^\\./(synthesis|exploration)-thread$': '<rootDir>/dist/src/reports/$1-thread.js',
   },
-  // Most tests wait for servers and processes, not for the processor. More than '100%' is taken for a number of workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Most tests wait for servers and processes, not for the processor. With more workers than processors they are too slow for the times that they set.
+  maxWorkers: '100%',
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 60_000,
