@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
+import { Cancellations } from './agenda/cancellations';
 import { keepRuns } from './agenda/unkept-runs';
 import type { StoreAlert, TellAlert } from './alert';
 import { BalanceTable } from './balances/balance-table';
 import { CorrectedClock } from './commit/clock';
-import { CommitBatch, erasedIn, type Commit } from './commit/commit-batch';
+import { erasedIn, type Commit } from './commit/commit';
+import { CommitBatch } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
 import { WritePath, type TellAgain } from './commit/write-path';
@@ -79,6 +81,7 @@ export interface Store {
   /** Drops whatever of these threads and jobs this process remembers opened, and their keys. */
   forget(streamIds: readonly string[]): void;
   agenda: AgendaTable;
+  cancellations: Cancellations;
   erasure: Erasure;
   admission: AdmissionTable;
   balances: BalanceTable;
@@ -124,7 +127,7 @@ export function openStore(settings: StoreSettings): Store {
   const ring = new KeyRing(masterKeys);
   const keys = new ThreadKeys(pool, ring, rememberMs);
   const contents = new Contents(pool, keys, rememberMs);
-  const agenda = new AgendaTable(pool, ring);
+  const agenda = new AgendaTable(pool);
   const alerted: TellAlert[] = [];
   const alert = (told: StoreAlert) => alerted.forEach((listener) => listener(told));
   const streams = new Streams(pool, (error) => {
@@ -177,6 +180,7 @@ export function openStore(settings: StoreSettings): Store {
     contents,
     forget,
     agenda,
+    cancellations: new Cancellations(pool, ring),
     admission: new AdmissionTable(pool),
     balances: new BalanceTable(pool),
     requests: new KeyedRequests(pool, ring),

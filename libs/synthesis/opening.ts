@@ -1,8 +1,9 @@
-import { COLON, COMMA, DASH, OPENING, SEMICOLON, SPACE, STOP } from '@lib/language/reading/characters';
+import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { introductionOf, PERSONS, SUBJECT_PRONOUNS } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
@@ -25,16 +26,6 @@ export interface Opening {
   isPossessive: boolean;
 }
 
-const ADVERBS = new Set(
-  'however additionally moreover furthermore also later today eventually subsequently originally overall meanwhile afterward afterwards then'.split(
-    ' ',
-  ),
-);
-/** With the words up to the next comma they introduce a sentence, as does a participle. */
-const INTRODUCTIONS = new Set(
-  `in on at after before since from by throughout as during following despite with for prior apart aside along besides outside among when while born known
-raised based founded considered although though because if once until unless whereas unlike`.split(/\s+/),
-);
 /** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
 const PREPOSITIONS = new Set(
   'in on at after before since from by throughout as during despite with for along besides among when while although though because if once until'.split(
@@ -42,14 +33,9 @@ const PREPOSITIONS = new Set(
   ),
 );
 const SUBORDINATORS = new Set('after before since as when while although though because if once until unless whereas'.split(' '));
-const SUBJECT_PRONOUNS = new Set(['he', 'she', 'it', 'they']);
 /** Between "In" and "he", as in "In the same year he". */
 const LONGEST_SHORT_INTRODUCTION = 6;
-/** "Background: in 2012 …" */
-const LONGEST_LABEL = 3;
 const RELATIVES = new Set('who which that where whom whose'.split(' '));
-const LONGEST_INTRODUCTION = 100;
-const PERSONS = new Set(['he', 'she', 'his', 'her']);
 const NEUTERS = new Set(['it', 'its', 'they', 'their']);
 const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** Small words inside of a name. */
@@ -143,65 +129,6 @@ function pronounAt(from: number, { word: { text }, start, end }: Token): Opening
     isPossessive: POSSESSIVES.has(text),
   };
 }
-
-/** Place of the first word after what introduces the sentence: "In 1852, ", "However, ". */
-function introductionOf(tokens: readonly Token[]): number {
-  let from = labelEnd(tokens);
-  for (;;) {
-    const next = introductionFrom(tokens, from);
-    if (next === from) return from;
-    from = next;
-  }
-}
-
-/** Place of the first word after a label: "Impact: ". */
-function labelEnd(tokens: readonly Token[]): number {
-  for (let at = 1; at <= LONGEST_LABEL; at += 1) {
-    const token = tokens[at];
-    if (!token || (token.before & COMMA) !== 0) return 0;
-    if (token.before & COLON) return token.before & SPACE ? at : 0;
-  }
-  return 0;
-}
-
-function introductionFrom(tokens: readonly Token[], from: number): number {
-  const first = tokens[from];
-  if (!first) return from;
-  const { text, verb } = first.word;
-  if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
-  if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return from;
-  const date = dateEnd(tokens, from);
-  for (let at = from + 1; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
-    // "In 2003 she was elected to the board, on which …"
-    if (at === date && date > from && PERSONS.has(token.word.text)) return at;
-    if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) return token.before & SPACE ? at : from;
-  }
-  return date;
-}
-
-const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
-
-/** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */
-function dateEnd(tokens: readonly Token[], from: number): number {
-  let at = from + 1;
-  while (tokens[at]?.word.hasDigit === true || MONTHS.has(tokens[at]?.word.text ?? '')) at += 1;
-  const next = tokens[at];
-  const isDate = at > from + 1 && tokens[at - 1]?.word.hasDigit === true;
-  return isDate && next?.before === SPACE && (next.isCapitalised || SUBJECT_PRONOUNS.has(next.word.text) || next.word.text === 'the')
-    ? at
-    : from;
-}
-
-/** "California" of "in Los Angeles, California, she". */
-function isPlaceInList(tokens: readonly Token[], at: number): boolean {
-  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (!before?.isCapitalised || !token?.isCapitalised || !next) return false;
-  return (next.before & COMMA) !== 0 || (!next.isCapitalised && PREPOSITIONS_AFTER_PLACE.has(next.word.text));
-}
-
-const PREPOSITIONS_AFTER_PLACE = new Set('to in on into by as and'.split(' '));
 
 /** Place of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
 export function verbAfter(tokens: readonly Token[], from: number, limit: number): number {

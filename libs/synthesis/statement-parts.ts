@@ -1,4 +1,5 @@
-import { earlyEndsOf, type Clause } from '@lib/language/reading/clauses';
+import type { Clause } from '@lib/language/reading/clauses';
+import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { enumerationsIn, type Enumeration, type ListItem } from '@lib/language/reading/enumerations';
 import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';

@@ -3,7 +3,7 @@ import type { TraceContext } from '@lib/domain/trace-context';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import { CONTENT_ERASED_SUBJECT, jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
-import { erasedIn, type Commit } from '@lib/store/commit/commit-batch';
+import { erasedIn, type Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { traceCommit } from '../telemetry/commit-spans';
 import type { Tracing } from '../telemetry/tracing';

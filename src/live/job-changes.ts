@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { bindTenants, forTenants, namedTenants, tenantsOf } from '@lib/batching/named-tenants';
-import { tellHolding } from '@lib/memory/holdings';
+import { forTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import type { KeyEnd } from '@lib/store/access/ended-keys';
@@ -8,22 +7,7 @@ import type { FindChanged } from '@lib/store/views/job-changes';
 import { HeardChanges } from './heard-changes';
 import { SharedReads } from './shared-reads';
 import { Turns } from './turns';
-
-/** Why somebody waits no longer. */
-export type WaitEnd = KeyEnd | 'stopping';
-
-export type WaiterKind = 'long poll' | 'event stream';
-
-/** Somebody who waits for a job to move on. */
-export interface Waiter {
-  jobId: string;
-  /** The API key that it waits with. */
-  keyId: string;
-  kind: WaiterKind;
-  /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
-  look: (reads: SharedReads) => Promise<void>;
-  end: (why: WaitEnd) => void;
-}
+import { Waiters, type MeasureWaiting, type WaitEnd, type Waiter, type Watch } from './waiters';
 
 interface Sources {
   transport: Transport;
@@ -31,57 +15,18 @@ interface Sources {
   /** Those keys that may no longer read, and why. */
   findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
   logger: Logger;
-  /** Told of each that begins to wait (1) or ends (-1). */
-  measure?: ((kind: WaiterKind, change: 1 | -1) => void) | undefined;
+  measure?: MeasureWaiting | undefined;
 }
 
 /** A look finds what no message told: sooner while there are none. It also finds keys that may no longer read, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
-const MOST_WAITERS = 32_768;
-/** So that one tenant's clients leave places to the others. */
-const MOST_OF_KEY = MOST_WAITERS / 2;
-/** With its request, its response and its connection. */
-const WAITER_BYTES = 16 * 1024;
-
-/** One waiter's place. While it looks at its job, it is told once more at most. */
-export class Watch {
-  /** The version that it has seen. */
-  version = 0;
-  isLooking = true;
-  isStale = false;
-  /** For whom it looks. */
-  readonly tenants = namedTenants();
-
-  constructor(
-    readonly waiter: Waiter,
-    private readonly changes: JobChanges,
-  ) {}
-
-  /** From now on it is told when the job is beyond the version that it has seen, or was so since it began to look. */
-  rest(): void {
-    this.isLooking = false;
-    if (this.isStale) this.again();
-  }
-
-  /** Has it look at the job when it is its turn. */
-  again(): void {
-    this.changes.lookAgain(this);
-  }
-
-  stop(): void {
-    this.changes.forget(this);
-  }
-}
-
 /**
  * Wakes those who wait for jobs. NATS says that a job changed; one statement for all of them finds what NATS did not say. Nobody who waits costs a
  * query of its own, and those who are woken by one change read it once.
  */
 export class JobChanges {
-  private readonly byJob = new Map<string, Set<Watch>>();
-  private readonly byKey = new Map<string, number>();
-  private waiting = 0;
+  private readonly waiters: Waiters;
   private readonly turns = new Turns();
   private readonly heard = new HeardChanges((jobId, version) => this.tell(jobId, version));
   private listening: Promise<Subscription | null> | null = null;
@@ -90,39 +35,19 @@ export class JobChanges {
 
   constructor(private readonly sources: Sources) {
     sources.transport.onReconnect(() => void this.lookAtAll());
-    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ waiting }) => ({ items: waiting, bytes: waiting * WAITER_BYTES }));
+    this.waiters = new Waiters((watch) => this.lookAgain(watch), sources.measure);
   }
 
   /** A place for somebody who looks at the job next and then rests; null if there is none left, or the process stops. */
   watch(waiter: Waiter): Watch | null {
-    const { keyId } = waiter;
-    const ofKey = this.byKey.get(keyId) ?? 0;
-    if (this.isStopped || this.waiting >= MOST_WAITERS || ofKey >= MOST_OF_KEY) return null;
-    this.byKey.set(keyId, ofKey + 1);
-    const watch = new Watch({ ...waiter, look: bindTenants(waiter.look) }, this);
-    const others = this.byJob.get(waiter.jobId);
-    if (others) others.add(watch);
-    else this.byJob.set(waiter.jobId, new Set([watch]));
-    this.waiting += 1;
-    this.sources.measure?.(waiter.kind, 1);
+    const watch = this.isStopped ? null : this.waiters.enter(waiter);
+    if (!watch) return null;
     this.listening ??= this.listen();
     this.timer ??= this.nextLook();
     return watch;
   }
 
-  forget(watch: Watch): void {
-    const { jobId, keyId, kind } = watch.waiter;
-    const watches = this.byJob.get(jobId);
-    if (!watches?.delete(watch)) return;
-    if (watches.size === 0) this.byJob.delete(jobId);
-    this.waiting -= 1;
-    this.sources.measure?.(kind, -1);
-    const ofKey = (this.byKey.get(keyId) ?? 0) - 1;
-    if (ofKey > 0) this.byKey.set(keyId, ofKey);
-    else this.byKey.delete(keyId);
-  }
-
-  lookAgain(watch: Watch): void {
+  private lookAgain(watch: Watch): void {
     if (watch.isLooking) watch.isStale = true;
     else this.heard.act(() => this.inTurn(watch, new SharedReads()));
   }
@@ -139,7 +64,7 @@ export class JobChanges {
 
   private async inTurn(watch: Watch, reads: SharedReads): Promise<void> {
     await this.turns.next();
-    if (!this.byJob.get(watch.waiter.jobId)?.has(watch)) return;
+    if (!this.waiters.has(watch)) return;
     if (watch.isLooking) watch.isStale = true;
     else await this.look(watch, reads);
   }
@@ -173,13 +98,13 @@ export class JobChanges {
 
   /** @param version null if the job is gone, or nobody knows */
   private hear(jobId: string, version: number | null): void {
-    if (this.byJob.has(jobId)) this.heard.hear(jobId, version);
+    if (this.waiters.of(jobId)) this.heard.hear(jobId, version);
   }
 
   /** One after another: the first one reads for all of them. */
   private async tell(jobId: string, version: number | null): Promise<void> {
     const reads = new SharedReads();
-    for (const watch of [...(this.byJob.get(jobId) ?? [])])
+    for (const watch of [...(this.waiters.of(jobId) ?? [])])
       if (version === null || watch.version < version) await this.inTurn(watch, reads);
   }
 
@@ -190,7 +115,7 @@ export class JobChanges {
 
   /** Once nobody waits any more, nothing is heard and looked at either. */
   private async lookInTime(): Promise<void> {
-    if (this.waiting === 0) {
+    if (this.waiters.count === 0) {
       const { listening } = this;
       this.timer = null;
       this.listening = null;
@@ -206,12 +131,15 @@ export class JobChanges {
   /** Each by itself: whoever may no longer read is ended though what has changed cannot be found, or not in time. */
   private async lookAtAll(): Promise<void> {
     const failed = (error: unknown) =>
-      this.sources.logger.warn({ reason: 'look_failed', waiting: this.waiting, err: error }, 'those who wait are looked at again later');
+      this.sources.logger.warn(
+        { reason: 'look_failed', waiting: this.waiters.count, err: error },
+        'those who wait are looked at again later',
+      );
     await Promise.all([this.endThoseOfEndedKeys().catch(failed), this.lookForChanges().catch(failed)]);
   }
 
   private async lookForChanges(): Promise<void> {
-    const resting = [...this.byJob].flatMap(([jobId, watches]) => {
+    const resting = [...this.waiters.byJob()].flatMap(([jobId, watches]) => {
       const versions = [...watches].filter(({ isLooking }) => !isLooking).map(({ version }) => version);
       const tenants = tenantsOf([...watches]);
       return versions.length > 0 ? [{ jobId, version: Math.min(...versions), tenants }] : [];
@@ -224,19 +152,20 @@ export class JobChanges {
   }
 
   private async endThoseOfEndedKeys(): Promise<void> {
-    if (this.byKey.size === 0) return;
-    const ended = new Map(await this.sources.findEnded([...this.byKey.keys()]));
+    const keyIds = this.waiters.keyIds();
+    if (keyIds.length === 0) return;
+    const ended = new Map(await this.sources.findEnded(keyIds));
     if (ended.size > 0) await this.endAll(({ keyId }) => ended.get(keyId));
   }
 
   private async endAll(whyOf: (waiter: Waiter) => WaitEnd | undefined): Promise<void> {
-    const ends = [...this.byJob.values()].flatMap((watches) =>
+    const ends = [...this.waiters.byJob()].flatMap(([, watches]) =>
       [...watches].flatMap((watch) => {
         const why = whyOf(watch.waiter);
         return why ? [{ watch, why }] : [];
       }),
     );
-    for (const { watch } of ends) this.forget(watch);
+    for (const { watch } of ends) this.waiters.leave(watch);
     for (const { watch, why } of ends) {
       await this.turns.next();
       watch.waiter.end(why);

@@ -8,7 +8,8 @@ import { invalidKey } from '../access/logins';
 import { insufficientScope } from '../access/require-scope';
 import type { Caller } from '../access/caller';
 import { knownTags, knownVersion } from '../api/conditional';
-import { JobChanges, type WaitEnd } from './job-changes';
+import { JobChanges } from './job-changes';
+import type { WaitEnd } from './waiters';
 import { preferredWait } from './prefer';
 import { SharedReads } from './shared-reads';
 

@@ -1,18 +1,14 @@
 import type { Logger } from 'pino';
 import { batch } from '@lib/batching/batch';
-import { dispensableSteps } from '@lib/domain/job/steps';
-import type { JobState } from '@lib/domain/job/state';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
-import { MOST_ADMITTED, type Admitted, type Gate, type WaitingStep, type Window } from '@lib/store/agenda/admission-table';
-import type { Commit } from '@lib/store/commit/commit-batch';
-import { CorruptHistory } from '@lib/store/history/corrupt-history';
-import { UnknownEvent } from '@lib/store/history/upcasters';
-import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { MOST_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
+import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { isAnswer, isWord, wordOf, type Word } from './provider-words';
 import { inRounds } from './rounds';
+import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {
   /** Failures in a row, of any worker, after which the provider is left alone. */
@@ -55,6 +51,7 @@ export class Admission {
   private readonly timers = new Map<ProviderId, NodeJS.Timeout>();
   private readonly stopping = new AbortController();
   private readonly circuit: CircuitSettings;
+  private readonly skipped: SkippedSteps;
   private readonly admit: (providers: readonly ProviderId[]) => Promise<unknown>;
   private running: Promise<void> | null = null;
   private listening: Subscription | null = null;
@@ -66,6 +63,7 @@ export class Admission {
     private readonly logger: Logger,
   ) {
     this.circuit = settings.circuit ?? CIRCUIT;
+    this.skipped = new SkippedSteps(store, logger, (provider) => this.knownOf(provider).down);
     const admitTogether = batch(
       async (wanted: (readonly ProviderId[])[]) => {
         await this.admitNow([...new Set(wanted.flat())]);
@@ -115,7 +113,7 @@ export class Admission {
       for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
         const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
         taken = impatient.length;
-        await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skip(step)));
+        await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skipped.skip(step)));
       }
     } catch (error) {
       this.failed(error);
@@ -161,7 +159,7 @@ export class Admission {
     const state = await this.store.jobs.recall(record.streamId);
     const word = wordOf(record, state);
     if (word) await this.heed(word);
-    await this.goOn(record.streamId, state);
+    await this.skipped.goOn(record.streamId, state);
   }
 
   private async heed(word: Word): Promise<void> {
@@ -187,51 +185,17 @@ export class Admission {
     this.known.set(provider, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
     if (down && !before.down) {
       this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass });
-      void this.goOnWithout(provider).catch((error: unknown) => this.failed(error));
+      void this.skipped.goOnWithout(provider).catch((error: unknown) => this.failed(error));
     }
     if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
-  }
-
-  /** Of the jobs that have started, those that wait for this provider alone. */
-  private async goOnWithout(provider: ProviderId): Promise<void> {
-    for (const { jobId } of await this.store.admission.waitingLongest(provider, LIMIT)) {
-      const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
-      if (state) await this.goOn(jobId, state);
-    }
-  }
-
-  private async goOn(jobId: string, state: JobState): Promise<void> {
-    const steps = dispensableSteps(state, (provider) => this.isDown(provider));
-    await Promise.all(steps.map(({ stepId }) => this.skip({ jobId, stepId })));
-  }
-
-  private async skip({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<void> {
-    const meta = { actor: 'role:saga', correlationId: `${stepId} waits` };
-    try {
-      await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
-    } catch (error) {
-      // A row that somebody holds keeps no other step waiting; this one comes again.
-      if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
-      this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
-    }
   }
 
   private knownOf(provider: ProviderId): Known {
     return this.known.get(provider) ?? { ...UNKNOWN };
   }
 
-  private isDown(provider: ProviderId): boolean {
-    return this.knownOf(provider).down;
-  }
-
   private failed(error: unknown): void {
     if (this.stopping.signal.aborted) return;
     this.logger.warn({ reason: 'admission_failed', err: error }, 'waiting steps were not looked after; they are with the next round');
   }
-}
-
-/** A job that a newer build has to decide about, or that was set aside, keeps no other waiting. */
-function unlessUnreadable(error: unknown): null {
-  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
-  throw error;
 }

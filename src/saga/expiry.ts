@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { DeadlinePhase } from '@lib/domain/job/facts';
 import type { Transport } from '@lib/messaging/transport';
-import type { DueEntry } from '@lib/store/agenda/agenda-table';
+import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import type { DueEntry, OldEntry } from '@lib/store/agenda/agenda-table';
+import type { OldEntry } from '@lib/store/agenda/cancellations';
+import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
@@ -35,7 +36,7 @@ export class GivenUpRuns {
       // Past those that cannot be given up: they come again with the next look.
       let last: OldEntry | undefined;
       do {
-        const old = await this.store.agenda.takeOldCancellations(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
+        const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
         await Promise.all(old.map((entry) => this.giveUp(entry)));
         last = old.length === LIMIT ? old.at(-1) : undefined;
       } while (last && !this.stopping.signal.aborted);

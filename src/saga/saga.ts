@@ -100,7 +100,7 @@ export class Saga implements SagaPort {
 
   /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
-    const found = await this.store.agenda.beginCancellation({ jobId, stepId, run, provider });
+    const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
     if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
     await this.runCancelled({ jobId, stepId, run, outcome: 'given_up' });
     return { externalId: null };

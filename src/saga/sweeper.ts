@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AgendaKind } from '@lib/domain/job/agenda';
 import type { Dispatched, Transport } from '@lib/messaging/transport';
-import type { DueEntry } from '@lib/store/agenda/agenda-table';
+import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
 import { inRounds } from './rounds';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readTraceparent, requestSpanId, traceparentOf, type TraceContext } from '@lib/domain/trace-context';
-import type { Commit } from '@lib/store/commit/commit-batch';
+import type { Commit } from '@lib/store/commit/commit';
 import { spanTime, type Span, type Tracing } from './tracing';
 
 /** What webhooks are told of. */

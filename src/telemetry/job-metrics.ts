@@ -4,7 +4,7 @@ import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { ALERTS } from '@lib/store/alert';
-import type { Commit } from '@lib/store/commit/commit-batch';
+import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';

@@ -1,36 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import type { StepResult, ToldCall } from '@lib/domain/job/commands';
+import type { StepResult } from '@lib/domain/job/commands';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
-import { promptText } from '@lib/providers/prompt';
-import { research, RunLeft } from '@lib/providers/research';
-import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
+import { RunLeft } from '@lib/providers/research';
+import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import { killPoint } from '../kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
-import { failed, FREE, notCalled, outcomeOf, shortened, unrecordable } from './attempt-result';
+import { failed, FREE, notCalled, outcomeOf, unrecordable } from './attempt-result';
 import type { Claimed } from './claim';
 import type { Heartbeats } from './heartbeats';
-import { fitReport } from './fit-report';
+import { callProvider, type CallSettings } from './provider-call';
 import { SagaRefused } from './saga-client';
-
-export interface AttemptSettings {
-  /** Largest raw response of a provider. */
-  maxResponseBytes: number;
-  /** Largest report that the way to the saga carries. */
-  maxReportBytes: number;
-}
 
 /** After so long since the claim was sent, its grant is asked about once more before anything is paid. */
 const STALE_GRANT_MS = 2_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
-/** The longest name of a model that the saga takes: a longer one is cut, so that the report is not refused for it. */
-const MAX_MODEL_LENGTH = 200;
-const POLL_JITTER = 0.1;
 
 /** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {
@@ -41,7 +29,7 @@ class AttemptStopped extends Error {
 export interface AttemptTools {
   saga: SagaPort;
   heartbeats: Heartbeats;
-  settings: AttemptSettings;
+  settings: CallSettings;
   logger: Logger;
   tracing?: Tracing | null;
   /** Told of each run at a provider once it has ended for this worker. */
@@ -149,56 +137,13 @@ export class Attempt {
 
   /** What came of the call; null if there is nothing to report any more. */
   private async research(): Promise<StepResult | null> {
-    const { provider, granted } = this;
+    const { provider, granted, ids, called, tools } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
-    const exchange: Exchange = { status: null, requestId: null, traceparent: this.called && traceparentOf(this.called) };
-    try {
-      const started = async (externalId: string) =>
-        void (await this.untilCommitted(() => this.tools.saga.external({ ...this.shown, externalId })));
-      const options = {
-        ...{ externalId: granted.externalId, started },
-        wait: (milliseconds: number, signal: AbortSignal) => this.untilNextPoll(milliseconds, signal),
-      };
-      const { report, rawSha256 } = await observing(exchange, () => research(provider, this.request(), options));
-      const { markdown: reportMarkdown, ...fitted } = fitReport(report, this.tools.settings.maxReportBytes);
-      return {
-        outcome: 'completed',
-        charge: report.charge,
-        rawSha256,
-        model: report.model && shortened(report.model, MAX_MODEL_LENGTH),
-        reportMarkdown,
-        ...fitted,
-        call: this.callOf(exchange),
-      };
-    } catch (error) {
-      if (error instanceof ProviderError)
-        return error.errorClass === 'not_called' ? failed(error) : { ...failed(error), call: this.callOf(exchange) };
-      if (this.controller.signal.aborted || error instanceof SagaRefused || error instanceof DomainError) return null;
-      throw error;
-    }
-  }
-
-  /** An attempt that goes on with a run sends no prompt. */
-  private callOf(exchange: Exchange): ToldCall {
-    return { sentSha256: this.granted.externalId === null ? promptDigest(promptText(this.granted)) : null, ...exchange };
-  }
-
-  /** A little later than told, so that runs that began together are not asked about together for ever. */
-  private untilNextPoll(milliseconds: number, signal: AbortSignal): Promise<void> {
-    this.enterBackground();
-    return sleep(Math.round(milliseconds * (1 + Math.random() * POLL_JITTER)), undefined, { signal });
-  }
-
-  private request(): ResearchRequest {
-    const {
-      granted,
-      ids,
-      tools: { settings },
-    } = this;
-    const { provider, model, query, brief, context, mode, reservedMicros, deadlineMs } = granted;
-    const limits = { reservedMicros, deadlineMs, maxResponseBytes: settings.maxResponseBytes };
-    const { signal } = this.controller;
-    return { stepId: ids.stepId, attempt: ids.attempt, provider, model, query, brief, context, mode, limits, signal };
+    return callProvider(provider, {
+      ...{ granted, ids, called, settings: tools.settings, signal: this.controller.signal },
+      started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.shown, externalId })),
+      enterBackground: this.enterBackground,
+    });
   }
 
   private async report(result: StepResult): Promise<void> {

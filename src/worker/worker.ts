@@ -8,10 +8,11 @@ import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
 import { inSpan, type Tracing } from '../telemetry/tracing';
 import { announceLimits, type Announcements } from './announcements';
-import { Attempt, type AttemptSettings, type AttemptTools, type MeasureCall } from './attempt';
+import { Attempt, type AttemptTools, type MeasureCall } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
+import type { CallSettings } from './provider-call';
 import { SubmitLimit } from './submit-limit';
 
 /** What one provider is given to do by this worker. */
@@ -24,7 +25,7 @@ export interface ProviderLimits {
   requestsPerMinute: number | null;
 }
 
-export interface WorkerSettings extends AttemptSettings {
+export interface WorkerSettings extends CallSettings {
   heartbeatMs: number;
   /** What its claims say of it. */
   process: ProcessIdentity;

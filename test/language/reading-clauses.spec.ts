@@ -1,5 +1,6 @@
 import fc from '../support/properties';
-import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
+import { clausesOf } from '@lib/language/reading/clauses';
+import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { readingOf } from '@lib/language/reading/parts';
 
 const placesOf = (text: string) => {

@@ -1,5 +1,6 @@
 import fc from '../support/properties';
-import { clausesOf, earlyEndsOf } from '@lib/language/reading/clauses';
+import { clausesOf } from '@lib/language/reading/clauses';
+import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 

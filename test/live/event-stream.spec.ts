@@ -8,7 +8,8 @@ import type { EventPage } from '@lib/store/views/event-pages';
 import type { EventView } from '@lib/store/views/event.view';
 import { EventStream } from '../../src/live/event-stream';
 import { messagesOf } from '../../src/live/event-streams';
-import { JobChanges, type Watch } from '../../src/live/job-changes';
+import { JobChanges } from '../../src/live/job-changes';
+import type { Watch } from '../../src/live/waiters';
 
 const PAGE = 32;
 const PAGES = 500;

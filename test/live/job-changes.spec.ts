@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { jobChangedSubject } from '@lib/messaging/subjects';
 import type { FindChanged } from '@lib/store/views/job-changes';
-import { JobChanges, type Waiter, type Watch } from '../../src/live/job-changes';
+import { JobChanges } from '../../src/live/job-changes';
+import type { Waiter, Watch } from '../../src/live/waiters';
 import { eventually } from '../messaging/eventually';
 
 const transport = createMemoryTransport();

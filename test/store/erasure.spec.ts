@@ -104,7 +104,7 @@ describe('from its deletion on, while its jobs are still to be erased', () => {
     const due: AgendaKind[] = ['cancel run'];
     await passTime(store, 10_001);
     expect(await fresh.agenda.takeDue(due, 10, 1000)).toMatchObject([{ jobId, stepId, run: 1 }]);
-    expect(await fresh.agenda.beginCancellation({ jobId, stepId, run: 1 })).toMatchObject({ externalId: expect.any(String) });
+    expect(await fresh.cancellations.begin({ jobId, stepId, run: 1 })).toMatchObject({ externalId: expect.any(String) });
     expect(await leftOf(threadId)).toEqual(NOTHING);
     expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
   });
@@ -117,7 +117,7 @@ it('a run that a build of the release before recorded, which keeps no id of it, 
   await other.threads.delete(threadId, TENANT, META);
   const fresh = test.another();
   await fresh.erasure.erase(threadId);
-  expect(await fresh.agenda.beginCancellation({ jobId, stepId, run: 1 })).toEqual({ tries: 1, externalId: 'run-1' });
+  expect(await fresh.cancellations.begin({ jobId, stepId, run: 1 })).toEqual({ tries: 1, externalId: 'run-1' });
   expect(await leftOf(threadId)).toEqual(NOTHING);
   expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
 });

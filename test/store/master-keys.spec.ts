@@ -96,7 +96,7 @@ describe('a new master key', () => {
     expect(await titleOf(later, threadId)).toBe('A title');
     expect(await later.webhooks.get(TENANT, webhookId)).toMatchObject({ description: 'Ours' });
     await deleteThread(later, threadId);
-    expect(await later.agenda.beginCancellation({ jobId, stepId, run: 1 })).toMatchObject({ externalId: 'run-1' });
+    expect(await later.cancellations.begin({ jobId, stepId, run: 1 })).toMatchObject({ externalId: 'run-1' });
     await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
   });
 

@@ -1,5 +1,5 @@
 import { READERS } from '@lib/messaging/read-requests';
-import type { Commit } from '@lib/store/commit/commit-batch';
+import type { Commit } from '@lib/store/commit/commit';
 import { newId } from '@lib/store/new-id';
 import type { Attempted } from '@lib/store/webhooks/deliveries';
 import { traceCommit } from '../../src/telemetry/commit-spans';

@@ -1,4 +1,5 @@
 import { COMMA, SEMICOLON, SPACE } from './characters';
+import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
 import type { Token } from './token';
@@ -12,19 +13,14 @@ export interface Clause {
   end: number;
 }
 
-const MIN_WORDS = 3;
-/** Of the first clause, which has the subject. */
+/** The fewest words of the first clause, which has the subject. */
 const MIN_FIRST_WORDS = 4;
-
-/** Nothing is cut inside of these. */
-const ENCLOSED = /\([^()]*\)|\[[^\][]*\]|“[^“”]*”|"[^"]*"|`[^`]*`/g;
-const MAY_ENCLOSE = /[([“"`]/;
 
 const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const PRONOUNS = new Set(['he', 'she', 'they', 'it']);
 const OBJECTS = new Set(['him', 'her', 'them']);
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
-const ARTICLES = new Set(['a', 'an', 'the', 'one']);
+export const ARTICLES = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
 const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));
 const NO_PARTICIPLES = new Set(
@@ -123,108 +119,10 @@ function isBirth(tokens: readonly Token[], at: number): boolean {
   return AFTER_BORN.has(after.word.text) || after.word.hasDigit || after.isCapitalised;
 }
 
-/** Before what modifies it or is added to it a clause can end early and still state something. */
-const MODIFIERS = new Set(
-  `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
-between among alongside`.split(/\s+/),
-);
-const DANGLING = new Set(
-  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including'.split(
-    ' ',
-  ),
-);
-
-/** These begin something that is said besides. */
-const CLOSING = new Set('who which when while where since until known and including'.split(' '));
-
-/** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
-export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
-  const ends: { to: number; end: number; isClosed: boolean }[] = [];
-  let isOpen: IsOpen | undefined;
-  for (let at = from + MIN_WORDS; at < to; at += 1) {
-    const token = tokens[at];
-    if (!token || (token.before & SPACE) === 0) continue;
-    const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
-    if (!isModifier && (token.before & COMMA) === 0) continue;
-    if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
-    isOpen ??= openIn(text);
-    const end = endBefore(text, token.start);
-    if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))
-      ends.push({ to: at, end, isClosed: (token.before & COMMA) !== 0 || CLOSING.has(token.word.text) });
-  }
-  return ends.reverse();
-}
-
-const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
-
-/** Nobody is one of these but of something. */
-const RELATED = new Set(
-  `founder founders co-founder cofounder member members author creator director president chairman chairwoman chair head leader owner co-owner winner
-recipient governor mayor son daughter wife widow father mother brother sister nephew descendant part half majority minority capital director-general chief
-king queen inventor pioneer editor champion winners`.split(/\s+/),
-);
-
-/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
-function dividesPhrase(tokens: readonly Token[], at: number): boolean {
-  const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
-  if (!before || !token) return false;
-  if (token.word.hasDigit) return before.word.hasDigit;
-  if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
-  if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
-  if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
-  if (goesOnAlike(tokens, at)) return true;
-  return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
-}
-
-/** "By 14 % and deaths" from "by 12 %". */
-function goesOnAlike(tokens: readonly Token[], at: number): boolean {
-  const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
-  const token = tokens[at];
-  if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
-  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word.text === token.word.text);
-}
-
-/** Words between a preposition and the "and" behind which it stands again. */
-const LONGEST_ALIKE = 4;
-
-/** "A member", "the official flower", "founder": of what is part of it. */
-function isOfSomething(tokens: readonly Token[], of: number): boolean {
-  const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
-  return ARTICLES.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
-}
-
 /** "killed and wounded": what follows the second verb belongs to the first one too. */
-function joinsVerbs(tokens: readonly Token[], at: number): boolean {
+export function joinsVerbs(tokens: readonly Token[], at: number): boolean {
   const [before, next] = [tokens[at - 1], tokens[at + 1]];
   const isVerb = (token: Token | undefined): boolean =>
     token?.isCapitalised === false && token.word.verb.isPastForm && !token.word.isStopWord;
   return isVerb(before) && (isVerb(next) || (next?.word.isNegation === true && isVerb(tokens[at + 2])));
-}
-
-const JOINING = new Set(['and', 'or', 'but']);
-
-type IsOpen = (place: number) => boolean;
-
-const ALWAYS: IsOpen = () => true;
-
-/** Which places of the text are outside of brackets and quotation marks. */
-function openIn(text: string): IsOpen {
-  if (!MAY_ENCLOSE.test(text)) return ALWAYS;
-  const closed = new Uint8Array(text.length);
-  for (const { 0: enclosed, index } of text.matchAll(ENCLOSED)) closed.fill(1, index + 1, index + enclosed.length);
-  return (place) => closed[place] !== 1;
-}
-
-/** Whether so many of the words stand outside of brackets. */
-function hasWords(tokens: readonly Token[], isOpen: IsOpen, from: number, to: number, least: number): boolean {
-  let count = 0;
-  for (let at = from; at < to && count < least; at += 1) if (isOpen(tokens[at]?.start ?? 0)) count += 1;
-  return count >= least;
-}
-
-/** Where what stands before the word ends, without what opens the word and the white space, comma or semicolon between. */
-function endBefore(text: string, start: number): number {
-  let end = /["“([]/.test(text.charAt(start - 1)) ? start - 1 : start;
-  while (end > 0 && /[\s,;]/.test(text.charAt(end - 1))) end -= 1;
-  return end;
 }

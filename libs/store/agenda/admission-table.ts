@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** A step that waits, or has waited, for its turn at a provider. */
 export interface WaitingStep {
@@ -184,12 +184,8 @@ export class AdmissionTable {
     await this.query(LET_GO, provider);
   }
 
-  private async query<Row = Record<string, unknown>>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {
-    try {
-      return (await this.pool.query({ ...statement, values })).rows as Row[];
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  private query<Row = Record<string, unknown>>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {
+    return rowsOf<Row>(this.pool, { ...statement, values });
   }
 }
 

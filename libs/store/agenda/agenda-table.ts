@@ -1,42 +1,10 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import type { AgendaKind } from '@lib/domain/job/agenda';
-import type { ProviderId } from '@lib/domain/vocabulary';
 import { textArray } from '../postgres/array-parameter';
-import type { KeyRing } from '../sealing/key-ring';
 import { answeredInTime } from '../postgres/answer-within';
-import { asStoreError } from '../postgres/store-unavailable';
-import { openRunId } from './sealed-runs';
-
-/** An agenda row that a sweeper took. */
-export interface DueEntry {
-  jobId: string;
-  kind: AgendaKind;
-  ref: string;
-  stepId: string | null;
-  attempt: number | null;
-  provider: ProviderId | null;
-  run: number | null;
-}
-
-/** One that is due since then. */
-export type OldEntry = DueEntry & { since: string };
-
-interface AbandonedRun {
-  jobId: string;
-  stepId: string;
-  run: number;
-  /** The only one whose run may be told of; absent for any. */
-  provider?: ProviderId | undefined;
-}
-
-/** A try to have a provider stop a run. */
-export interface Cancellation {
-  /** Its number, from 1. */
-  tries: number;
-  /** Null if it was gone before it could be sealed. */
-  externalId: string | null;
-}
+import { rowsOf } from '../postgres/rows-of';
+import { dueEntry, type DueEntry } from './due-entry';
 
 /** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
 export interface Lease {
@@ -133,68 +101,35 @@ const RETURN_TRY = {
   text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
 };
 
-const BEGIN_CANCELLATION = {
-  name: 'agenda_begin_cancellation_of',
-  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2
-    and ($3::text is null or provider = $3) returning sealed_run, tries`,
-};
-
-/** Past those that were taken before, whatever became of them. One that is looked at later than that is set aside. */
-const TAKE_OLD_CANCELLATIONS = {
-  name: 'agenda_take_old_cancellations_after',
-  text: `with taken as (
-      update agenda set look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
-      where (job_id, kind, ref) in (
-        select job_id, kind, ref from agenda
-        where kind = 'cancel run' and due_at <= statement_timestamp() - $2::int4 * interval '1 millisecond'
-          and (due_at, job_id, ref) > ($4::timestamptz, $5, $6) and look_at <= clock_timestamp() + $3::int4 * interval '1 millisecond'
-        order by due_at, job_id, ref limit $1::int4 for update skip locked)
-      returning job_id, kind, ref, step_id, attempt, provider, run, due_at)
-    select *, due_at::text as since from taken order by due_at, job_id, ref`,
-};
-
 const MAX_SYNTHESES = 256;
-
-const dueEntry = (row: Record<string, unknown>): DueEntry => ({
-  jobId: row.job_id as string,
-  kind: row.kind as AgendaKind,
-  ref: row.ref as string,
-  stepId: row.step_id as string | null,
-  attempt: row.attempt as number | null,
-  provider: row.provider as ProviderId | null,
-  run: row.run as number | null,
-});
 
 /** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
 export class AgendaTable {
   /** Counts a try of a job's synthesis; null if no synthesis is due. */
   readonly beginSynthesis: (jobId: string) => Promise<number | null>;
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly ring: KeyRing,
-  ) {
+  constructor(private readonly pool: Pool) {
     this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES, ...answeredInTime });
   }
 
   /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */
   async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number): Promise<DueEntry[]> {
-    return (await this.query({ ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
+    return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
   }
 
   /** The same of leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
   async takeExpired(limit: number, againMs: number): Promise<DueEntry[]> {
-    return (await this.query({ ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
+    return (await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
   }
 
   /** Hands back a row that was taken and that this process can do nothing about. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
-    await this.query({ ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
+    await rowsOf(this.pool, { ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
 
   /** Nothing of a job that cannot be decided about is looked at for so long, nor does it stand in another's way. */
   async setAside(jobId: string, forMs: number): Promise<void> {
-    await this.query({ ...SET_ASIDE, values: [jobId, forMs] });
+    await rowsOf(this.pool, { ...SET_ASIDE, values: [jobId, forMs] });
   }
 
   /**
@@ -203,7 +138,7 @@ export class AgendaTable {
    */
   async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
     const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
-    const rows = await this.query({ ...RENEW, values });
+    const rows = await rowsOf(this.pool, { ...RENEW, values });
     const found = new Map(
       rows.map(({ job_id: jobId, ref, renewed }) => [`${String(jobId)}/${String(ref)}`, renewed === true ? true : ('locked' as const)]),
     );
@@ -212,43 +147,17 @@ export class AgendaTable {
 
   /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
   async wakeDispatches(): Promise<void> {
-    await this.query({ ...WAKE, values: [] });
+    await rowsOf(this.pool, { ...WAKE, values: [] });
   }
 
   /** Takes back a try that `beginSynthesis` counted: its process has survived it. */
   async returnTry(jobId: string): Promise<void> {
-    await this.query({ ...RETURN_TRY, values: [jobId] });
-  }
-
-  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda, or is another provider's. */
-  async beginCancellation({ jobId, stepId, run, provider }: AbandonedRun): Promise<Cancellation | null> {
-    const ref = `${stepId}#${run}`;
-    const [row] = await this.query({ ...BEGIN_CANCELLATION, values: [jobId, ref, provider ?? null] });
-    if (!row) return null;
-    return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
-  }
-
-  /**
-   * Takes rows of runs that have waited so long to be cancelled, the longest first.
-   * @param after the last one that was taken, if others are wanted
-   */
-  async takeOldCancellations(limit: number, times: { ageMs: number; againMs: number }, after?: OldEntry): Promise<OldEntry[]> {
-    const { since = '-infinity', jobId = '', ref = '' } = after ?? {};
-    const rows = await this.query({ ...TAKE_OLD_CANCELLATIONS, values: [limit, times.ageMs, times.againMs, since, jobId, ref] });
-    return rows.map((row) => ({ ...dueEntry(row), since: row.since as string }));
+    await rowsOf(this.pool, { ...RETURN_TRY, values: [jobId] });
   }
 
   private async beginSyntheses(jobIds: readonly string[]): Promise<(number | null)[]> {
-    const rows = await this.query({ ...BEGIN_SYNTHESIS, values: [textArray(jobIds)] });
+    const rows = await rowsOf(this.pool, { ...BEGIN_SYNTHESIS, values: [textArray(jobIds)] });
     const tries = new Map(rows.map((row) => [row.job_id, row.tries as number]));
     return jobIds.map((jobId) => tries.get(jobId) ?? null);
-  }
-
-  private async query(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
-    try {
-      return (await this.pool.query<Record<string, unknown>>(statement)).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
   }
 }

@@ -1,35 +1,12 @@
-import type { Pool } from 'pg';
 import { DomainError } from '@lib/domain/errors';
-import { isFinal } from '@lib/domain/job/state';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
-import { append, type Appended, type NotRecorded, type SetAside } from './append';
-import type { CorrectedClock } from './clock';
-import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
-import { NOTHING_REFUSED, refusalOf, type Refused } from './refused';
-import type { AppendedEvent, Outcome } from './unit';
-import type { Streams } from '../history/streams';
-import { indexThreads, writesOf, type Times } from './writes-of';
-import type { Writes } from './writes';
-import { sealRuns } from '../agenda/sealed-runs';
-import { uncommitted, type Contents } from '../sealing/contents';
 import { Unsealable } from '../sealing/seal';
-import type { ReadKeys, ThreadKeys } from '../sealing/thread-keys';
-import { sealedDocuments } from '../views/sealed-documents';
-
-/** What a batch committed: its listeners dispatch, tell and log it. They must not throw. */
-export interface Commit {
-  appended: readonly AppendedEvent[];
-  agendaAdded: Writes['agendaAdded'];
-  /** What was appended to, as it is now. */
-  streams: ReadonlyMap<string, Stream>;
-  /** How many units were decided together, and how long the statement took, in milliseconds. */
-  units: number;
-  tookMs: number;
-}
-
-/** Threads that the commit deleted, and jobs of which it erased the content. */
-export const erasedIn = ({ appended }: Commit): string[] =>
-  appended.flatMap(({ record: { type, streamId } }) => (type === 'ThreadDeleted' || type === 'ContentErased' ? [streamId] : []));
+import type { ReadKeys } from '../sealing/thread-keys';
+import type { NotRecorded, SetAside } from './append';
+import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
+import { refusalOf } from './refused';
+import type { Outcome } from './unit';
+import { writeDecided, type WriteParts } from './write-decided';
 
 /**
  * What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows.
@@ -37,22 +14,12 @@ export const erasedIn = ({ appended }: Commit): string[] =>
  */
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
 
-interface Parts {
-  pool: Pool;
-  streams: Streams;
-  keys: ThreadKeys;
-  contents: Contents;
-  clock: CorrectedClock;
-  times: Times;
-  tell: (commit: Commit) => void;
-}
-
 /**
  * One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. A unit of which a stream cannot be
  * folded, or that would seal content under a key that cannot be opened, is refused alone.
  */
 export class CommitBatch {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: WriteParts) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
     const { streams, trusted, eventIds, failures } = await this.streamsOf(pending);
@@ -82,7 +49,7 @@ export class CommitBatch {
       }
     });
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
-    const refused = await this.write(decided, streams, working, keys, this.parts.clock.at(answerBy));
+    const refused = await writeDecided(this.parts, { decided, before: streams, after: working }, keys, this.parts.clock.at(answerBy));
     const reasonOf = (one: PendingUnit): SetAside | undefined =>
       failureOf(one)
         ? undefined
@@ -176,79 +143,10 @@ export class CommitBatch {
     const threads = commands.map((command) => threadOf(command, streams));
     return this.parts.keys.readEach(threads.filter((threadId) => threadId !== ''));
   }
-
-  private async write(
-    decided: readonly Decided[],
-    before: ReadonlyMap<string, Stream>,
-    after: ReadonlyMap<string, Stream>,
-    { keys }: ReadKeys,
-    answerBy: Date | null,
-  ): Promise<Refused> {
-    const appended = decided.flatMap((one) => one.appended);
-    const hasRequest = decided.some(({ unit }) => unit.request);
-    if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
-    const { pool, contents, clock, times, tell } = this.parts;
-    const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
-    const documents = await sealedDocuments(before, after, fresh, keys, contents);
-    const threadIndexes = indexThreads(decided);
-    const writes = writesOf({ decided, before, documents, threadIndexes }, times);
-    await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: this.parts.keys.ring });
-    writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
-      threadId: id,
-      tenantId,
-      threadIndex,
-      ...this.parts.keys.create(id),
-    }));
-    const sentAt = performance.now();
-    const { arrivedAt, setAside, waiting, notRecorded, balances, beyond, near } = await append(pool, writes, answerBy);
-    const answeredAt = performance.now();
-    clock.observe(arrivedAt, sentAt, answeredAt);
-    for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
-    const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
-    this.remember(written);
-    tellNear(written, near);
-    tell({
-      appended: written.flatMap((one) => one.appended),
-      agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
-      streams: after,
-      units: decided.length,
-      tookMs: answeredAt - sentAt,
-    });
-    const reasons = [...threadIndexes].flatMap(([threadId, index]): [string, SetAside][] => {
-      const reason = setAside.get(index);
-      return reason ? [[threadId, reason]] : [];
-    });
-    for (const [threadId, reason] of reasons) if (reason === 'deleted') this.parts.keys.forget(threadId);
-    return { threads: new Map(reasons), requests: notRecorded, balances, beyond };
-  }
-
-  private remember(written: readonly Decided[]): void {
-    const { streams, contents, keys } = this.parts;
-    const after = new Map(written.flatMap((one) => [...one.streams]));
-    for (const [streamId, stream] of after) {
-      streams.remember(stream);
-      if (!isOpenJob(stream)) contents.forget(streamId);
-      if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
-    }
-    for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
-      if (contentText === '' || !isOpenJob(after.get(record.streamId) as Stream)) continue;
-      contents.remember(record.streamId, record.version, contentText);
-    }
-  }
 }
-
-/** Its content is read again soon: by its steps, its synthesis and its document. */
-const isOpenJob = ({ kind, state }: Stream): boolean => kind === 'job' && !isFinal(state);
 
 const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
   sealingThread(command, streams.get(command.streamId) as Stream);
 
 /** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';
-
-function tellNear(written: readonly Decided[], near: Appended['near']): void {
-  if (near.size === 0) return;
-  for (const { unit, streams } of written)
-    for (const { keyId, cents } of [...streams.keys()].flatMap((streamId) => near.get(streamId) ?? []))
-      unit.limits?.find((limits) => limits.keyId === keyId)?.near?.(cents);
-}

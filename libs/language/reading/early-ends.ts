@@ -1,0 +1,76 @@
+import { COMMA, SPACE } from './characters';
+import { ARTICLES, joinsVerbs, type Clause } from './clauses';
+import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
+import type { Reading } from './reading';
+import type { Token } from './token';
+
+/** Before what modifies it or is added to it a clause can end early and still state something. */
+const MODIFIERS = new Set(
+  `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
+between among alongside`.split(/\s+/),
+);
+const DANGLING = new Set(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including'.split(
+    ' ',
+  ),
+);
+
+/** These begin something that is said besides. */
+const CLOSING = new Set('who which when while where since until known and including'.split(' '));
+
+/** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
+export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
+  const ends: { to: number; end: number; isClosed: boolean }[] = [];
+  let isOpen: IsOpen | undefined;
+  for (let at = from + MIN_WORDS; at < to; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & SPACE) === 0) continue;
+    const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
+    if (!isModifier && (token.before & COMMA) === 0) continue;
+    if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
+    isOpen ??= openIn(text);
+    const end = endBefore(text, token.start);
+    if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))
+      ends.push({ to: at, end, isClosed: (token.before & COMMA) !== 0 || CLOSING.has(token.word.text) });
+  }
+  return ends.reverse();
+}
+
+const JOINING = new Set(['and', 'or', 'but']);
+const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
+
+/** Nobody is one of these but of something. */
+const RELATED = new Set(
+  `founder founders co-founder cofounder member members author creator director president chairman chairwoman chair head leader owner co-owner winner
+recipient governor mayor son daughter wife widow father mother brother sister nephew descendant part half majority minority capital director-general chief
+king queen inventor pioneer editor champion winners`.split(/\s+/),
+);
+
+/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
+function dividesPhrase(tokens: readonly Token[], at: number): boolean {
+  const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  if (!before || !token) return false;
+  if (token.word.hasDigit) return before.word.hasDigit;
+  if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
+  if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
+  if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
+  if (goesOnAlike(tokens, at)) return true;
+  return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
+}
+
+/** "By 14 % and deaths" from "by 12 %". */
+function goesOnAlike(tokens: readonly Token[], at: number): boolean {
+  const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
+  const token = tokens[at];
+  if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
+  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word.text === token.word.text);
+}
+
+/** Words between a preposition and the "and" behind which it stands again. */
+const LONGEST_ALIKE = 4;
+
+/** "A member", "the official flower", "founder": of what is part of it. */
+function isOfSomething(tokens: readonly Token[], of: number): boolean {
+  const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
+  return ARTICLES.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
+}

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { rowsOf } from '../postgres/rows-of';
+import type { KeyRing } from '../sealing/key-ring';
+import { dueEntry, type DueEntry } from './due-entry';
+import { openRunId } from './sealed-runs';
+
+/** One that is due since then. */
+export type OldEntry = DueEntry & { since: string };
+
+interface AbandonedRun {
+  jobId: string;
+  stepId: string;
+  run: number;
+  /** The only one whose run may be told of; absent for any. */
+  provider?: ProviderId | undefined;
+}
+
+/** A try to have a provider stop a run. */
+export interface Cancellation {
+  /** Its number, from 1. */
+  tries: number;
+  /** Null if it was gone before it could be sealed. */
+  externalId: string | null;
+}
+
+const BEGIN_CANCELLATION = {
+  name: 'agenda_begin_cancellation_of',
+  text: `update agenda set tries = tries + 1 where job_id = $1 and kind = 'cancel run' and ref = $2
+    and ($3::text is null or provider = $3) returning sealed_run, tries`,
+};
+
+/** Past those that were taken before, whatever became of them. One that is looked at later than that is set aside. */
+const TAKE_OLD_CANCELLATIONS = {
+  name: 'agenda_take_old_cancellations_after',
+  text: `with taken as (
+      update agenda set look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+      where (job_id, kind, ref) in (
+        select job_id, kind, ref from agenda
+        where kind = 'cancel run' and due_at <= statement_timestamp() - $2::int4 * interval '1 millisecond'
+          and (due_at, job_id, ref) > ($4::timestamptz, $5, $6) and look_at <= clock_timestamp() + $3::int4 * interval '1 millisecond'
+        order by due_at, job_id, ref limit $1::int4 for update skip locked)
+      returning job_id, kind, ref, step_id, attempt, provider, run, due_at)
+    select *, due_at::text as since from taken order by due_at, job_id, ref`,
+};
+
+/** The rows of the agenda that have providers stop runs. */
+export class Cancellations {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda, or is another provider's. */
+  async begin({ jobId, stepId, run, provider }: AbandonedRun): Promise<Cancellation | null> {
+    const ref = `${stepId}#${run}`;
+    const [row] = await rowsOf(this.pool, { ...BEGIN_CANCELLATION, values: [jobId, ref, provider ?? null] });
+    if (!row) return null;
+    return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
+  }
+
+  /**
+   * Takes rows of runs that have waited so long to be cancelled, the longest first.
+   * @param after the last one that was taken, if others are wanted
+   */
+  async takeOld(limit: number, times: { ageMs: number; againMs: number }, after?: OldEntry): Promise<OldEntry[]> {
+    const { since = '-infinity', jobId = '', ref = '' } = after ?? {};
+    const rows = await rowsOf(this.pool, { ...TAKE_OLD_CANCELLATIONS, values: [limit, times.ageMs, times.againMs, since, jobId, ref] });
+    return rows.map((row) => ({ ...dueEntry(row), since: row.since as string }));
+  }
+}

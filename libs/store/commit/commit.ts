@@ -1,0 +1,18 @@
+import type { Stream } from '../history/aggregates';
+import type { AppendedEvent } from './unit';
+import type { Writes } from './writes';
+
+/** What a batch committed: its listeners dispatch, tell and log it. They must not throw. */
+export interface Commit {
+  appended: readonly AppendedEvent[];
+  agendaAdded: Writes['agendaAdded'];
+  /** What was appended to, as it is now. */
+  streams: ReadonlyMap<string, Stream>;
+  /** How many units were decided together, and how long the statement took, in milliseconds. */
+  units: number;
+  tookMs: number;
+}
+
+/** Threads that the commit deleted, and jobs of which it erased the content. */
+export const erasedIn = ({ appended }: Commit): string[] =>
+  appended.flatMap(({ record: { type, streamId } }) => (type === 'ThreadDeleted' || type === 'ContentErased' ? [streamId] : []));

@@ -1,0 +1,99 @@
+import type { Pool } from 'pg';
+import { isFinal } from '@lib/domain/job/state';
+import { sealRuns } from '../agenda/sealed-runs';
+import type { Stream } from '../history/aggregates';
+import type { Streams } from '../history/streams';
+import { uncommitted, type Contents } from '../sealing/contents';
+import type { ReadKeys, ThreadKeys } from '../sealing/thread-keys';
+import { sealedDocuments } from '../views/sealed-documents';
+import { append, type Appended, type SetAside } from './append';
+import type { CorrectedClock } from './clock';
+import type { Commit } from './commit';
+import type { Decided } from './decide-unit';
+import { NOTHING_REFUSED, type Refused } from './refused';
+import { indexThreads, writesOf, type Times } from './writes-of';
+
+export interface WriteParts {
+  pool: Pool;
+  streams: Streams;
+  keys: ThreadKeys;
+  contents: Contents;
+  clock: CorrectedClock;
+  times: Times;
+  tell: (commit: Commit) => void;
+}
+
+/** What a batch decided, and its streams before and after that. */
+interface Decision {
+  decided: readonly Decided[];
+  before: ReadonlyMap<string, Stream>;
+  after: ReadonlyMap<string, Stream>;
+}
+
+/** Seals and appends what a batch decided, in one statement; then it is remembered and told. @returns what the database refused of it */
+export async function writeDecided(
+  parts: WriteParts,
+  { decided, before, after }: Decision,
+  { keys }: ReadKeys,
+  answerBy: Date | null,
+): Promise<Refused> {
+  const appended = decided.flatMap((one) => one.appended);
+  const hasRequest = decided.some(({ unit }) => unit.request);
+  if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
+  const { pool, contents, clock, times, tell } = parts;
+  const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
+  const documents = await sealedDocuments(before, after, fresh, keys, contents);
+  const threadIndexes = indexThreads(decided);
+  const writes = writesOf({ decided, before, documents, threadIndexes }, times);
+  await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: parts.keys.ring });
+  writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
+    threadId: id,
+    tenantId,
+    threadIndex,
+    ...parts.keys.create(id),
+  }));
+  const sentAt = performance.now();
+  const { arrivedAt, setAside, waiting, notRecorded, balances, beyond, near } = await append(pool, writes, answerBy);
+  const answeredAt = performance.now();
+  clock.observe(arrivedAt, sentAt, answeredAt);
+  for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
+  const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
+  remember(written, parts);
+  tellNear(written, near);
+  tell({
+    appended: written.flatMap((one) => one.appended),
+    agendaAdded: writes.agendaAdded.filter(({ threadIndex }) => !setAside.has(threadIndex)),
+    streams: after,
+    units: decided.length,
+    tookMs: answeredAt - sentAt,
+  });
+  const reasons = [...threadIndexes].flatMap(([threadId, index]): [string, SetAside][] => {
+    const reason = setAside.get(index);
+    return reason ? [[threadId, reason]] : [];
+  });
+  for (const [threadId, reason] of reasons) if (reason === 'deleted') parts.keys.forget(threadId);
+  return { threads: new Map(reasons), requests: notRecorded, balances, beyond };
+}
+
+function remember(written: readonly Decided[], { streams, contents, keys }: WriteParts): void {
+  const after = new Map(written.flatMap((one) => [...one.streams]));
+  for (const [streamId, stream] of after) {
+    streams.remember(stream);
+    if (!isOpenJob(stream)) contents.forget(streamId);
+    if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
+  }
+  for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
+    if (contentText === '' || !isOpenJob(after.get(record.streamId) as Stream)) continue;
+    contents.remember(record.streamId, record.version, contentText);
+  }
+}
+
+/** Its content is read again soon: by its steps, its synthesis and its document. */
+const isOpenJob = ({ kind, state }: Stream): boolean => kind === 'job' && !isFinal(state);
+
+function tellNear(written: readonly Decided[], near: Appended['near']): void {
+  if (near.size === 0) return;
+  for (const { unit, streams } of written)
+    for (const { keyId, cents } of [...streams.keys()].flatMap((streamId) => near.get(streamId) ?? []))
+      unit.limits?.find((limits) => limits.keyId === keyId)?.near?.(cents);
+}

@@ -1,0 +1,124 @@
+import { bindTenants, namedTenants } from '@lib/batching/named-tenants';
+import { tellHolding } from '@lib/memory/holdings';
+import type { KeyEnd } from '@lib/store/access/ended-keys';
+import type { SharedReads } from './shared-reads';
+
+/** Why somebody waits no longer. */
+export type WaitEnd = KeyEnd | 'stopping';
+
+export type WaiterKind = 'long poll' | 'event stream';
+
+/** Somebody who waits for a job to move on. */
+export interface Waiter {
+  jobId: string;
+  /** The API key that it waits with. */
+  keyId: string;
+  kind: WaiterKind;
+  /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
+  look: (reads: SharedReads) => Promise<void>;
+  end: (why: WaitEnd) => void;
+}
+
+/** Told of each that begins to wait (1) or ends (-1). */
+export type MeasureWaiting = (kind: WaiterKind, change: 1 | -1) => void;
+
+const MOST_WAITERS = 32_768;
+/** So that one tenant's clients leave places to the others. */
+const MOST_OF_KEY = MOST_WAITERS / 2;
+/** With its request, its response and its connection. */
+const WAITER_BYTES = 16 * 1024;
+
+/** One waiter's place. While it looks at its job, it is told once more at most. */
+export class Watch {
+  /** The version that it has seen. */
+  version = 0;
+  isLooking = true;
+  isStale = false;
+  /** For whom it looks. */
+  readonly tenants = namedTenants();
+
+  constructor(
+    readonly waiter: Waiter,
+    private readonly lookAgain: (watch: Watch) => void,
+    private readonly waiters: Waiters,
+  ) {}
+
+  /** From now on it is told when the job is beyond the version that it has seen, or was so since it began to look. */
+  rest(): void {
+    this.isLooking = false;
+    if (this.isStale) this.again();
+  }
+
+  /** Has it look at the job when it is its turn. */
+  again(): void {
+    this.lookAgain(this);
+  }
+
+  stop(): void {
+    this.waiters.leave(this);
+  }
+}
+
+/** Who waits for which job and with which key: as many as there is room for. */
+export class Waiters {
+  private readonly ofJobs = new Map<string, Set<Watch>>();
+  private readonly ofKeys = new Map<string, number>();
+  private waiting = 0;
+
+  /** @param lookAgain has one of them look at its job when it is its turn */
+  constructor(
+    private readonly lookAgain: (watch: Watch) => void,
+    private readonly measure?: MeasureWaiting,
+  ) {
+    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ waiting }) => ({ items: waiting, bytes: waiting * WAITER_BYTES }));
+  }
+
+  get count(): number {
+    return this.waiting;
+  }
+
+  byJob(): Iterable<readonly [string, ReadonlySet<Watch>]> {
+    return this.ofJobs;
+  }
+
+  /** Undefined if nobody waits for the job. */
+  of(jobId: string): ReadonlySet<Watch> | undefined {
+    return this.ofJobs.get(jobId);
+  }
+
+  has(watch: Watch): boolean {
+    return this.ofJobs.get(watch.waiter.jobId)?.has(watch) === true;
+  }
+
+  /** The keys with which somebody waits. */
+  keyIds(): string[] {
+    return [...this.ofKeys.keys()];
+  }
+
+  /** Null if there is no place left. */
+  enter(waiter: Waiter): Watch | null {
+    const { keyId } = waiter;
+    const ofKey = this.ofKeys.get(keyId) ?? 0;
+    if (this.waiting >= MOST_WAITERS || ofKey >= MOST_OF_KEY) return null;
+    this.ofKeys.set(keyId, ofKey + 1);
+    const watch = new Watch({ ...waiter, look: bindTenants(waiter.look) }, this.lookAgain, this);
+    const others = this.ofJobs.get(waiter.jobId);
+    if (others) others.add(watch);
+    else this.ofJobs.set(waiter.jobId, new Set([watch]));
+    this.waiting += 1;
+    this.measure?.(waiter.kind, 1);
+    return watch;
+  }
+
+  leave(watch: Watch): void {
+    const { jobId, keyId, kind } = watch.waiter;
+    const watches = this.ofJobs.get(jobId);
+    if (!watches?.delete(watch)) return;
+    if (watches.size === 0) this.ofJobs.delete(jobId);
+    this.waiting -= 1;
+    this.measure?.(kind, -1);
+    const ofKey = (this.ofKeys.get(keyId) ?? 0) - 1;
+    if (ofKey > 0) this.ofKeys.set(keyId, ofKey);
+    else this.ofKeys.delete(keyId);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { JobState } from '@lib/domain/job/state';
+import { dispensableSteps } from '@lib/domain/job/steps';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { WaitingStep } from '@lib/store/agenda/admission-table';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { UnknownEvent } from '@lib/store/history/upcasters';
+import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
+
+const MOST_AT_ONCE = 200;
+
+/** Ends steps that wait in vain, so that their jobs go on without them. */
+export class SkippedSteps {
+  constructor(
+    private readonly store: Store,
+    private readonly logger: Logger,
+    private readonly isDown: (provider: ProviderId) => boolean,
+  ) {}
+
+  /** Jobs that wait for this provider alone go on with what they have. */
+  async goOnWithout(provider: ProviderId): Promise<void> {
+    for (const { jobId } of await this.store.admission.waitingLongest(provider, MOST_AT_ONCE)) {
+      const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
+      if (state) await this.goOn(jobId, state);
+    }
+  }
+
+  /** Ends a job's open steps if it has something to go on with and all of them wait for providers that are down. */
+  async goOn(jobId: string, state: JobState): Promise<void> {
+    const steps = dispensableSteps(state, this.isDown);
+    await Promise.all(steps.map(({ stepId }) => this.skip({ jobId, stepId })));
+  }
+
+  async skip({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<void> {
+    const meta = { actor: 'role:saga', correlationId: `${stepId} waits` };
+    try {
+      await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
+    } catch (error) {
+      // A row that somebody holds keeps no other step waiting; this one comes again.
+      if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
+      this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
+    }
+  }
+}
+
+/** A job that a newer build has to decide about, or that was set aside, keeps no other waiting. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
+  throw error;
+}

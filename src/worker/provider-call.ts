@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '@lib/domain/errors';
+import type { StepResult, ToldCall } from '@lib/domain/job/commands';
+import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
+import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
+import { promptText } from '@lib/providers/prompt';
+import { research } from '@lib/providers/research';
+import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
+import { failed, shortened } from './attempt-result';
+import type { Claimed } from './claim';
+import { fitReport } from './fit-report';
+import { SagaRefused } from './saga-client';
+
+export interface CallSettings {
+  /** Largest raw response of a provider. */
+  maxResponseBytes: number;
+  /** Largest report that the way to the saga carries. */
+  maxReportBytes: number;
+}
+
+/** The longest name of a model that the saga takes: a longer one is cut, so that the report is not refused for it. */
+const MAX_MODEL_LENGTH = 200;
+
+const POLL_JITTER = 0.1;
+
+/** What an attempt calls its provider with. */
+interface ProviderCall {
+  granted: Claimed;
+  ids: { jobId: string; stepId: string; attempt: number };
+  settings: CallSettings;
+  /** Aborted once the run is given up or not wanted any more. */
+  signal: AbortSignal;
+  /** Where the provider's calls stand. */
+  called: TraceContext | undefined;
+  /** Resolves when the id of the provider's run is committed. */
+  started: (externalId: string) => Promise<void>;
+  /** The provider works in the background from now on. */
+  enterBackground: () => void;
+}
+
+/** What came of the call; null if there is nothing to report any more. */
+export async function callProvider(provider: ResearchProvider, call: ProviderCall): Promise<StepResult | null> {
+  const { granted, settings, signal, called, started } = call;
+  const exchange: Exchange = { status: null, requestId: null, traceparent: called && traceparentOf(called) };
+  const options = {
+    ...{ externalId: granted.externalId, started },
+    wait: (milliseconds: number, stopped: AbortSignal) => untilNextPoll(call, milliseconds, stopped),
+  };
+  try {
+    const { report, rawSha256 } = await observing(exchange, () => research(provider, requestOf(call), options));
+    const { markdown: reportMarkdown, ...fitted } = fitReport(report, settings.maxReportBytes);
+    return {
+      outcome: 'completed',
+      charge: report.charge,
+      rawSha256,
+      model: report.model && shortened(report.model, MAX_MODEL_LENGTH),
+      reportMarkdown,
+      ...fitted,
+      call: toldCall(granted, exchange),
+    };
+  } catch (error) {
+    if (error instanceof ProviderError)
+      return error.errorClass === 'not_called' ? failed(error) : { ...failed(error), call: toldCall(granted, exchange) };
+    if (signal.aborted || error instanceof SagaRefused || error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** An attempt that goes on with a run sends no prompt. */
+function toldCall(granted: Claimed, exchange: Exchange): ToldCall {
+  return { sentSha256: granted.externalId === null ? promptDigest(promptText(granted)) : null, ...exchange };
+}
+
+/** A little later than told, so that runs that began together are not asked about together for ever. */
+function untilNextPoll({ enterBackground }: ProviderCall, milliseconds: number, signal: AbortSignal): Promise<void> {
+  enterBackground();
+  return sleep(Math.round(milliseconds * (1 + Math.random() * POLL_JITTER)), undefined, { signal });
+}
+
+function requestOf({ granted, ids, settings, signal }: ProviderCall): ResearchRequest {
+  const { provider, model, query, brief, context, mode, reservedMicros, deadlineMs } = granted;
+  const limits = { reservedMicros, deadlineMs, maxResponseBytes: settings.maxResponseBytes };
+  return { stepId: ids.stepId, attempt: ids.attempt, provider, model, query, brief, context, mode, limits, signal };
+}
