@@ -16,14 +16,46 @@ const JOINING = new Set(['and', 'but']);
  * its parentheses, names a longer title or does to another what is done there; or that restricts what the other says.
  */
 export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
+  const mine = marksOf(inner);
+  const theirs = marksOf(outer);
+  const both = mine & theirs;
   return (
-    isDoubted(inner, outer) ||
-    isRestricted(inner, outer) ||
-    hasLongerTitle(inner, outer) ||
-    swapsParentheses(inner, outer) ||
-    isDoneToAnother(inner, outer) ||
-    isSequel(inner, outer)
+    ((theirs & DOUBTS) !== 0 && isDoubted(inner, outer)) ||
+    ((mine & RESTRICTS) !== 0 && (theirs & RESTRICTS) === 0) ||
+    ((both & MAY_HAVE_TITLE) !== 0 && hasLongerTitle(inner, outer)) ||
+    ((both & HAS_PARENTHESES) !== 0 && swapsParentheses(inner, outer)) ||
+    ((theirs & JOINS) !== 0 && isDoneToAnother(inner, outer)) ||
+    ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer))
   );
+}
+
+/** What a statement has by which it may say another otherwise, as bits. Most have none of it, and each is held against many others. */
+const DOUBTS = 1;
+const RESTRICTS = 1 << 1;
+const MAY_HAVE_TITLE = 1 << 2;
+const HAS_PARENTHESES = 1 << 3;
+const JOINS = 1 << 4;
+const HAS_PART_NUMBER = 1 << 5;
+
+const known = new WeakMap<Reading, number>();
+
+function marksOf(reading: Reading): number {
+  let marks = known.get(reading);
+  if (marks === undefined) known.set(reading, (marks = readMarks(reading)));
+  return marks;
+}
+
+function readMarks({ text, tokens }: Reading): number {
+  let marks = (OPENS_TITLE.test(text) ? MAY_HAVE_TITLE : 0) | (text.includes('(') ? HAS_PARENTHESES : 0);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const word = tokens[at]?.word;
+    if (!word) continue;
+    if (DOUBTED.has(word.text) || IMITATING.has(word.text)) marks |= DOUBTS;
+    if (RESTRICTING.has(word.text)) marks |= RESTRICTS;
+    if (JOINING.has(word.text)) marks |= JOINS;
+    if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
+  }
+  return marks;
 }
 
 const has = ({ tokens }: Reading, { word }: Token): boolean => tokens.some((token) => meanTheSame(token.word, word));
@@ -43,24 +75,20 @@ function nounAfter({ tokens }: Reading, at: number): Token | undefined {
   return tokens.slice(at + 1, end < 0 ? tokens.length : end).at(-1);
 }
 
-const isRestricted = (inner: Reading, outer: Reading): boolean =>
-  inner.tokens.some(({ word }) => RESTRICTING.has(word.text)) && !outer.tokens.some(({ word }) => RESTRICTING.has(word.text));
-
 /** "‘Death in Kelm’" is not "‘Death in Kelm and Ulm’". */
 function hasLongerTitle(inner: Reading, outer: Reading): boolean {
   const mine = titlesIn(inner.text);
-  if (mine.length === 0) return false;
   const theirs = titlesIn(outer.text);
   return mine.some((title) => !theirs.includes(title) && theirs.some((other) => ` ${other} `.includes(` ${title} `)));
 }
 
 const titlesIn = (text: string): string[] =>
   Array.from(text.matchAll(TITLE), ([, title = '']) => title.toLowerCase().replace(/^[\s,.]+|[\s,.]+$/g, ''));
+const OPENS_TITLE = /[‘“"„«]/;
 const TITLE = /(?<![\p{L}\p{N}])[‘“"„«]([^‘“"„«”»\n]{2,120}?)(?:$|[’”"“»](?![\p{L}\p{N}]))/gu;
 
 /** "Rowing (gold) and judo (silver)" is not "rowing (silver) and judo (gold)". */
 function swapsParentheses({ text: inner }: Reading, { text: outer }: Reading): boolean {
-  if (!inner.includes('(')) return false;
   const [mine, theirs] = [toldInParentheses(inner), toldInParentheses(outer)];
   const swapped = [...mine].filter(([word, told]) => theirs.has(word) && theirs.get(word) !== told);
   return swapped.some(([, told]) => [...theirs.values()].includes(told));
