@@ -31,6 +31,10 @@ const META = new RegExp(
 );
 const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
+/** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
+const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
+/** "My knowledge of it is second hand", where it is not somebody else who is quoted. */
+const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”«`]/.test(text);
 /** The sentence says nothing without the one before it. */
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
@@ -56,7 +60,7 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text)) return false;
+  if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;

@@ -128,8 +128,11 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
     cues.size === 0
       ? []
       : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
-  const confidence = confidenceOf(said, supporting, contradicting.length > 0, sourced);
-  return { text: withBefore(said, supporting, contradicting), reading: said.reading, confidence, supporting, contradicting, cues };
+  const text = withBefore(said, supporting, contradicting);
+  // What nobody understands is not to be trusted, whoever says it.
+  const isNameless = supporting.length > 1 && said.namesNothing && text === said.text;
+  const confidence = isNameless ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
+  return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
 /** In brackets what stands before it in each of the reports, where it cannot be told without that what it speaks of. */

@@ -1,5 +1,5 @@
 import type { Clause } from '@lib/language/reading/clauses';
-import { replacing } from '@lib/language/reading/parts';
+import { readingOf, replacing } from '@lib/language/reading/parts';
 import { answerStart, leansOnOthers, statesSomething } from './check-worthiness';
 import { placeInQuote, QuoteReader } from './citation-marks';
 import { witnessKey } from './citations';
@@ -7,7 +7,7 @@ import { completed, withoutLead } from './clause-text';
 import { quotationsOf, quotedSpans, type Quoted } from './quotations';
 import { quotesOf, type Quote } from './quotes';
 import { isRefusal } from './refusal';
-import { leavesOpenWhich, NO_REFERENCE, withSubject } from './reference';
+import { leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from './reference';
 import { SentencesRead } from './sentences-read';
 import {
   candidateOf,
@@ -23,7 +23,7 @@ import {
 } from './statement';
 import { StatementParts } from './statement-parts';
 import { Subjects } from './subject';
-import { Surroundings } from './surroundings';
+import { goingOn, Surroundings } from './surroundings';
 import type { SynthesisStep } from './synthesis';
 
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
@@ -46,7 +46,8 @@ export function readReport(
   const refusals = new Set<string>();
   if (step.status !== 'completed') return { statements: [], refusals: [] };
   const subjects = new Subjects(question, step.reportMarkdown);
-  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals };
+  const asked = readingOf(question).stems;
+  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals, asked };
   const surroundings = new Surroundings();
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
@@ -86,6 +87,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     parts: null,
     leansOn: null,
     before: null,
+    namesNothing: false,
   };
 }
 
@@ -105,23 +107,36 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const before = surroundings.follow(reading);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
   if (report.refusals.has(reading.text)) return null;
-  const isOpen = reference !== null && leavesOpenWhich(reference);
-  const sentence = { quote, plain, read, reading, reference: reference ?? NO_REFERENCE, before: isOpen ? surroundings.spokenOf : null };
+  const sentence = referring({ quote, plain, read, reading }, reference, report, surroundings);
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote.isTableRow);
   const { said: saidBefore, spokenOf } = surroundings;
   surroundings.say(null, null);
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
-  if (!reference || leansOnOthers(candidate))
+  if (!reference || leansOnOthers(candidate)) {
+    surroundings.say(null, goingOn(spokenOf, reading.text));
     return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: saidBefore };
-  surroundings.say(statement.text, isOpen ? spokenOf : statement.text);
+  }
+  surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   if (reference.subject === null) return statement;
   const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
   const [whole] = clauses;
   if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement, report);
   else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
   return statement;
+}
+
+/** With what it speaks of, or else what stands before it and may tell. */
+function referring(
+  found: Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>,
+  reference: Reference | null,
+  { asked }: ReadReport,
+  { spokenOf }: Surroundings,
+): ReadSentence & { isOpen: boolean } {
+  const isNameless = reference !== null && !found.quote.isTableRow && namesNothing(found.reading, reference, asked);
+  const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
+  return { ...found, reference: reference ?? NO_REFERENCE, before: isOpen ? spokenOf : null, namesNothing: isNameless, isOpen };
 }
 
 function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {

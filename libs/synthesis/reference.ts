@@ -21,6 +21,23 @@ export function leavesOpenWhich({ subject, insert }: Reference): boolean {
   return !subject.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);
 }
 
+/** They count what was not named before: "Two people were killed", "Most of the patients stopped". */
+const COUNTING = new Set(
+  'a an some several many most few all both two three four five six seven eight nine ten more other another'.split(' '),
+);
+
+/**
+ * Whether who knows the question and no other sentence cannot tell what this one speaks of: "The vote was 5-2", "Two people were killed".
+ * @param question stems of its words
+ */
+export function namesNothing({ tokens, tense }: Reading, reference: Reference, question: ReadonlySet<string>): boolean {
+  const { subject, insert } = reference;
+  if (insert || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
+  if (leavesOpenWhich(reference)) return subject?.tokens.some(({ word }) => question.has(word.stem)) !== true;
+  if (tense !== 'past') return false;
+  return COUNTING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ word }) => question.has(word.stem));
+}
+
 /** The text, or the beginning of it, with its subject in place of a pronoun; empty where it ends before it has said anything of the subject. */
 export function withSubject(text: string, { insert, start, end }: Reference): string {
   if (text.length <= end) return '';

@@ -7,6 +7,9 @@ import { isRole } from './person-name';
 
 /** Alone before a verb they stand for something that was named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
+/** "Over 200 are retired". */
+const ESTIMATING = new Set('over about around nearly almost roughly approximately more fewer less some'.split(' '));
+const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
 /** They are of something: "the number of turbines". */
 const MEASURES = new Set(
@@ -73,6 +76,8 @@ function leansOnOthers(tokens: readonly Token[]): boolean {
   const [first, second] = tokens;
   if (LIKE_OTHERS.has(first?.word.text ?? '') && second?.word.text !== 'to' && !tokens.some(isNameWithin)) return true;
   if (COUNTING.has(first?.word.text ?? '')) return isFiniteVerbAt(tokens, 1);
+  if (ESTIMATING.has(first?.word.text ?? '') && (tokens[1]?.word.hasDigit || tokens[2]?.word.hasDigit))
+    return isFiniteVerbAt(tokens, tokens[1]?.word.hasDigit ? 2 : 3);
   if (first?.word.text !== 'the' || !second || second.isCapitalised || !isFiniteVerbAt(tokens, 2)) return false;
   return COMPARING.has(second.word.text) || MEASURES.has(second.word.text);
 }
@@ -83,6 +88,8 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   if (!token || (token.isCapitalised && at > 0)) return false;
   const { text } = token.word;
   if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
+  if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
+    return !tokens.slice(0, at).some(({ word }) => word.text === 'and');
   if (POINTING.has(text)) return !pointsWithin(tokens, at);
   if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
     return !isExpletive(tokens, at);

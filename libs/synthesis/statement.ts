@@ -34,6 +34,8 @@ export interface Statement extends RecordedEvidence {
   leansOn: string | null;
   /** What its report says before it, where it leaves open what it speaks of: "The lake is 5 km long". Null where it needs nothing before it. */
   before: string | null;
+  /** Neither it nor the question tells what it speaks of. */
+  namesNothing: boolean;
 }
 
 /** What of a statement's quote states something without the rest. */
@@ -72,6 +74,8 @@ export interface ReadReport extends SynthesisStep {
   subjects: Subjects;
   sentences: SentencesRead;
   refusals: Set<string>;
+  /** Stems of the question. */
+  asked: ReadonlySet<string>;
 }
 
 /** Most quotes carry one citation, whose set they share. */
@@ -90,6 +94,7 @@ export interface ReadSentence {
   reading: Reading;
   reference: Reference;
   before: string | null;
+  namesNothing: boolean;
 }
 
 /** Where a clause begins in the quote. */
@@ -113,7 +118,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow
 /** @param wording that of its sentence, where it is a part of one */
 export function statementFrom(
   said: Said,
-  { quote, reference, before }: ReadSentence,
+  { quote, reference, before, namesNothing }: ReadSentence,
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
@@ -137,5 +142,6 @@ export function statementFrom(
     quotation: null,
     leansOn: null,
     before,
+    namesNothing,
   };
 }

@@ -1,8 +1,11 @@
 import type { ListItem } from '@lib/language/reading/enumerations';
+import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Terms } from './numbered-terms';
 import { namesItemsOf } from './listed-names';
+import { isSaidWithReservation } from './reservations';
+import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
@@ -39,6 +42,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
+  if (followOthers(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
   if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
   const named =
@@ -51,6 +55,21 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (clause === sentence) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
   return inSentence >= SAID_BY_SENTENCE && isSaidIn(inner, sentence, exempt) ? { statement: sentence, degree: inSentence } : null;
+}
+
+/** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
+function followOthers(inner: Statement, { before: theirs }: Statement): boolean {
+  const mine = inner.before;
+  if (mine === null || theirs === null || mine === theirs) return false;
+  const named = namedIn(mine, inner);
+  const others = namedIn(theirs, inner);
+  return named.size > 0 && others.size > 0 && !haveCommon(named, others);
+}
+
+/** What stands before a statement names, and the statement does not. */
+function namedIn(before: string, { stems }: Statement): Terms {
+  const names = readingOf(before).names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
+  return new Set(names.filter((stem) => !stems.has(stem)));
 }
 
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
@@ -89,7 +108,13 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
   }
   if (haveOpposites(inner, outer)) return false;
   if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer);
-  return namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named) && !isSaidOtherwise(inner, outer);
+  return (
+    namesItemsOf(inner, outer) &&
+    saysNothingElse(inner, outer, named) &&
+    !isSaidOtherwise(inner, outer) &&
+    !isSaidWithReservation(inner, outer) &&
+    !isSaidOfAnother(inner, outer)
+  );
 }
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);

@@ -2,12 +2,14 @@ import type { Reading } from '@lib/language/reading/reading';
 
 /** What a pronoun stands for is hardly named further back. */
 const SENTENCES = 2;
+/** Nobody reads more than this before a claim. */
+const LONGEST = 300;
 
 /** What stands before each sentence of a report, in its own block. */
 export class Surroundings {
   /** What the sentence before this one says; null where it says nothing that can be understood, or is none. */
   said: string | null = null;
-  /** What the last sentence says that names what it speaks of; null where one after it says nothing. */
+  /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
   spokenOf: string | null = null;
   private before: readonly string[] = [];
 
@@ -29,3 +31,7 @@ export class Surroundings {
     this.spokenOf = spokenOf;
   }
 }
+
+/** What is spoken of still, after a sentence that goes on from it in its own words; null if that is too much to stand before a claim. */
+export const goingOn = (spokenOf: string | null, text: string): string | null =>
+  spokenOf === null || spokenOf.length + text.length > LONGEST ? null : `${spokenOf} ${text}`;

@@ -31,8 +31,8 @@ describe('agreement', () => {
     ],
     [
       'the same number in other words',
-      'The archive holds three million printed books [1].',
-      'The archive holds 3,000,000 printed books [1].',
+      'The archive of Ulm holds three million printed books [1].',
+      'The archive of Ulm holds 3,000,000 printed books [1].',
     ],
   ])('joins %s', (_name, first, second) => {
     expect(outcome(first, second)[0]).toEqual(['high', ['provider-a', 'provider-b'], []]);

@@ -1,0 +1,168 @@
+import { SPACE } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { withRelations } from './difference/items';
+import { meanTheSame } from './difference/same-word';
+
+/** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
+const DISTINGUISHING = new Set(
+  `north south east west northern southern eastern western upper lower new old little great greater lesser junior senior youth women men girls boys ladies
+supporting executive associate vice deputy assistant evening morning sunday daily weekly second third fourth ii iii iv indoor outdoor half reserve reserves`.split(
+    /\s+/,
+  ),
+);
+const BEING = new Set('is are was were be been being'.split(' '));
+/** Between a number and what is counted: "two young sons". */
+const NEAR = 3;
+
+/**
+ * Whether another statement, though it has the words of one, says them of others: what one does or counts stands there under another verb,
+ * with a doer of its own, behind the fellow of the one that it stands behind, or in a longer name. English.
+ */
+export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
+  return (
+    hasOwnDoer(mine, theirs) ||
+    isUnderAnotherVerb(mine, subjectEnd, theirs) ||
+    isInLongerName(mine, theirs) ||
+    exchangesFellows(mine, theirs) ||
+    hasOtherFellow(mine, theirs) ||
+    countsOthers(mine, theirs) ||
+    exchangesEnds(mine, subjectEnd, theirs, theirEnd)
+  );
+}
+
+/** "Ada wrote and directed the play" is not "Ada wrote the play, which Bea directed". */
+const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    if (at === 0 || !isVerb(verb) || BEING.has(mine[at - 1]?.word.text ?? '')) return false;
+    const places = placesOf(verb, theirs);
+    return places.length > 0 && places.every((place) => isName(theirs[place - 1]) && !isAmong(theirs[place - 1], mine));
+  });
+
+/** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */
+function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  const from = mine.findIndex((token, at) => at >= subjectEnd && isVerb(token));
+  const verb = mine[from];
+  if (!verb || mine.some((token, at) => at > from && isVerb(token)) || !theirs.some((token) => isVerb(token) && isSame(token, verb)))
+    return false;
+  return mine.some((item, at) => {
+    if (at <= from || !(isName(item) || item.word.hasDigit)) return false;
+    const places = placesOf(item, theirs);
+    return places.length > 0 && places.every((place) => isGovernedByOther(theirs, place, verb));
+  });
+}
+
+/** By a verb that an "and" joins to the one, unless the two share what follows: "wrote and directed it". */
+function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token): boolean {
+  const at = tokens.findLastIndex((token, place) => place < item && isVerb(token));
+  const [earlier, joint, governor] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  if (!governor || isSame(governor, verb) || (joint?.word.text !== 'and' && joint?.word.text !== 'but')) return false;
+  return !(earlier && isSame(earlier, verb)) && tokens.some((other, place) => place < at && isSame(other, verb));
+}
+
+/** "The Kelm Post" is not "the Kelm Evening Post". */
+const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((token) => {
+    const places = isName(token) ? placesOf(token, theirs) : [];
+    return (
+      places.length > 0 && places.every((place) => tells(theirs[place - 1], theirs[place]) || tells(theirs[place + 1], theirs[place + 1]))
+    );
+    function tells(neighbour: Token | undefined, later: Token | undefined): boolean {
+      return later?.before === SPACE && isName(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
+    }
+  });
+
+/** "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz": each stands behind what the other stood behind. */
+function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const [own, others] = [fellowsIn(mine), fellowsIn(theirs)];
+  return own.some(([one, before]) => {
+    const [, moved] = others.find(([other]) => isSame(one, other)) ?? [];
+    if (!moved || isSame(moved, before)) return false;
+    return own.some(([two, beforeTwo]) => {
+      const [, movedTwo] = isSame(beforeTwo, moved) ? (others.find(([other]) => isSame(two, other)) ?? []) : [];
+      return movedTwo !== undefined && isSame(movedTwo, before);
+    });
+  });
+}
+
+/** "Gold in Ulm" is not "silver in Ulm and gold in Graz": each has another fellow there, behind the same preposition. */
+const hasOtherFellow = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  adjunctsIn(mine).some(({ head, joint, name }) => {
+    const others = adjunctsIn(theirs).filter((other) => other.joint === joint);
+    const [ofHead, ofName] = [others.filter((other) => isSame(other.head, head)), others.filter((other) => isSame(other.name, name))];
+    if (ofHead.length === 0 || ofName.length === 0 || ofHead.some((other) => isSame(other.name, name))) return false;
+    return theirs.some(
+      ({ word: { text }, start }) => (text === 'and' || text === 'but') && isBetween(start, ofHead[0]?.name, ofName[0]?.name),
+    );
+  });
+
+const isBetween = (place: number, one: Token | undefined, other: Token | undefined): boolean =>
+  one !== undefined && other !== undefined && place > Math.min(one.start, other.start) && place < Math.max(one.start, other.start);
+
+/** "Gold in Ulm", "Kelm from 1990": a word, a preposition, and a name or a number. */
+const adjunctsIn = (tokens: readonly Token[]): { head: Token; joint: string; name: Token }[] =>
+  tokens.flatMap((name, at) => {
+    const article = tokens[at - 1]?.word.text === 'the' ? 1 : 0;
+    const [head, joint] = [tokens[at - 2 - article], tokens[at - 1 - article]];
+    if (!head || !joint || head.word.isStopWord || !JOINTS.has(joint.word.text) || !(isName(name) || name.word.isAmount)) return [];
+    return [{ head, joint: joint.word.text, name }];
+  });
+
+const JOINTS = new Set('in at on for with from to by of as against'.split(' '));
+
+/** Each word that tells something, with the one before it. */
+function fellowsIn(tokens: readonly Token[]): [Token, Token][] {
+  const telling = tokens.filter(({ word }) => !word.isStopWord || word.isAmount);
+  return telling.slice(1).map((token, at) => [token, telling[at] ?? token]);
+}
+
+/** "Two sons" are not "two daughters and a son". */
+const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((count, at) => {
+    const counted = mine[at + 1];
+    if (!count.word.isAmount || !counted || counted.word.isStopWord || counted.word.isAmount || counted.isCapitalised) return false;
+    const places = placesOf(counted, theirs);
+    if (places.length === 0 || placesOf(count, theirs).length === 0) return false;
+    const others = theirs.filter(
+      (token, place) => token.word.isAmount && !isSame(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
+    );
+    const isArticle = places.every((place) => theirs[place - 1]?.word.text === 'a' || theirs[place - 1]?.word.text === 'an');
+    return (
+      (others.length > 0 || isArticle) &&
+      !places.some((place) => theirs.slice(Math.max(0, place - NEAR), place).some((token) => isSame(token, count)))
+    );
+  });
+
+/** "The club sued the bank" is not "the bank sued the club", nor "Ada was succeeded by Bea" that Ada succeeded Bea. */
+function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
+  const [subject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
+  if (subject.length === 0 || theirSubject.length === 0) return false;
+  if (subject.every((token) => isAmong(token, theirSubject))) return doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
+  if (subject.some((token) => isAmong(token, theirSubject)) || namesDoer(mine) !== namesDoer(theirs)) return false;
+  const [verb, theirVerb] = [
+    mine.find((token, at) => at >= mineEnd && isTelling(token)),
+    theirs.find((token, at) => at >= theirEnd && isTelling(token)),
+  ];
+  if (!verb || !theirVerb || !isVerb(verb) || !isSame(verb, theirVerb)) return false;
+  const [rest, theirRest] = [mine.slice(mineEnd), theirs.slice(theirEnd)];
+  return subject.every((token) => isAmong(token, theirRest)) && theirSubject.every((token) => isAmong(token, rest));
+}
+
+const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
+
+/** Whom the one names behind "by", the other names right behind a verb. */
+const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  withRelations(mine, 0, mine.length).some(({ at, relation }) => {
+    const doer = mine[at];
+    if (relation !== 'by' || !doer || !isName(doer)) return false;
+    return placesOf(doer, theirs).some((place) => isVerb(theirs.findLast((token, before) => before < place && !isName(token))));
+  });
+
+const isTelling = ({ word }: Token): boolean => !word.isStopWord;
+const isVerb = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
+const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+const isSame = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
+const isAmong = (token: Token | undefined, tokens: readonly Token[]): boolean =>
+  token !== undefined && tokens.some((other) => isSame(other, token));
+const placesOf = (token: Token, tokens: readonly Token[]): number[] => tokens.flatMap((other, at) => (isSame(other, token) ? [at] : []));

@@ -1,0 +1,101 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported } from './steps';
+
+function sharedBy(one: string, other: string): string[] {
+  const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim, confidence }) => `${confidence}: ${claim}`);
+}
+
+describe('what one report says with a reservation that the other does not make', () => {
+  it.each([
+    [
+      'According to its maker, the Vento pump uses 40 % less electricity than older models',
+      'The Vento pump uses 40 % less electricity than older models',
+    ],
+    ['Critics claim that the Kelm Act doubled the cost of flats in Graz', 'The Kelm Act doubled the cost of flats in Graz'],
+    ['A rumour that Karl Weil left the club of Ulm in 2012 spread', 'Karl Weil left the club of Ulm in 2012'],
+    ['The court rejected the argument that the Kelm Bank hid losses of 40 million euros', 'The Kelm Bank hid losses of 40 million euros'],
+    ['Early reports said that the Orsk flood killed 45 people', 'The Orsk flood killed 45 people'],
+    ['The council doubts that the Sund dam holds 18 million cubic metres of water', 'The Sund dam holds 18 million cubic metres of water'],
+    ['If ratified, the Sund Treaty ends all fishing in the outer bay', 'The Sund Treaty ends all fishing in the outer bay'],
+    ['The Kelm line was to open in 2021 with nine stations', 'The Kelm line opened in 2021 with nine stations'],
+    ['In mice, Zelin halved the number of tumours within six weeks', 'Zelin halved the number of tumours within six weeks'],
+    ['Part of the Kelm archive was destroyed by fire in 1944', 'The Kelm archive was destroyed by fire in 1944'],
+    ['Only members of the union may vote in the Kelm election', 'Members of the union may vote in the Kelm election'],
+    ['Almost all beeches of the Sund forest survived the drought of 2018', 'All beeches of the Sund forest survived the drought of 2018'],
+    ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
+    ['Ada Roth, whose father was a miner in Kelm, became a teacher', 'Ada Roth was a miner in Kelm and became a teacher'],
+  ])('is not what both say: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+    expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
+  });
+
+  it.each([
+    ['Karl Weil, who says that he is shy, left the club of Ulm in 2012', 'Karl Weil left the club of Ulm in 2012'],
+    ['Karl Weil left the club of Ulm in 2012, and critics said that he was slow', 'Karl Weil left the club of Ulm in 2012'],
+  ])('may be said where the reservation is about something else: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`).map((claim) => claim.replace(/^\w+: /, ''))).toContain(`${other}.`);
+  });
+});
+
+describe('what one report says of one thing and the other of another', () => {
+  it.each([
+    ['Ada Roth won gold in Ulm and silver in Graz', 'Ada Roth won silver in Ulm and gold in Graz', /gold in|silver in/],
+    [
+      'Roth played for Kelm from 1990 to 1994 and for Sund from 1994 to 1999',
+      'Roth played for Sund from 1990 to 1994 and for Kelm from 1994 to 1999',
+      /19/,
+    ],
+    ['Ada Roth studied law in Ulm and taught history in Graz', 'Ada Roth studied history in Ulm and taught law in Graz', /in Ulm|in Graz/],
+    [
+      'Ada Roth directed Sund, Kelm and The Mill and produced The Bridge',
+      'Ada Roth directed The Bridge and produced Sund, Kelm and The Mill',
+      /./,
+    ],
+    ['Ada Roth wrote and directed the play Sund in 1999', 'Ada Roth wrote the play Sund, which Karl Weil directed in 1999', /directed/],
+    ['Ada Roth has two sons and a daughter with Karl Weil', 'Ada Roth has two daughters and a son with Karl Weil', /./],
+    ['Ada Roth wrote for the Graz Post for ten years', 'Ada Roth wrote for the Graz Evening Post for ten years', /Post/],
+    ['Ada Roth won the Junior World Championship of judo in 1988', 'Ada Roth won the World Championship of judo in 1988', /./],
+    ['Ada Roth was succeeded as coach of Kelm by Lena Brandt in 2009', 'Ada Roth succeeded Lena Brandt as coach of Kelm in 2009', /Lena/],
+  ])('is not what both say: %s', (one, other, wrong) => {
+    const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];
+    expect(shared.filter((claim) => wrong.test(claim))).toEqual([]);
+  });
+
+  it.each([
+    ['Lake Orsk lies in the north of Norland. The lake is 40 km long', 'Lake Sund lies in the south of Kelmia. The lake is 40 km long'],
+    ['Tern was written by Lena Brandt. The library has 12 modules', 'Corvid was written by Karl Weil. The library has 12 modules'],
+    ['Graz won the semi-final. The match was decided by a penalty', 'Ulm won the final. The match was decided by a penalty'],
+  ])('is not what both say where the sentences before name different things: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+  });
+});
+
+describe('what names nothing', () => {
+  it('is of low confidence, whoever says it', () => {
+    expect(sharedBy('The vote in the end was 5 to 2 [1].', 'The vote in the end was 5 to 2, late at night [1].')).toEqual([
+      'low: The vote in the end was 5 to 2.',
+    ]);
+    expect(sharedBy('Two people were killed by the fire [1].', 'Two people were killed by the fire [1].')).toEqual([
+      'low: Two people were killed by the fire.',
+    ]);
+  });
+
+  it('stands behind all that its report says since it named something', () => {
+    const report = 'The schools of Ulm were built in 1950. It has a garden with 40 trees. The main block has a roof of slate [1].';
+    expect(sharedBy(report, report)).toContain(
+      'high: [The schools of Ulm were built in 1950. It has a garden with 40 trees.] The main block has a roof of slate.',
+    );
+  });
+
+  it.each([
+    ', and is the founder of the mill of Ulm',
+    '(later renamed Mechano Works of Ulm, which was sold)',
+    'Owing to my ignorance of Zend, the book on Ulm is second hand',
+    'Over 200 are retired each year by a charity of Ulm',
+    'After some years in Ulm, the two were married in 1931',
+  ])('is no claim of several: %s', (sentence) => {
+    expect(sharedBy(`${sentence} [1].`, `${sentence} [1].`)).toEqual([]);
+  });
+});
