@@ -21,9 +21,9 @@ export function leavesOpenWhich({ subject, insert }: Reference): boolean {
   return !subject.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);
 }
 
-/** They count what was not named before: "Two people were killed", "Most of the patients stopped". */
+/** They count what was not named before: "Two people were killed", "There was no increase". */
 const COUNTING = new Set(
-  'a an some several many most few all both two three four five six seven eight nine ten more other another'.split(' '),
+  'there no a an some several many most few all both two three four five six seven eight nine ten more other another'.split(' '),
 );
 
 /**

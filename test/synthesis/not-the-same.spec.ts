@@ -77,6 +77,9 @@ describe('what names nothing', () => {
     expect(sharedBy('The vote in the end was 5 to 2 [1].', 'The vote in the end was 5 to 2, late at night [1].')).toEqual([
       'low: The vote in the end was 5 to 2.',
     ]);
+    expect(sharedBy('There was no increase in deaths by fire [1].', 'There was no increase in deaths by fire [1].')).toEqual([
+      'low: There was no increase in deaths by fire.',
+    ]);
     expect(sharedBy('Two people were killed by the fire [1].', 'Two people were killed by the fire [1].')).toEqual([
       'low: Two people were killed by the fire.',
     ]);
