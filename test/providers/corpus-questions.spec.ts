@@ -111,6 +111,19 @@ describe('an answer in other words than its question', () => {
     expect(markdown).toMatch(/do not answer the question: .*“nowhere”/);
   });
 
+  it('does not have to repeat what people say while they tell what happened', async () => {
+    const query = 'Can somebody change the period of plover somewhere, maybe to something weird?';
+    expect(await answerTo(query)).toContain('The period can be changed.');
+  });
+
+  it('begins with a number where an amount is asked for, though other lines have more of its words', async () => {
+    const room = 'There is room for 40 nests.';
+    const nests = `A colony of gannet may have nests on a cliff, and many nests have no colony.\n\n\`\`\`sh\ngannet list\n\`\`\`\n\n${room}`;
+    const gannet = folderOf({ 'gannet/README.md': `# Gannet\n\nGannet is a store.\n\n## Nests\n\n${nests}\n` });
+    const { markdown } = await ask(gannet, { query: 'How many nests may a colony of gannet have?' });
+    expect(markdown).toContain(`## Gannet › Nests\n\n- ${room}`);
+  });
+
   it('is quoted with the lines beside those that have the words', async () => {
     expect(await answerTo('After which period are finished jobs removed by plover?')).toContain('Set `keepFor` to a number of days.');
   });

@@ -32,17 +32,17 @@ const PER_SECTION = 2;
 /** Units that share more of their terms than this are taken as repetitions. */
 const SAME = 0.7;
 /** Share of the best score that belongs to the answer, in the best one's document and in others, and that is worth quoting at all. */
-const BEST_SHARE = { same: 0.5, other: 0.75 };
-const LEAST_SHARE = 0.45;
+const BEST_SHARE = { same: 0.2, other: 0.4 };
+const LEAST_SHARE = 0.2;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
-/** Sections that are shown in any case, quotations of each, and the least score where nothing answers. */
+/** Sections that are shown in any case, quotations of each, and the least strength where nothing answers. */
 const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
-const CLOSE_SCORE = 0.4;
-/** Least share of the question that an answer covers, and least score of one. */
+const CLOSE_STRENGTH = 0.4;
+/** Least share of the question that an answer covers, and least strength of one. */
 const ANSWERS = 0.6;
-const LEAST_SCORE = 0.46;
+const LEAST_STRENGTH = 0.46;
 /** What goes with an answer may cover less. */
 const GOES_WITH = 0.35;
 /** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
@@ -56,14 +56,14 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
   const isKnown = ({ terms }: ScoredUnit): boolean => knownTerms.some((other) => similarity(other, terms) > SAME);
   const ranked = scoredUnits(facet)
-    .map((unit) => (isKnown(unit) ? { ...unit, score: unit.score * KNOWN_WORTH } : unit))
+    .map((unit) => (isKnown(unit) ? { ...unit, score: unit.score * KNOWN_WORTH, strength: unit.strength * KNOWN_WORTH } : unit))
     .sort((left, right) => right.score - left.score);
   const [first] = ranked;
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
   const [best] = answers;
-  if (!best || !answers.some(({ covers, score }) => covers >= ANSWERS && score >= LEAST_SCORE)) {
+  if (!best || !answers.some(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH)) {
     // Of what the question names for sure even little is worth a look.
-    const close = ranked.filter((unit) => (facet.surely || unit.score >= CLOSE_SCORE) && !lacksForSure(unit, facet));
+    const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
     return { best: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }

@@ -13,6 +13,15 @@ find get gets getting give given good go goes going happen happens have help ins
 many mean means much name need needs nothing offer offers ones order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
 summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
+/** Stems of what people say while they tell what happened: it names no part of what they ask about, and no document repeats it. */
+const SMALL_TALK = new Set(
+  stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently boss certain colleague coworker customer elsewhere everybody everyone
+everything everywhere exactly fine folks forget forgot forgotten guess guys hello hopefully maybe nobody obviously ok okay people perhaps probably really seem
+seems seemed somebody somehow someone something sometimes somewhere stuff suddenly suppose supposed supposedly teammate thanks thought unfortunately weird whatever
+whenever wherever whichever whole wonder wondering`),
+);
+/** Of several words that mean none of them. */
+const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;
 /** Most words of a text that are searched for; of a pasted page, the rarest. */
 const MOST_WORDS = 40;
 /** Written like code: in back quotes, a key with its value, or a word with a dash, a dot or a stroke inside or before it. */
@@ -44,9 +53,10 @@ export function subjectIn(asked: string, index: CorpusIndex): string {
 
 /** The distinct words that say something about the subject. */
 export function subjectsOf(said: string): string[] {
-  const text = withoutContractions(said);
+  const text = withoutContractions(said).replace(IDIOMS, ' ');
   const german = germanFormWords(text);
-  const says = (word: string): boolean => !isStopWord(word) && !german.has(word) && !ASKING.has(stemOf(word));
+  const says = (word: string): boolean =>
+    !isStopWord(word) && !german.has(word) && ![ASKING, SMALL_TALK].some((said) => said.has(stemOf(word)));
   return Array.from(new Set(words(text).filter(says)));
 }
 

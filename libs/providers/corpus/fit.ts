@@ -15,6 +15,9 @@ const DEFAULT = /\bdefaults?\b|\bby default\b|\bif (?:not|omitted|unset)\b/i;
 /** Whether a text says a day or year, which a question for one needs. */
 export const saysDate = (text: string): boolean => DATE.test(text);
 
+/** Whether a text says a number, which a question for an amount asks for. */
+export const saysAmount = (text: string): boolean => AMOUNT.test(text);
+
 /** Prefers units that hold the kinds of things that were asked for. */
 export function fitOf(unit: Unit, wanted: readonly Wanted[]): number {
   const says = Math.max(...wanted.map((kind) => (saysKind(unit, kind) ? SAYS[kind] : 1)));
@@ -40,7 +43,7 @@ function saysKind({ text, above, kind }: Unit, wanted: Wanted): boolean {
     case 'default':
       return DEFAULT.test(text) || (kind === 'row' && DEFAULT.test(above));
     case 'amount':
-      return AMOUNT.test(text);
+      return saysAmount(text);
     case 'date':
     case 'time':
       return TIME.test(text);

@@ -1,4 +1,5 @@
 import type { ResearchRequest } from '../research-provider';
+import { NUMBERS } from '@lib/language/reading/lexicon';
 import { describingWords } from '@lib/language/word-classes';
 import { stemOf, stems, words } from '@lib/language/tokens';
 import type { WordVectors } from '@lib/language/word-vectors';
@@ -104,10 +105,10 @@ function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], k
 const isOneWord = ({ word, terms: [term] }: Concept, other: Concept): boolean =>
   word === other.word || (term !== undefined && term === other.terms[0]);
 
-/** A name is as specific as can be, a bare number is mostly an example, and other words are the more specific the less frequent they are. */
+/** A name is as specific as can be, a bare number, in words too, is mostly an example, and other words are the more specific the less frequent they are. */
 function specificityOf({ word, isName, phrase }: Concept, vectors: WordVectors): number {
   if (isName || phrase !== undefined) return 1;
-  if (/^\d+$/.test(word)) return OF_NUMBERS;
+  if (/^\d+$/.test(word) || NUMBERS.has(word)) return OF_NUMBERS;
   const rank = vectors.rankOf(word);
   if (rank === undefined) return 1;
   return Math.min(1, Math.max(OF_THE_MOST_FREQUENT, Math.log((rank + 1) / FREQUENT) / Math.log(SPECIFIC / FREQUENT)));

@@ -7,6 +7,7 @@ import { MOST_SEARCHED } from './searched-part';
 import type { Unit } from './units';
 
 const LONGEST_QUESTION = 300;
+const LONGEST_PART = 120;
 const LONGEST_SNIPPET = 600;
 
 /** Stands over what comes close to the question without answering it as well as what stands before. */
@@ -60,7 +61,9 @@ class Report {
     this.add(`\n## ${escapeMarkdown(shortened(facet.text, LONGEST_QUESTION))}\n`);
     if (best.length > 0) return this.answered(best, 3);
     if (!isUnanswered) return this.add('\nThe answer to this part is among what is quoted above.\n');
-    this.add(`\nThe documents do not answer this part of the question: ${whatIsMissing(lacks)}\n`);
+    // The part is named where it is said: the sentence is repeated elsewhere without its heading.
+    const part = escapeMarkdown(shortened(facet.text, LONGEST_PART));
+    this.add(`\nThe documents do not answer this part of the question, “${part}”: ${whatIsMissing(lacks)}\n`);
     this.unknown([facet]);
   }
 

@@ -5,14 +5,17 @@ import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
 import { unitsOf, type Unit } from './units';
+import { worthOf } from './worth';
 
 /** A unit with how well it answers. */
 export interface ScoredUnit {
   passage: Passage;
   unit: Unit;
   terms: ReadonlySet<string>;
-  /** For choosing among units. */
+  /** For choosing among the units of a question. */
   score: number;
+  /** How well it fits the question by itself, whichever others there are. */
+  strength: number;
   /** Share of the question that the unit and what stands around it cover, from 0 to 1. */
   covers: number;
   /** Words of the question that nothing around it covers. */
@@ -91,16 +94,25 @@ class Scorer {
     { standing, rank }: { standing: number; rank: number },
   ): ScoredUnit {
     const levels: [Texts, number][] = [[own, LEVELS.own], [this.aboveOf(unit), LEVELS.above], ...around];
-    let [ranked, covered, owned, told] = [0, 0, 0, 0];
+    let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
+    const gains = [0, 0, 0, 0];
     const lacks: Concept[] = [];
     const said = this.said.get(passage.document.path);
     for (const concept of this.facet.concepts) {
-      const level = Math.max(0, ...levels.map(([texts, worth]) => worth * this.matched(concept, texts)));
+      const found = levels.map(([texts]) => this.matched(concept, texts));
+      const level = Math.max(0, ...found.map((share, place) => share * (levels[place]?.[1] ?? 0)));
       ranked += level * weightOf(concept);
+      let most = found[0] ?? 0;
+      for (const at of gains.keys()) {
+        const next = found[at + 1] ?? 0;
+        if (next > most) gains[at] = (gains[at] ?? 0) + weightOf(concept) * (next - most);
+        most = Math.max(most, next);
+      }
       if (!this.asked.has(concept)) continue;
+      says += (found[0] ?? 0) / this.asked.size;
       const near = Math.max(level, level > 0 ? NEAR.beside : 0, said?.has(concept.word) ? NEAR.elsewhere : 0);
       covered += near * weightOf(concept);
-      if (this.matched(concept, own) > 0) owned += weightOf(concept);
+      if ((found[0] ?? 0) > 0) owned += weightOf(concept);
       if (near === 0 && concept.share < 1) told += weightOf(concept);
       if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
     }
@@ -110,14 +122,15 @@ class Scorer {
     const isHeaded = at === 0 && heading !== undefined && this.shareOf(heading) >= 0.5;
     const leading = at === 0 ? 1.08 : 1;
     const speaksItself = isHeaded ? 1 : 0.6 + 0.4 * Math.min(1, (2 * owned) / this.weight + (fitOf(unit, this.facet.wanted) > 1 ? 0.5 : 0));
-    const score =
+    const strength =
       (ranked / this.all + EXTRA_WEIGHT * extra) *
       speaksItself *
       fitOf(unit, this.facet.wanted) *
       clarity(unit) *
       leading *
       (standing / (1 + rank * RANK_COST));
-    return { passage, unit, terms: own.terms, score, covers: covers * standing, lacks };
+    const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), rank }, unit, this.facet.wanted);
+    return { passage, unit, terms: own.terms, score, strength, covers: covers * standing, lacks };
   }
 
   /** What stands above one item stands above the others of its list. */
