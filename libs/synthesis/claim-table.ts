@@ -5,7 +5,7 @@ import type { Statement } from './statement';
 import { compare, type Comparison } from './comparison';
 import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
-import { mayAgree } from './compatibility';
+import { isWithin, mayAgree } from './compatibility';
 import { withoutContained } from './contained';
 import { saysNothingElse } from './difference/leftover';
 import { isSaidOtherwise } from './said-otherwise';
@@ -200,6 +200,7 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     const place = places.get(mine) ?? 0;
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
+      if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE && saysNoMore(mine.reading, theirs.reading);
     });

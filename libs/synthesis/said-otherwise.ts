@@ -25,7 +25,8 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
     ((both & MAY_HAVE_TITLE) !== 0 && hasLongerTitle(inner, outer)) ||
     ((both & HAS_PARENTHESES) !== 0 && swapsParentheses(inner, outer)) ||
     ((theirs & JOINS) !== 0 && isDoneToAnother(inner, outer)) ||
-    ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer))
+    ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer)) ||
+    ((theirs & RANKS) !== 0 && isRankedLower(inner, outer))
   );
 }
 
@@ -36,6 +37,7 @@ const MAY_HAVE_TITLE = 1 << 2;
 const HAS_PARENTHESES = 1 << 3;
 const JOINS = 1 << 4;
 const HAS_PART_NUMBER = 1 << 5;
+const RANKS = 1 << 6;
 
 const known = new WeakMap<Reading, number>();
 
@@ -54,6 +56,7 @@ function readMarks({ text, tokens }: Reading): number {
     if (RESTRICTING.has(word.text)) marks |= RESTRICTS;
     if (JOINING.has(word.text)) marks |= JOINS;
     if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
+    if (isRanked(tokens, at)) marks |= RANKS;
   }
   return marks;
 }
@@ -133,3 +136,20 @@ function isPartNumber(tokens: readonly Token[], at: number): boolean {
 }
 
 const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;
+
+const ORDINAL = /^(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
+
+/** "One of the largest" may be the second. */
+const AMONG = new Set(['of', 'among']);
+
+/** "The largest" is not said by "the second-largest". */
+function isRankedLower({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean {
+  return theirs.some((token, at) => {
+    if (!isRanked(theirs, at)) return false;
+    const place = mine.findIndex(({ word }) => word.text === token.word.text);
+    return place >= 0 && !isRanked(mine, place) && !AMONG.has(mine[place - 2]?.word.text ?? '');
+  });
+}
+
+const isRanked = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.word.text.endsWith('est') === true && ORDINAL.test(tokens[at - 1]?.word.text ?? '');

@@ -38,7 +38,7 @@ end finish conclude complete
 stop halt cease discontinue
 choose select pick
 happen occur
-grow increase rise climb
+grow increase rise climb raise
 decline decrease fall drop
 describe depict portray
 explain clarify
