@@ -1,4 +1,4 @@
-const { existsSync, readdirSync } = require('node:fs');
+const { existsSync, readdirSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 // The transformer keeps decorators' metadata, which NestJS needs; types are checked by `npm run types`, not here.
@@ -13,9 +13,12 @@ const swc = {
   sourceMaps: 'inline',
 };
 
-// A build puts the largest packages into one file (image/packages.ts). Each spec loads its packages anew, and so half a second faster.
+// A build puts the largest packages into one file (image/packages.ts). Each spec loads its packages anew, and so half a second faster. What was
+// built of other versions is left aside.
 const BUNDLED = join(__dirname, 'dist/node_modules');
-const bundled = existsSync(BUNDLED)
+const ALL = join(BUNDLED, 'packages.js');
+const isOfTheseVersions = existsSync(ALL) && statSync(ALL).mtimeMs > statSync(join(__dirname, 'package-lock.json')).mtimeMs;
+const bundled = isOfTheseVersions
   ? readdirSync(BUNDLED, { recursive: true })
       .filter((file) => file.endsWith('/index.js'))
       .map(dirname)

@@ -33,8 +33,8 @@ const INSTRUCTION =
   /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
-/** "My knowledge of it is second hand", where it is not somebody else who is quoted. */
-const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”«`]/.test(text);
+/** "To my knowledge", where it is not somebody else who is quoted. */
+const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
 /** The sentence says nothing without the one before it. */
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;

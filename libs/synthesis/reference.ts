@@ -31,11 +31,9 @@ const COUNTING = new Set(
  * @param question stems of its words
  */
 export function namesNothing({ tokens, tense }: Reading, reference: Reference, question: ReadonlySet<string>): boolean {
-  const { subject, insert } = reference;
-  if (insert || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
-  if (leavesOpenWhich(reference)) return subject?.tokens.some(({ word }) => question.has(word.stem)) !== true;
-  if (tense !== 'past') return false;
-  return COUNTING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ word }) => question.has(word.stem));
+  if (reference.insert || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
+  if (tokens.some(({ word }) => question.has(word.stem))) return false;
+  return leavesOpenWhich(reference) || (tense === 'past' && COUNTING.has(tokens[0]?.word.text ?? ''));
 }
 
 /** The text, or the beginning of it, with its subject in place of a pronoun; empty where it ends before it has said anything of the subject. */

@@ -24,7 +24,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     hasOwnDoer(mine, theirs) ||
     isUnderAnotherVerb(mine, subjectEnd, theirs) ||
     isInLongerName(mine, theirs) ||
-    exchangesFellows(mine, theirs) ||
+    (!isOtherVoice(mine, theirs) && exchangesFellows(mine, theirs)) ||
     hasOtherFellow(mine, theirs) ||
     countsOthers(mine, theirs) ||
     exchangesEnds(mine, subjectEnd, theirs, theirEnd)
@@ -46,7 +46,8 @@ function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: 
   if (!verb || mine.some((token, at) => at > from && isVerb(token)) || !theirs.some((token) => isVerb(token) && isSame(token, verb)))
     return false;
   return mine.some((item, at) => {
-    if (at <= from || !(isName(item) || item.word.hasDigit)) return false;
+    const isObject = at === from + 1 && isTelling(item);
+    if (at <= from || !(isObject || isName(item) || item.word.hasDigit)) return false;
     const places = placesOf(item, theirs);
     return places.length > 0 && places.every((place) => isGovernedByOther(theirs, place, verb));
   });
@@ -86,15 +87,17 @@ function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boo
 }
 
 /** "Gold in Ulm" is not "silver in Ulm and gold in Graz": each has another fellow there, behind the same preposition. */
-const hasOtherFellow = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  adjunctsIn(mine).some(({ head, joint, name }) => {
-    const others = adjunctsIn(theirs).filter((other) => other.joint === joint);
+function hasOtherFellow(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const theirAdjuncts = adjunctsIn(theirs);
+  return adjunctsIn(mine).some(({ head, joint, name }) => {
+    const others = theirAdjuncts.filter((other) => other.joint === joint);
     const [ofHead, ofName] = [others.filter((other) => isSame(other.head, head)), others.filter((other) => isSame(other.name, name))];
     if (ofHead.length === 0 || ofName.length === 0 || ofHead.some((other) => isSame(other.name, name))) return false;
     return theirs.some(
       ({ word: { text }, start }) => (text === 'and' || text === 'but') && isBetween(start, ofHead[0]?.name, ofName[0]?.name),
     );
   });
+}
 
 const isBetween = (place: number, one: Token | undefined, other: Token | undefined): boolean =>
   one !== undefined && other !== undefined && place > Math.min(one.start, other.start) && place < Math.max(one.start, other.start);
@@ -135,18 +138,33 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
 
 /** "The club sued the bank" is not "the bank sued the club", nor "Ada was succeeded by Bea" that Ada succeeded Bea. */
 function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
-  const [subject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
-  if (subject.length === 0 || theirSubject.length === 0) return false;
-  if (subject.every((token) => isAmong(token, theirSubject))) return doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
-  if (subject.some((token) => isAmong(token, theirSubject)) || namesDoer(mine) !== namesDoer(theirs)) return false;
-  const [verb, theirVerb] = [
-    mine.find((token, at) => at >= mineEnd && isTelling(token)),
-    theirs.find((token, at) => at >= theirEnd && isTelling(token)),
-  ];
-  if (!verb || !theirVerb || !isVerb(verb) || !isSame(verb, theirVerb)) return false;
+  const [mySubject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
+  if (mySubject.length === 0 || theirSubject.length === 0) return false;
+  const [verbAt, theirVerbAt] = [firstTelling(mine, mineEnd), firstTelling(theirs, theirEnd)];
+  const [verb, theirVerb] = [mine[verbAt], theirs[theirVerbAt]];
+  const isSameVerb = verb !== undefined && theirVerb !== undefined && isVerb(verb) && isSame(verb, theirVerb);
+  const inPassive = isPassiveAt(mine, verbAt);
+  const isOtherwise = inPassive !== isPassiveAt(theirs, theirVerbAt);
+  if (mySubject.every((token) => isAmong(token, theirSubject))) {
+    const hasObject = inPassive ? isName(theirs[theirVerbAt + 1]) : isName(mine[verbAt + 1]);
+    return (isSameVerb && isOtherwise && hasObject) || doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
+  }
+  const own = mySubject.filter((token) => !isAmong(token, theirSubject));
+  const theirOwn = theirSubject.filter((token) => !isAmong(token, mySubject));
+  if (own.length === 0 || theirOwn.length === 0 || !isSameVerb || isOtherwise || namesDoer(mine) !== namesDoer(theirs)) return false;
   const [rest, theirRest] = [mine.slice(mineEnd), theirs.slice(theirEnd)];
-  return subject.every((token) => isAmong(token, theirRest)) && theirSubject.every((token) => isAmong(token, rest));
+  return own.every((token) => isAmong(token, theirRest)) && theirOwn.every((token) => isAmong(token, rest));
 }
+
+const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
+
+const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => BEING.has(tokens[verb - 1]?.word.text ?? '');
+
+/** What the one says is done, the other says somebody does. */
+const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  namesDoer(mine) !== namesDoer(theirs) || hasPassive(mine) !== hasPassive(theirs);
+
+const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at) => isVerb(token) && isPassiveAt(tokens, at));
 
 const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
 

@@ -9,6 +9,7 @@ import { isRole } from './person-name';
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
 /** "Over 200 are retired". */
 const ESTIMATING = new Set('over about around nearly almost roughly approximately more fewer less some'.split(' '));
+const PLACES = new Set('in at when during since'.split(' '));
 const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
 /** They are of something: "the number of turbines". */
@@ -77,7 +78,7 @@ function leansOnOthers(tokens: readonly Token[]): boolean {
   if (LIKE_OTHERS.has(first?.word.text ?? '') && second?.word.text !== 'to' && !tokens.some(isNameWithin)) return true;
   if (COUNTING.has(first?.word.text ?? '')) return isFiniteVerbAt(tokens, 1);
   if (ESTIMATING.has(first?.word.text ?? '') && (tokens[1]?.word.hasDigit || tokens[2]?.word.hasDigit))
-    return isFiniteVerbAt(tokens, tokens[1]?.word.hasDigit ? 2 : 3);
+    return isFiniteVerbAt(tokens, tokens[1]?.word.hasDigit ? 2 : 3) && !tokens.some((_, at) => placesInName(tokens, at));
   if (first?.word.text !== 'the' || !second || second.isCapitalised || !isFiniteVerbAt(tokens, 2)) return false;
   return COMPARING.has(second.word.text) || MEASURES.has(second.word.text);
 }
@@ -89,7 +90,7 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   const { text } = token.word;
   if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
   if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
-    return !tokens.slice(0, at).some(({ word }) => word.text === 'and');
+    return !tokens.slice(0, at).some(({ word }) => word.text === 'and') && namesBefore(tokens, at) < 2;
   if (POINTING.has(text)) return !pointsWithin(tokens, at);
   if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
     return !isExpletive(tokens, at);
@@ -97,6 +98,16 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   if (at === 0 || !PERSONS.has(text)) return false;
   return ((SUBJECTS.has(text) && isLater(tokens, at)) || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
+
+/** "About 45 died in the Orsk flood": what happened is told by its name. */
+const placesInName = (tokens: readonly Token[], at: number): boolean =>
+  PLACES.has(tokens[at]?.word.text ?? '') && tokens.slice(at + 1, at + 3).some(({ isCapitalised }) => isCapitalised);
+
+/** "Karl Weil" is one name. */
+const namesBefore = (tokens: readonly Token[], end: number): number =>
+  tokens.filter((token, at) => at < end && isNameAt(token) && !isNameAt(tokens[at - 1])).length;
+
+const isNameAt = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 
 /** "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>

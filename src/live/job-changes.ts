@@ -21,6 +21,7 @@ interface Sources {
 /** A look finds what no message told: sooner while there are none. It also finds keys that may no longer read, within the time that they are remembered. */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
+
 /**
  * Wakes those who wait for jobs. NATS says that a job changed; one statement for all of them finds what NATS did not say. Nobody who waits costs a
  * query of its own, and those who are woken by one change read it once.

@@ -1,9 +1,9 @@
 import { synthesize } from '@lib/synthesis/synthesize';
 import { reported } from './steps';
 
-function sharedBy(one: string, other: string): string[] {
+function sharedBy(one: string, other: string, query = 'What is known?'): string[] {
   const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
-  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps });
   return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim, confidence }) => `${confidence}: ${claim}`);
 }
 
@@ -47,7 +47,7 @@ describe('what one report says of one thing and the other of another', () => {
       'Roth played for Sund from 1990 to 1994 and for Kelm from 1994 to 1999',
       /19/,
     ],
-    ['Ada Roth studied law in Ulm and taught history in Graz', 'Ada Roth studied history in Ulm and taught law in Graz', /in Ulm|in Graz/],
+    ['Ada Roth studied law in Ulm and taught history in Graz', 'Ada Roth studied history in Ulm and taught law in Graz', /studied|taught/],
     [
       'Ada Roth directed Sund, Kelm and The Mill and produced The Bridge',
       'Ada Roth directed The Bridge and produced Sund, Kelm and The Mill',
@@ -57,10 +57,28 @@ describe('what one report says of one thing and the other of another', () => {
     ['Ada Roth has two sons and a daughter with Karl Weil', 'Ada Roth has two daughters and a son with Karl Weil', /./],
     ['Ada Roth wrote for the Graz Post for ten years', 'Ada Roth wrote for the Graz Evening Post for ten years', /Post/],
     ['Ada Roth won the Junior World Championship of judo in 1988', 'Ada Roth won the World Championship of judo in 1988', /./],
-    ['Ada Roth was succeeded as coach of Kelm by Lena Brandt in 2009', 'Ada Roth succeeded Lena Brandt as coach of Kelm in 2009', /Lena/],
+    [
+      'Ada Roth was succeeded as coach of Kelm by Lena Brandt in 2009',
+      'Ada Roth succeeded Lena Brandt as coach of Kelm in 2009',
+      /succeeded/,
+    ],
+    ['The Kelm Bank bought the Sund Bank in 1990', 'The Sund Bank bought the Kelm Bank in 1990', /./],
   ])('is not what both say: %s', (one, other, wrong) => {
     const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];
     expect(shared.filter((claim) => wrong.test(claim))).toEqual([]);
+  });
+
+  it.each([
+    ['Alexander Fleming discovered penicillin in London in 1928', 'Penicillin was discovered by Alexander Fleming in London in 1928'],
+    ['William Shakespeare wrote Hamlet around 1600', 'Hamlet was written by William Shakespeare around 1600'],
+    ['Congress ordered the FDA to ban trans fats in 2015', 'The FDA was ordered by Congress to ban trans fats in 2015'],
+    ['PostgreSQL 16 added logical replication from standby servers', 'Logical replication from standby servers was added in PostgreSQL 16'],
+    ['Ada Roth wrote and directed the play Sund in 1999', 'Ada Roth wrote and directed the play Sund in 1999, her first'],
+    ['The film Sund was released in 1999 in Kelm', 'The film Sund released in 1999 in Kelm'],
+  ])('is one thing in the active and the passive: %s', (one, other) => {
+    for (const shared of [sharedBy(`${one} [1].`, `${other} [1].`), sharedBy(`${other} [1].`, `${one} [1].`)]) {
+      expect(shared).toEqual([expect.stringMatching(/1928\.$|1600\.$|2015\.$|servers\.$|PostgreSQL 16\.$|1999\.$|in Kelm\.$/)]);
+    }
   });
 
   it.each([
@@ -90,6 +108,22 @@ describe('what names nothing', () => {
     expect(sharedBy(report, report)).toContain(
       'high: [The schools of Ulm were built in 1950. It has a garden with 40 trees.] The main block has a roof of slate.',
     );
+  });
+
+  it.each([
+    ['About 45 died in the Orsk flood of 1953'],
+    ['Over 300 were killed when the Kelm dam burst in 1953'],
+    ['Germany beat Argentina when the two met in the final of 2014'],
+    ['Ada Roth said ‘my father was a miner’ in Kelm in 1990'],
+  ])('is not that which tells its event by name: %s', (sentence) => {
+    expect(sharedBy(`${sentence} [1].`, `${sentence} [1].`)).toEqual([expect.stringMatching(/(?:1953|2014|1990)\.$/)]);
+  });
+
+  it('is not what has a word of the question', () => {
+    const question = 'Which animals have several hearts?';
+    expect(sharedBy('The octopus has three hearts [1].', 'The octopus has three hearts [1].', question)).toEqual([
+      expect.stringMatching(/^(?:medium|high): The octopus/),
+    ]);
   });
 
   it.each([

@@ -62,6 +62,7 @@ export class EmulatedWriter {
     return this.lines.filter((line) => line.call === call);
   }
 
+  /** Right as long as the emulator has had no more requests than it remembers (200). */
   get requests(): readonly ReceivedRequest[] {
     return this.emulator.requests.slice(this.before.requests);
   }

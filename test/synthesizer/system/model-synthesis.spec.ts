@@ -15,7 +15,7 @@ const LEASES = { SYNTHESIS_DEADLINE_MS: '30000' };
 let writer: EmulatedWriter;
 let system: System;
 
-/** What the service that runs was started with; null if none does. */
+/** What the service that runs was started with; empty while only its model runs, null if nothing does. */
 let running: string | null = null;
 
 /** A service that the test before started in the same way serves this one too: whatever its model did, the next job gets its report. */
@@ -24,15 +24,15 @@ async function start(adapter: WriterAdapter, changes: object = {}, environment: 
   if (running === wanted) return writer.begin();
   await stop();
   writer = await EmulatedWriter.start(adapter, changes);
+  running = '';
   system = await startSystem({ providers: null, environment: { ...writer.providers.environment, ...environment } });
   running = wanted;
 }
 
 async function stop(): Promise<void> {
-  if (running === null) return;
+  if (running) await system.stop();
+  if (running !== null) await writer.stop();
   running = null;
-  await system.stop();
-  await writer.stop();
 }
 
 afterEach(() => expect(system.logged.join('\n')).not.toContain(KEY));
