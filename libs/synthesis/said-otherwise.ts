@@ -137,7 +137,12 @@ function isPartNumber(tokens: readonly Token[], at: number): boolean {
 
 const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;
 
-const ORDINAL = /^(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
+const ORDINAL = /^(?:next|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
+const NO_SUPERLATIVES = new Set(
+  'west forest interest request protest test contest guest harvest quest conquest chest nest rest vest arrest priest crest pest digest'.split(
+    ' ',
+  ),
+);
 
 /** "One of the largest" may be the second. */
 const AMONG = new Set(['of', 'among']);
@@ -151,5 +156,7 @@ function isRankedLower({ tokens: mine }: Reading, { tokens: theirs }: Reading): 
   });
 }
 
-const isRanked = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.word.text.endsWith('est') === true && ORDINAL.test(tokens[at - 1]?.word.text ?? '');
+const isRanked = (tokens: readonly Token[], at: number): boolean => {
+  const text = tokens[at]?.word.text ?? '';
+  return text.endsWith('est') && !NO_SUPERLATIVES.has(text) && ORDINAL.test(tokens[at - 1]?.word.text ?? '');
+};

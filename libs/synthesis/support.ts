@@ -1,6 +1,5 @@
 import type { ListItem } from '@lib/language/reading/enumerations';
 import { readingOf } from '@lib/language/reading/parts';
-import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from './comparison';
 import type { Terms } from './numbered-terms';
@@ -10,7 +9,6 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
-import { isRetoldIn, mayBeRetoldIn } from './difference/retold';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
 
 /**
@@ -21,8 +19,6 @@ const SAID_BY_CLAUSE = 0.85;
 const SAID_BY_SENTENCE = 0.95;
 /** Below this share of the clause, the sentence is not asked. */
 const WORTH_ASKING = 0.5;
-/** Below this one, nor whether it is said in other words. */
-const WORTH_RETELLING = 0.3;
 /** A statement of fewer terms, those of the question left out, says too little to be recognised. */
 const MIN_TERMS = 1;
 /** The degree of a copy: of all that say the same in a report, the copy tells that it is no witness. */
@@ -38,35 +34,17 @@ export interface Support {
 
 /** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
-  if (shared < WORTH_RETELLING || inner.reading.isDependent) return null;
+  if (shared < WORTH_ASKING || inner.reading.isDependent) return null;
   const { similarity, places } = comparison;
   const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
-  if (!clause || !sentence || (shared < WORTH_ASKING && !mayBeRetoldIn(inner.reading, sentence.stems, inner.head))) return null;
-  if (similarity.tellingTermCount(place) < MIN_TERMS) return null;
+  if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
   if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
-  const pair: Pair = { inner, place, clause, sentence, outer, shared, isNamedAlike };
-  return (shared < WORTH_ASKING ? null : supportByWords(comparison, pair)) ?? supportByRetelling(pair);
-}
-
-/** A statement, and what may say it. */
-interface Pair {
-  inner: Statement;
-  place: number;
-  clause: Statement;
-  sentence: Statement;
-  outer: number;
-  shared: number;
-  isNamedAlike: boolean;
-}
-
-function supportByWords(comparison: Comparison, { inner, place, clause, sentence, outer, shared, isNamedAlike }: Pair): Support | null {
-  const { similarity, places } = comparison;
   const named =
     (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
@@ -94,19 +72,6 @@ function namedIn(before: string, { stems }: Statement): Terms {
   return new Set(names.filter((stem) => !stems.has(stem)));
 }
 
-/** In other words and another order. */
-function supportByRetelling({ inner, clause, sentence, shared, isNamedAlike }: Pair): Support | null {
-  const exempt = isNamedAlike ? inner.head : NONE;
-  const statement = [clause, sentence].find((other) => isRetold(inner, other, exempt));
-  return statement ? { statement, degree: shared } : null;
-}
-
-function isRetold(said: Statement, by: Statement, exempt: Terms): boolean {
-  const [inner, outer] = [said.reading, by.reading];
-  if (!mayBeRetoldIn(inner, outer.stems, exempt) || !hasNumbersOf(said, by) || !isRetoldIn(inner, outer, exempt)) return false;
-  return haveOnePolarity(inner, outer) && namesItemsOf(inner, outer) && isSaidPlainly(inner, outer);
-}
-
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
 export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
@@ -128,9 +93,8 @@ function isAboutSame({ question }: Comparison, inner: Statement, sentence: State
 
 /** True if `inner` adds nothing to `outer` that is worth a claim of its own. */
 export function isRepeatedBy({ similarity, places }: Comparison, inner: Statement, outer: Statement): boolean {
-  if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers)) return false;
-  if (isSaidIn(inner, outer)) return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
-  return isRetold(inner, outer, NONE);
+  if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers) || !isSaidIn(inner, outer)) return false;
+  return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
 }
 
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
@@ -144,11 +108,14 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
   }
   if (haveOpposites(inner, outer)) return false;
   if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer);
-  return namesItemsOf(inner, outer) && saysNothingElse(inner, outer, named) && isSaidPlainly(inner, outer);
+  return (
+    namesItemsOf(inner, outer) &&
+    saysNothingElse(inner, outer, named) &&
+    !isSaidOtherwise(inner, outer) &&
+    !isSaidWithReservation(inner, outer) &&
+    !isSaidOfAnother(inner, outer)
+  );
 }
-
-const isSaidPlainly = (inner: Reading, outer: Reading): boolean =>
-  !isSaidOtherwise(inner, outer) && !isSaidWithReservation(inner, outer) && !isSaidOfAnother(inner, outer);
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
 

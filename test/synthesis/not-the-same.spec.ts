@@ -62,6 +62,7 @@ describe('what one report says of one thing and the other of another', () => {
       'Ada Roth succeeded Lena Brandt as coach of Kelm in 2009',
       /succeeded/,
     ],
+    ['Kelm is the largest city of Norland', 'Kelm is the second-largest city of Norland', /./],
     ['The Kelm Bank bought the Sund Bank in 1990', 'The Sund Bank bought the Kelm Bank in 1990', /./],
   ])('is not what both say: %s', (one, other, wrong) => {
     const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];
@@ -74,10 +75,11 @@ describe('what one report says of one thing and the other of another', () => {
     ['Congress ordered the FDA to ban trans fats in 2015', 'The FDA was ordered by Congress to ban trans fats in 2015'],
     ['PostgreSQL 16 added logical replication from standby servers', 'Logical replication from standby servers was added in PostgreSQL 16'],
     ['Ada Roth wrote and directed the play Sund in 1999', 'Ada Roth wrote and directed the play Sund in 1999, her first'],
+    ['Ada Roth won the contest of Kelm in 1990', 'Ada Roth won the sixth contest of Kelm in 1990'],
     ['The film Sund was released in 1999 in Kelm', 'The film Sund released in 1999 in Kelm'],
   ])('is one thing in the active and the passive: %s', (one, other) => {
     for (const shared of [sharedBy(`${one} [1].`, `${other} [1].`), sharedBy(`${other} [1].`, `${one} [1].`)]) {
-      expect(shared).toEqual([expect.stringMatching(/1928\.$|1600\.$|2015\.$|servers\.$|PostgreSQL 16\.$|1999\.$|in Kelm\.$/)]);
+      expect(shared).toEqual([expect.stringMatching(/1928\.$|1600\.$|2015\.$|servers\.$|PostgreSQL 16\.$|1999\.$|in Kelm\.$|1990\.$/)]);
     }
   });
 

@@ -1,6 +1,5 @@
 import { amountsOf, type Amount } from './amounts';
 import { datesOf, type PartialDate } from './dates';
-import { mayBeReworded } from './derivations';
 import { enumerationsIn, type Enumeration } from './enumerations';
 import type { Role } from './lexicon';
 import { isName, namesOf, properWordsOf, type NameRun } from './names';
@@ -38,7 +37,6 @@ class Known {
   leftOut: Uint8Array | undefined = undefined;
   hasNegation: boolean | undefined = undefined;
   enumerations: readonly Enumeration[] | undefined = undefined;
-  firmStems: readonly string[] | undefined = undefined;
 }
 
 /**
@@ -63,11 +61,6 @@ export class Reading {
   /** Stems of the meaningful words, then every number and identifier. */
   get stems(): ReadonlySet<string> {
     return this.known.stems ?? this.readStems().stems;
-  }
-
-  /** Those of its stems that no other word says as well: whoever retells it has them too. */
-  get firmStems(): readonly string[] {
-    return (this.known.firmStems ??= this.readFirmStems());
   }
 
   /** The stems that name what is spoken of: without numbers, negations and words of direction. */
@@ -204,15 +197,6 @@ export class Reading {
     this.known.subject = subject;
     this.known.stems = stems ?? subject;
     return { stems: stems ?? subject, subject };
-  }
-
-  private readFirmStems(): readonly string[] {
-    const firm: string[] = [];
-    for (const { word, isCapitalised } of this.tokens) {
-      if (word.isStopWord || word.isAmount || word.unit || word.role === 'filler') continue;
-      if (isCapitalised || !mayBeReworded(word.stem)) firm.push(word.stem);
-    }
-    return firm;
   }
 
   private readTerms(): ReadonlySet<string> {

@@ -38,7 +38,7 @@ end finish conclude complete
 stop halt cease discontinue
 choose select pick
 happen occur
-grow increase rise climb raise
+grow increase rise climb
 decline decrease fall drop
 describe depict portray
 explain clarify

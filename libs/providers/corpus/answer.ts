@@ -61,20 +61,22 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const [first] = ranked;
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
   const [best] = answers;
-  if (!best || !answers.some(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH)) {
+  const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH);
+  if (!best || sure.length === 0) {
     // Of what the question names for sure even little is worth a look.
     const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
     return { best: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }
-  // What the best one has said already, the others need not say again.
+  // The surest tells that there is an answer at all, so it is shown whatever its worth.
+  const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
   const chosen = distinct(
-    ranked.filter(({ score }) => score >= best.score * LEAST_SHARE),
+    ranked.filter((unit) => unit === surest || unit.score >= best.score * LEAST_SHARE),
     PER_SECTION * facet.passages.length,
     [],
   );
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
-  const inAnswer = withJoined(chosen.filter((unit) => unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
+  const inAnswer = withJoined(chosen.filter((unit) => unit === surest || unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
   const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));

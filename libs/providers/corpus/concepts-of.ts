@@ -13,12 +13,11 @@ find get gets getting give given good go goes going happen happens have help ins
 many mean means much name need needs nothing offer offers ones order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
 summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
-/** Stems of what people say while they tell what happened: it names no part of what they ask about, and no document repeats it. */
+/** Stems of what people say while they tell what happened: it names no part of what they ask about, whatever that is. */
 const SMALL_TALK = new Set(
-  stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently boss certain colleague coworker customer elsewhere everybody everyone
-everything everywhere exactly fine folks forget forgot forgotten guess guys hello hopefully maybe nobody obviously ok okay people perhaps probably really seem
-seems seemed somebody somehow someone something sometimes somewhere stuff suddenly suppose supposed supposedly teammate thanks thought unfortunately weird whatever
-whenever wherever whichever whole wonder wondering`),
+  stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently certainly elsewhere everybody everyone everything everywhere
+exactly folks guess guys hello hopefully maybe nobody obviously ok okay perhaps probably really seem seems seemed somebody somehow someone something sometimes
+somewhere stuff suddenly suppose supposed supposedly thanks thought unfortunately weird whatever whenever wherever whichever wonder wondering`),
 );
 /** Of several words that mean none of them. */
 const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;
@@ -56,7 +55,7 @@ export function subjectsOf(said: string): string[] {
   const text = withoutContractions(said).replace(IDIOMS, ' ');
   const german = germanFormWords(text);
   const says = (word: string): boolean =>
-    !isStopWord(word) && !german.has(word) && ![ASKING, SMALL_TALK].some((said) => said.has(stemOf(word)));
+    !isStopWord(word) && !german.has(word) && ![ASKING, SMALL_TALK].some((stems) => stems.has(stemOf(word)));
   return Array.from(new Set(words(text).filter(says)));
 }
 

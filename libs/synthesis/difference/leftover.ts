@@ -5,7 +5,6 @@ import type { Token } from '@lib/language/reading/token';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';
-import { exchangesNames } from './exchanged-names';
 import { itemsOf } from './items';
 import { turnsRelation } from './relations';
 import { meanTheSame } from './same-word';
@@ -28,7 +27,6 @@ export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlyS
   if (alignment.moved === 0 && exchangesRoles(inner, outer)) return false;
   if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
-  if (alignment.moved > 1 && exchangesNames(inner, outer)) return false;
   return alignment.edits.every(
     (edit) =>
       saysNothingElseAt(edit, inner, outer) ||

@@ -14,7 +14,7 @@ export interface Unsaid {
 /** Joins the parts of a list; what stands on its two sides belongs to different things. */
 const COORDINATING = new Set('and or but while whereas'.split(' '));
 /** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
-export const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
+const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
 /** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
 const LIMITING = new Set('hedge former attribution'.split(' '));
 const CONDITIONS = new Set('if unless when whenever only except until till'.split(' '));
@@ -137,7 +137,7 @@ function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places
 }
 
 /** The first word of a sentence has a capital and is seldom a name: "Not all …", "Nearly …". */
-export const limits = ({ token, at }: Item): boolean => {
+const limits = ({ token, at }: Item): boolean => {
   const { word, isCapitalised } = token;
   if (isCapitalised && at > 0) return false;
   if (DOUBTING.has(word.text)) return true;
@@ -171,7 +171,7 @@ function joinsApart({ tokens }: Reading, between: readonly Item[], from: number,
 }
 
 /** Between the two stands an "and", with a fellow of the one on the side of the other: "in Paris in 1990 and in London in 1995". */
-export function areApart({ tokens }: Reading, theirs: readonly Item[], one: Item, other: Item): boolean {
+function areApart({ tokens }: Reading, theirs: readonly Item[], one: Item, other: Item): boolean {
   const joint = tokens.findIndex(
     (token, at) => at > Math.min(one.at, other.at) && at <= Math.max(one.at, other.at) && isCoordinating(token),
   );
