@@ -1,16 +1,11 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { meanTheSame } from './difference/same-word';
+import { isQuantity } from './said-otherwise';
+import { isAfterthought, isToldBySomebody } from './told-by';
 
-/** Before a verb they say that somebody says so, or that nobody knows. */
-const REPORTING = new Set(
-  `according claim claims claimed claiming say says said argue argues argued believe believes believed think thinks thought suspect suspects suspected
-allege alleges alleged suggest suggests suggested assert asserts asserted insist insists insisted deny denies denied doubt doubts doubted fear fears feared
-assume assumes assumed speculate speculates speculated rumour rumours rumoured rumor rumors rumored legend myth tradition argument argues
-theory hypothesis allegation allegations accusation accusations accuse accuses accused suspicion belief supposed supposedly allegedly reportedly purportedly
-whether nobody`.split(/\s+/),
-);
 /** What follows with "to" did not happen yet, if ever. Somebody who "went on to win" or "managed to win" won. */
 const INTENDING = new Set(
   `is are was were be been plan plans planned planning expect expects expected agree agrees agreed offer offers offered apply applies applied hope hopes
@@ -19,19 +14,28 @@ scheduled due set promise promises promised threaten threatens threatened vow vo
 require required oblige obliged order ordered ready willing refuse refuses refused fail fails failed decline declines declined likely unlikely
 supposed proposal pledged pledge obligation`.split(/\s+/),
 );
-const CONDITIONS = new Set('if unless provided'.split(' '));
+const CONDITIONS = new Set('if unless'.split(' '));
+const SUBJECTS = new Set('the a an it he she they there'.split(' '));
 /** Of these something may hold without holding of all. */
 const POPULATIONS = new Set(
   `mice rats rodents animals dogs cats monkeys cells vitro women men children adults infants babies patients smokers boys girls teenagers adolescents
 theory principle paper night winter summer`.split(/\s+/),
 );
+/** What is written "on mice" is about them. */
+const WRITINGS = new Set('paper papers book books article articles essay treatise thesis lecture'.split(' '));
 const OF_SOME = new Set(['in', 'among', 'amongst', 'on', 'at', 'for']);
 const PARTITIVE = new Set('part parts half third quarter most majority minority some few portion fraction section many much'.split(' '));
 /** At the beginning they limit what follows: "Only members may vote". */
 const LIMITING = new Set('only almost nearly except hardly scarcely barely not outside unlike mostly partly'.split(' '));
+const EXCEPTING = new Set('except outside'.split(' '));
 const RANKING = /^(?:first|last|only|\p{L}{3,}est)$/u;
 /** "In the novel": what is told of there need not be so. */
 const STORIES = new Set('novel book play film movie story series game opera poem sketch episode fable myth legend'.split(' '));
+/** What stands in these need not be invented, where somebody describes it there. */
+const WRITTEN = new Set('book play series game'.split(' '));
+const DESCRIBING = new Set(
+  'describe describes described write writes wrote argue argues argued explain explains explained discuss discusses discussed'.split(' '),
+);
 const PLAYING = new Set(
   'play plays played star stars starred appear appears appeared sing sings sang voice voices voiced direct directs directed'.split(' '),
 );
@@ -56,12 +60,26 @@ export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
 }
 
 /** By the word that the other begins with, or by a story that it tells of. */
-function isLimited(mine: readonly Token[], [first, second, third, ...others]: readonly Token[]): boolean {
-  if (!first || isAmong(first, mine)) return false;
-  if (LIMITING.has(first.word.text)) return true;
+function isLimited(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const [first, second, third, ...others] = theirs;
+  if (!first) return false;
+  if (LIMITING.has(first.word.text) && !isAmong(first, mine))
+    return !(first.word.text === 'only' && isQuantity(second)) && !endsIntroduction(mine, theirs);
   const isInStory = first.word.text === 'in' && second?.word.text === 'the' && third !== undefined && STORIES.has(third.word.text);
-  return isInStory && !isAmong(third, mine) && !others.some(({ word }) => PLAYING.has(word.text));
+  if (!isInStory || isAmong(third, mine)) return false;
+  const isDescribed = WRITTEN.has(third.word.text) && others.some(({ word }) => DESCRIBING.has(word.text));
+  return !isDescribed && !others.some(({ word }) => PLAYING.has(word.text));
 }
+
+/** "Partly funded by Norland, the canal": what limits the introduction says nothing of the canal, but "except for two" and "outside Norland" do. */
+function endsIntroduction([subject]: readonly Token[], theirs: readonly Token[]): boolean {
+  const [first, second, third] = theirs;
+  const named = second?.word.text === 'of' ? third : second;
+  if (first && EXCEPTING.has(first.word.text) && !(first.word.text === 'outside' && OWNERS.has(named?.word.text ?? ''))) return false;
+  return theirs.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && token.word.text === subject?.word.text);
+}
+
+const OWNERS = new Set('his her their its'.split(' '));
 
 /** "The first Norlandic woman to climb it" need not be the first woman. */
 function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
@@ -70,9 +88,13 @@ function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
     if (!next || rank.isCapitalised || !RANKING.test(rank.word.text) || next.word.isStopWord) return false;
     const place = theirs.findIndex(({ word }, other) => word.text === rank.word.text && !isAmong(theirs[other + 1], mine));
     const added = theirs[place + 1];
-    return place >= 0 && added !== undefined && !added.word.isStopWord && meanTheSame(theirs[place + 2]?.word ?? added.word, next.word);
+    if (place < 0 || !added || WIDE.has(added.word.text)) return false;
+    return !added.word.isStopWord && meanTheSame(theirs[place + 2]?.word ?? added.word, next.word);
   });
 }
+
+/** With these the highest is still the highest of all. */
+const WIDE = new Set('known single ever overall recorded'.split(' '));
 
 function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): boolean {
   const isAdded = (token: Token): boolean => (!token.isCapitalised || token === tokens[0]) && !isAmong(token, inner.tokens);
@@ -83,19 +105,34 @@ function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): b
     outsideRelatives(tokens.slice(from, verb + 1)).at(-1) !== tokens[verb]
   )
     return true;
-  const before = outsideRelatives(begin);
-  if (before.some((token) => REPORTING.has(token.word.text) && isAdded(token))) return true;
-  if (before.some((token, at) => PARTITIVE.has(token.word.text) && isAdded(token) && before[at + 1]?.word.text === 'of')) return true;
+  const before = ownClause(tokens.slice(from, verb + 1)).slice(0, -1);
+  if (isToldBySomebody(before, inner, isAdded)) return true;
+  if (before.some((token, at) => PARTITIVE.has(token.word.text) && isAdded(token) && isPartOfSubject(before, at))) return true;
   const to = clauseEnd(tokens, verb);
   return tokens.some((token, at) => {
     if (at < from || at >= to || !isAdded(token)) return false;
-    const { text } = token.word;
-    if (CONDITIONS.has(text) || (at > verb && AFTERTHOUGHTS.has(text))) return true;
-    return POPULATIONS.has(text) && OF_SOME.has(tokens[at - 1]?.word.text ?? '');
+    return isCondition(tokens, at) || (at > verb && isAfterthought(tokens, at)) || isPopulation(tokens, at);
   });
 }
 
-const AFTERTHOUGHTS = new Set('according reportedly allegedly supposedly'.split(' '));
+/** "After many of its ships sank, the line moved" speaks of the whole line. */
+function isPartOfSubject(before: readonly Token[], at: number): boolean {
+  const comma = before.findLastIndex((token) => (token.before & COMMA) !== 0);
+  return before[at + 1]?.word.text === 'of' && !before.some((_, place) => place > at + 1 && place < comma && isFiniteVerbAt(before, place));
+}
+
+/** "Provided that it rains", "provided the council agrees", not "provided with engines" or "they provided the engines". */
+function isCondition(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || token.word.text !== 'provided') return token !== undefined && CONDITIONS.has(token.word.text);
+  if (next?.word.text === 'that') return true;
+  return (at === 0 || (token.before & COMMA) !== 0) && next !== undefined && (next.isCapitalised || SUBJECTS.has(next.word.text));
+}
+
+function isPopulation(tokens: readonly Token[], at: number): boolean {
+  const [about, place] = [tokens[at - 2]?.word.text ?? '', tokens[at - 1]?.word.text ?? ''];
+  return POPULATIONS.has(tokens[at]?.word.text ?? '') && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
+}
 
 const isAmong = (token: Token | undefined, tokens: readonly Token[]): boolean =>
   token !== undefined && tokens.some(({ word }) => meanTheSame(word, token.word));
@@ -118,6 +155,13 @@ function clauseBegin(tokens: readonly Token[], verb: number): number {
 function clauseEnd(tokens: readonly Token[], verb: number): number {
   const end = tokens.findIndex((token, at) => at > verb && ((token.before & SEMICOLON) !== 0 || COORDINATING.has(token.word.text)));
   return end < 0 ? tokens.length : end;
+}
+
+/** From the relative on where it holds the last word: "he argued the case, which the court decided". */
+function ownClause(tokens: readonly Token[]): readonly Token[] {
+  const others = outsideRelatives(tokens);
+  if (others.at(-1) === tokens.at(-1)) return others;
+  return tokens.slice(tokens.findLastIndex((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text)));
 }
 
 /** Without ", who says that he is shy,". */

@@ -53,13 +53,22 @@ function readMarks({ text, tokens }: Reading): number {
     const word = tokens[at]?.word;
     if (!word) continue;
     if (DOUBTED.has(word.text) || IMITATING.has(word.text)) marks |= DOUBTS;
-    if (RESTRICTING.has(word.text)) marks |= RESTRICTS;
+    if (RESTRICTING.has(word.text) && !isOfQuantity(tokens, at)) marks |= RESTRICTS;
     if (JOINING.has(word.text)) marks |= JOINS;
     if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
     if (isRanked(tokens, at)) marks |= RANKS;
   }
   return marks;
 }
+
+/** "Only about 2 %" is about 2 %, but "the only two" are two of no more. */
+const isOfQuantity = (tokens: readonly Token[], at: number): boolean =>
+  isQuantity(tokens[at + 1]) && !tokens[at - 1]?.word.verb.isDeterminer;
+
+/** What begins an amount: a number, or "about". */
+export const isQuantity = (token: Token | undefined): boolean =>
+  token !== undefined && (token.word.hasDigit || token.word.isAmount || ABOUT.has(token.word.text));
+const ABOUT = new Set('about around approximately roughly some'.split(' '));
 
 const has = ({ tokens }: Reading, { word }: Token): boolean => tokens.some((token) => meanTheSame(token.word, word));
 

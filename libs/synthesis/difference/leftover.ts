@@ -2,8 +2,9 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { isOfSayer } from '../told-by';
 import type { Edit } from './edit';
-import { kindOf } from './edit-kinds';
+import { kindOf, tellsByItself } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';
 import { itemsOf } from './items';
 import { turnsRelation } from './relations';
@@ -32,7 +33,8 @@ export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlyS
       saysNothingElseAt(edit, inner, outer) ||
       (mayDiffer && kindOf(edit) === 'other') ||
       (named.size > 0 && isNameInFull(edit, named)) ||
-      bothGiveExamples(edit),
+      bothGiveExamples(edit) ||
+      isOnlySaid(edit, outer),
   );
 }
 
@@ -41,6 +43,13 @@ const GIVING_EXAMPLES = new Set(['such', 'including', 'like', 'include', 'includ
 /** "Such as" and "including" say the same. */
 const bothGiveExamples = ({ left, right }: Edit): boolean =>
   left.length === 1 && right.length === 1 && [...left, ...right].every(({ word }) => GIVING_EXAMPLES.has(word.text));
+
+/** "Ada left" and "Ada said in an interview that she left". */
+function isOnlySaid({ left, right: [verb, ...others] }: Edit, { tokens }: Reading): boolean {
+  return (
+    left.length === 0 && verb !== undefined && isOfSayer(tokens, tokens.indexOf(verb)) && !others.some((token) => tellsByItself(token))
+  );
+}
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 

@@ -1,0 +1,86 @@
+import { COMMA } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { meanTheSame } from './difference/same-word';
+
+/** Before a verb they say that somebody says so, or that nobody knows. */
+const REPORTING = new Set(
+  `claim claims claimed claiming say says said argue argues argued believe believes believed think thinks thought suspect suspects suspected
+allege alleges alleged suggest suggests suggested assert asserts asserted insist insists insisted deny denies denied doubt doubts doubted fear fears feared
+assume assumes assumed speculate speculates speculated rumoured rumored accuse accuses accused supposed`.split(/\s+/),
+);
+/** These say it wherever they stand. */
+const DOUBTING = new Set('supposedly allegedly reportedly purportedly whether nobody'.split(' '));
+const AFTERTHOUGHTS = new Set('reportedly allegedly supposedly'.split(' '));
+/** Only with "that" do these say it: "a rumour that", "legend has it that". */
+const NOUNS = new Set(
+  `rumour rumours rumor rumors legend myth tradition argument argues theory hypothesis allegation allegations accusation accusations suspicion
+belief`.split(/\s+/),
+);
+/** Behind these stands a noun: "a claims adjuster", "for fear of war". */
+const BEFORE_NOUN = new Set('a an the his her its their any no for of in with without despite'.split(' '));
+/** They know of what they say. */
+const SOURCES = new Set(
+  `census survey surveys study studies data report reports statistics figures law officials authorities committee commission government ministry
+agency court`.split(/\s+/),
+);
+/** What is said so may turn out otherwise. */
+const PRELIMINARY = new Set('early initial first preliminary unconfirmed some false conflicting disputed'.split(' '));
+const SAYING = new Set('say says said'.split(' '));
+const OF_SAYER = new Set('he she it they his her its their'.split(' '));
+const BESIDE_VERB = new Set('has have had also later once'.split(' '));
+
+/** Whether what stands before a verb says that what follows is somebody's word, of one who does not know it best. */
+export function isToldBySomebody(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
+  return before.some((token, at) => {
+    if (!isAdded(token)) return false;
+    const { text } = token.word;
+    if (text === 'according') return !namesSource(before, at);
+    if (DOUBTING.has(text)) return true;
+    if (!REPORTING.has(text) && !NOUNS.has(text)) return false;
+    const next = before.findIndex((other, place) => place > at && (other.before & COMMA) !== 0);
+    const rest = before.slice(at + 1, next < 0 ? before.length : next);
+    if (rest.some(({ word }) => word.text === 'that')) return !(SAYING.has(text) && isKnownToSayer(before, at));
+    if (isNounAt(before, at)) return false;
+    const [subject] = rest.filter(({ word }) => !word.isStopWord);
+    const reaches =
+      next < 0 || rest.length === 0 || inner.tokens.some(({ word }) => subject !== undefined && meanTheSame(word, subject.word));
+    return reaches && !(SAYING.has(text) && isKnownToSayer(before, at));
+  });
+}
+
+/** Behind what is stated: ", according to its maker", "allegedly". */
+export const isAfterthought = (tokens: readonly Token[], at: number): boolean => {
+  const text = tokens[at]?.word.text ?? '';
+  return AFTERTHOUGHTS.has(text) || (text === 'according' && !namesSource(tokens, at));
+};
+
+function isNounAt(tokens: readonly Token[], at: number): boolean {
+  if (NOUNS.has(tokens[at]?.word.text ?? '')) return true;
+  return BEFORE_NOUN.has(tokens[at - 1]?.word.text ?? '') || tokens[at + 1]?.word.text === 'of';
+}
+
+/** "According to the 2020 census" tells where a figure comes from. */
+function namesSource(tokens: readonly Token[], at: number): boolean {
+  const end = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
+  const named = tokens.slice(at + 1, end < 0 ? tokens.length : end);
+  return named.some(isSource) && !named.some(({ word }) => PRELIMINARY.has(word.text));
+}
+
+const isSource = ({ word }: Token): boolean => SOURCES.has(word.text);
+
+/** "Reports say", "the committee said", and what somebody says of himself. */
+function isKnownToSayer(before: readonly Token[], at: number): boolean {
+  const place = before.findLastIndex(({ word }, other) => other < at && !BESIDE_VERB.has(word.text));
+  const sayer = before[place];
+  if (!sayer) return false;
+  const from = before.findLastIndex((token, other) => other <= place && (token.before & COMMA) !== 0);
+  if (isSource(sayer)) return !before.slice(Math.max(0, from), place).some(({ word }) => PRELIMINARY.has(word.text));
+  return sayer.isCapitalised && !sayer.word.isStopWord && isOfSayer(before, at);
+}
+
+/** "Ada said in an interview that she left" tells of Ada. */
+export function isOfSayer(tokens: readonly Token[], at: number): boolean {
+  const told = tokens.findIndex(({ word }, place) => place > at && word.text === 'that');
+  return SAYING.has(tokens[at]?.word.text ?? '') && OF_SAYER.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '');
+}

@@ -1,0 +1,58 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported } from './steps';
+
+function sharedBy(one: string, other: string): string[] {
+  const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim }) => claim);
+}
+
+describe('what one report adds that is no reservation about what both say', () => {
+  it.each([
+    ['Ada Roth, a claims adjuster by trade, won the Kelm Cup in 1990', 'Ada Roth won the Kelm Cup in 1990'],
+    ['For fear of war Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Known for his theory of tides, Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Karl Weil argued the case, which the Kelm court decided in 1990', 'The Kelm court decided the case in 1990'],
+    ['Partly funded by Norland, the Kelm canal opened in 1901', 'The Kelm canal opened in 1901'],
+    ['Mostly known for Sund, Ada Roth wrote 14 novels', 'Ada Roth wrote 14 novels'],
+    ['Outside of his work, Karl Weil collected stamps in Ulm', 'Karl Weil collected stamps in Ulm'],
+    ["Only about 2 % of the Earth's water is fresh", "About 2 % of the Earth's water is fresh"],
+    ['Only 40 houses of Ulm survived the fire of 1901', '40 houses of Ulm survived the fire of 1901'],
+    ['In the book, Darwin described the finches of the Galapagos', 'Darwin described the finches of the Galapagos'],
+    ['Provided with three engines, the Kelm ferry carries 400 cars', 'The Kelm ferry carries 400 cars'],
+    ['Zelin was discovered in a paper on mice by Ada Roth in 1990', 'Zelin was discovered by Ada Roth in 1990'],
+    ['After many of its ships sank, Kelm Line moved to Graz in 1938', 'Kelm Line moved to Graz in 1938'],
+    ['Mount Orsk is the highest known mountain on Earth', 'Mount Orsk is the highest mountain on Earth'],
+    ['Orsk is the largest single glacier in Norland', 'Orsk is the largest glacier in Norland'],
+    ['According to the 2020 census, Boise has 235,684 inhabitants', 'Boise has 235,684 inhabitants'],
+    ['Boise has 235,684 inhabitants according to the 2020 census', 'Boise has 235,684 inhabitants'],
+    ['Reports say that Zelin was approved by the FDA in May 2019', 'Zelin was approved by the FDA in May 2019'],
+    ['Lena Brandt said in an interview that she left Siemens in 2014', 'Lena Brandt left Siemens in 2014'],
+    ['The Nobel committee said that Ada Roth discovered Zelin in 1990', 'Ada Roth discovered Zelin in 1990'],
+    [
+      'Pfizer says its vaccine Comirnaty was given to 40 million people in 2021',
+      "Pfizer's vaccine Comirnaty was given to 40 million people in 2021",
+    ],
+  ])('agrees whole: %s', (one, other) => {
+    // A word that says no more may stand in what is shared: "only about 2 %".
+    for (const shared of [sharedBy(`${one} [1].`, `${other} [1].`), sharedBy(`${other} [1].`, `${one} [1].`)])
+      expect([`${one}.`, `${other}.`]).toContain(shared[0]);
+  });
+
+  it.each([
+    ['In the book, Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Only members of the union, a club of Ulm, may vote in the Kelm election', 'Members of the union may vote in the Kelm election'],
+    ['Critics say that Ada Roth discovered Zelin in 1990', 'Ada Roth discovered Zelin in 1990'],
+    ['Ada Roth said Lena Brandt left Siemens in 2014', 'Ada Roth left Siemens in 2014'],
+    ['Karl Weil claims that he left the club of Ulm in 2012', 'Karl Weil left the club of Ulm in 2012'],
+    ['Provided that it rains, the Kelm ferry carries 400 cars', 'The Kelm ferry carries 400 cars'],
+    ['Provided it rains, the Kelm ferry carries 400 cars', 'The Kelm ferry carries 400 cars'],
+    ['According to rumours, Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Allegedly, after a long illness, Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Many critics, some of them from Ulm, say that Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['Many of its ships, all old, moved to Graz in 1938', 'Its ships moved to Graz in 1938'],
+  ])('but does not agree where it is one: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+    expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
+  });
+});
