@@ -99,7 +99,8 @@ describe('the same bytes for many at once', () => {
       for (const { rawPayload } of answers) expect(gunzipSync(rawPayload).equals(BYTES)).toBe(true);
       return (user + system) / 1_000;
     };
-    const apart = await cpuMs('/');
-    expect(await cpuMs('/same')).toBeLessThan(apart / 2);
+    // What else the process does at the time counts as well, so the least of three is taken.
+    const least = async (url: string) => Math.min(await cpuMs(url), await cpuMs(url), await cpuMs(url));
+    expect(await least('/same')).toBeLessThan((await least('/')) / 2);
   });
 });
