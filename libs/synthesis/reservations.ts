@@ -2,7 +2,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { meanTheSame } from './difference/same-word';
+import { isAmong, meanTheSame } from './difference/same-word';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isToldBySomebody } from './told-by';
 
@@ -133,9 +133,6 @@ function isPopulation(tokens: readonly Token[], at: number): boolean {
   const [about, place] = [tokens[at - 2]?.word.text ?? '', tokens[at - 1]?.word.text ?? ''];
   return POPULATIONS.has(tokens[at]?.word.text ?? '') && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
 }
-
-const isAmong = (token: Token | undefined, tokens: readonly Token[]): boolean =>
-  token !== undefined && tokens.some(({ word }) => meanTheSame(word, token.word));
 
 /** "Was to open", "is expected to open". */
 function isIntended(tokens: readonly Token[], verb: number): boolean {

@@ -2,7 +2,7 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { withRelations } from './difference/items';
-import { meanTheSame } from './difference/same-word';
+import { isAmong, meanTheSame } from './difference/same-word';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -181,6 +181,4 @@ const isVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
 const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 const isSame = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
-const isAmong = (token: Token | undefined, tokens: readonly Token[]): boolean =>
-  token !== undefined && tokens.some((other) => isSame(other, token));
 const placesOf = (token: Token, tokens: readonly Token[]): number[] => tokens.flatMap((other, at) => (isSame(other, token) ? [at] : []));

@@ -58,19 +58,25 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 }
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
-function followOthers(inner: Statement, { before: theirs }: Statement): boolean {
-  const mine = inner.before;
-  if (mine === null || theirs === null || mine === theirs) return false;
-  const named = namedIn(mine, inner);
-  const others = namedIn(theirs, inner);
+function followOthers(inner: Statement, sentence: Statement): boolean {
+  if (inner.before === null || sentence.before === null || inner.before === sentence.before) return false;
+  const named = namedBefore(inner, inner);
+  const others = namedBefore(sentence, inner);
   return named.size > 0 && others.size > 0 && !haveCommon(named, others);
 }
 
 /** What stands before a statement names, and the statement does not. */
-function namedIn(before: string, { stems }: Statement): Terms {
-  const names = readingOf(before).names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
+function namedBefore(statement: Statement, { stems }: Statement): Terms {
+  let names = known.get(statement);
+  if (!names) {
+    names = readingOf(statement.before ?? '').names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
+    known.set(statement, names);
+  }
   return new Set(names.filter((stem) => !stems.has(stem)));
 }
+
+/** Stems of the names before a statement, which is held against many others. */
+const known = new WeakMap<Statement, readonly string[]>();
 
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
 export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
