@@ -29,13 +29,17 @@ export interface Change {
 export class Caller {
   constructor(private readonly tools: { client: Client; observations: Observations; signal: AbortSignal }) {}
 
-  /** Asks until it is answered as wanted. An outage (503), a conflict (409) or silence may come first. */
+  /**
+   * Asks until it is answered as wanted. An outage (503), a conflict (409) or silence may come first.
+   * The answer counts as sent for when it was first asked for: what went unanswered may have been done nonetheless.
+   */
   async call(method: string, path: string, wanted: number[], { body, apiKey, headers }: Asked = {}): Promise<TimedAnswer> {
     const { client, observations, signal } = this.tools;
+    const sentAt = Date.now();
     for (const began = performance.now(); ;) {
       try {
         const answer = await observations.request(() => client.call(method, path, body, apiKey, headers));
-        if (wanted.includes(answer.status)) return answer;
+        if (wanted.includes(answer.status)) return { ...answer, sentAt };
         const mayPass = answer.status === 503 ? answer.headers.has('retry-after') : answer.status === 409;
         if (!mayPass) {
           observations.violation(
