@@ -132,7 +132,8 @@ class Renderer {
       else if (child.type.endsWith('_close')) {
         const { from, wrap } = open.pop() ?? { from: parts.length, wrap: (text: string) => text };
         parts.push(wrap(parts.splice(from).join('')));
-      } else if (child.type === 'softbreak' || child.type === 'hardbreak') parts.push(' ');
+      } else if (child.type === 'softbreak') parts.push(' ');
+      else if (child.type === 'hardbreak') parts.push('\n');
       else if (child.type === 'code_inline') parts.push(dim(child.content));
       else if (child.type === 'text') parts.push(this.marked(child.content));
       else parts.push(child.content);

@@ -22,17 +22,22 @@ const MARKS = /\u001b\[\d+m|\u001b\]8;;[^\u001b]*\u001b\\/g;
 
 /** Breaks lines between words, so that none is longer than `width` characters to the eye; what follows the first is indented. */
 export function wrapped(text: string, width: number, indent: string): string {
+  const lines = text.split('\n').flatMap((line) => wrappedLine(line, width - indent.length));
+  return lines.map((one, place) => (place === 0 ? one : indent + one)).join('\n');
+}
+
+function wrappedLine(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let length = 0;
   for (const word of text.split(' ')) {
     const size = [...word.replace(MARKS, '')].length;
-    if (length > 0 && length + 1 + size > width - indent.length) {
+    if (length > 0 && length + 1 + size > width) {
       lines.push(line);
       [line, length] = [word, size];
     } else {
       [line, length] = length > 0 ? [`${line} ${word}`, length + 1 + size] : [word, size];
     }
   }
-  return [...lines, line].map((one, place) => (place === 0 ? one : indent + one)).join('\n');
+  return [...lines, line];
 }

@@ -67,6 +67,13 @@ it('numbers of two digits stand apart from their items', () => {
   expect(terminalReport('9. nine\n10. ten', 80)).toBe('9. nine\n10. ten');
 });
 
+it('items of a quoted list stand on lines of their own, within their claim', () => {
+  const report = '1. It keeps these:\\\n   • seven daily files\\\n   • one file [1] (provider-a; medium)\n2. More';
+  expect(terminalReport(report, 22)).toBe(
+    '1. It keeps these:\n   • seven daily files\n   • one file [1]\n   (provider-a;\n   medium)\n2. More',
+  );
+});
+
 it('what leads nowhere from here is a name without a link', () => {
   const text = terminalReport('- [1] [Run](<javascript:alert(1)>)\n- [2] [Doc](<corpus:/a.md>) [2]', 80, (url) =>
     url.startsWith('corpus:') ? null : url,

@@ -68,10 +68,11 @@ describe('what engines quote from documents', () => {
     },
   );
 
-  it('ends before words that lead on, and keeps a list with what leads to it', () => {
+  it('ends before words that lead on, and keeps a list with what leads to it, an item a line', () => {
     const sets = '`keepFiles` sets how many files Wren keeps before it deletes the oldest of them. For example: [1]';
     const list = 'The court of Kelm hears these cases: [2] • appeals • disputes over water [2]';
-    const { claims } = synthesisOf(quoting('provider-a', [sets, list]));
+    const { claims, markdown } = synthesisOf(quoting('provider-a', [sets, list]));
+    expect(markdown).toContain('these cases:\\\n   • appeals\\\n   • disputes over water [2] (provider-a; medium)\n');
     expect(claims.map(({ claim }) => claim)).toEqual([
       'keepFiles sets how many files Wren keeps before it deletes the oldest of them.',
       '[keepFiles] The court of Kelm hears these cases: • appeals • disputes over water',

@@ -20,9 +20,14 @@ export function section(heading: string, lines: readonly string[]): string[] {
 /** A claim with its sources, who says it and how far it can be trusted. */
 export function claimText({ text, supporting, confidence }: Claim, sources: SourceNumbering): string {
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
-  const said = quotation ? inertText(shortened(quotation.words, MAX_QUOTATION)) : quoted(text);
+  const said = quotation ? listed(inertText(shortened(quotation.words, MAX_QUOTATION))) : quoted(text);
   const line = `${said}${marks(supporting, sources)} (${providerList(supporting)}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
+}
+
+/** Items of a quoted list and rows of a quoted table, each on a line of its own within the claim's item. */
+function listed(words: string): string {
+  return words.replaceAll(' • ', '\\\n   • ');
 }
 
 /** As a part of a list item. */
