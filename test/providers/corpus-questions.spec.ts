@@ -153,3 +153,27 @@ describe('a question with "compare" inside', () => {
     expect(markdown).not.toContain('## switch that on');
   });
 });
+
+describe('a question that takes as given what it is about', () => {
+  const TOLD = 'slower machine the job of the accountants when workers of plover conflict';
+
+  it.each([`Why does it give the ${TOLD}?`, `It gave the ${TOLD}, is that a bug?`, `It gave the ${TOLD}.`])(
+    'is answered by what comes close, though it is told in other words: %s',
+    async (query) => {
+      expect(await answerTo(query)).toContain('When two workers conflict over a job, the older one wins.');
+    },
+  );
+
+  it.each([
+    // A way or an option may not be there.
+    `How do I give the ${TOLD}?`,
+    `Can it give the ${TOLD}?`,
+    `Which option gives the ${TOLD}?`,
+    // What it is about is lacking.
+    'Why does plover conflict with PostgreSQL over a job?',
+    // Nothing tells that these documents are meant.
+    'Why does it give the slower machine the job when two workers conflict?',
+  ])('is another than one that may be about nothing: %s', async (query) => {
+    expect(await answerTo(query)).toContain('do not answer');
+  });
+});

@@ -1,4 +1,4 @@
-import { weightOfAll, type Concept } from './concept';
+import { weightOf, weightOfAll, type Concept } from './concept';
 import { saysDate } from './fit';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
@@ -43,6 +43,8 @@ const CLOSE_STRENGTH = 0.4;
 /** Least share of the question that an answer covers, and least strength of one. */
 const ANSWERS = 0.6;
 const LEAST_STRENGTH = 0.46;
+/** The same where what is asked about is taken as given, and the most that a word may weigh that stands nowhere around. */
+const NEAR = { covers: 0.2, strength: 0.25, lacks: 0.5 };
 /** What goes with an answer may cover less. */
 const GOES_WITH = 0.35;
 /** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
@@ -59,9 +61,8 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     .map((unit) => (isKnown(unit) ? { ...unit, score: unit.score * KNOWN_WORTH, strength: unit.strength * KNOWN_WORTH } : unit))
     .sort((left, right) => right.score - left.score);
   const [first] = ranked;
-  const answers = ranked.filter((unit) => isToThePoint(unit, facet));
+  const { answers, sure } = answering(ranked, facet);
   const [best] = answers;
-  const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH);
   if (!best || sure.length === 0) {
     // Of what the question names for sure even little is worth a look.
     const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
@@ -81,6 +82,22 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
   return { best: filled, further: [...others, ...closest(ranked, facet, [...filled, ...others])], lacks: wordsOf(lacks) };
+}
+
+/** The units that answer, and those that tell that there is an answer. */
+function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answers: readonly ScoredUnit[]; sure: readonly ScoredUnit[] } {
+  const answers = ranked.filter((unit) => isToThePoint(unit, facet));
+  const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH);
+  if (sure.length > 0 || !facet.isGiven || !facet.surely) return { answers, sure };
+  const near = ranked.filter((unit) => comesNear(unit, facet));
+  return { answers: near, sure: near };
+}
+
+/** Enough where the question names for sure who documents it, and takes it as given: it is not about the words that are lacking. */
+function comesNear({ covers, strength, lacks }: ScoredUnit, facet: RetrievedFacet): boolean {
+  const asked = askedOf(facet);
+  if (asked.length <= FEW_WORDS || covers < NEAR.covers || strength < NEAR.strength) return false;
+  return lacks.every((concept) => weightOf(concept) < NEAR.lacks * weightOfAll(asked));
 }
 
 /** The first of some units that repeat neither each other nor what is taken. */

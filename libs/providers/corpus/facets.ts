@@ -2,6 +2,7 @@ import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
 import { isKind } from './asked-words';
+import { takesAsGiven } from './presumed';
 
 /** The kind of answer a question wants, judged by its words; a `date` is a day or year of the calendar. */
 export type Wanted = 'definition' | 'date' | 'time' | 'amount' | 'default' | 'code' | 'list' | 'order' | 'anything';
@@ -14,6 +15,8 @@ export interface Facet {
   context: string;
   /** Those kinds that its words tell, the first of them the surest. */
   wanted: Wanted[];
+  /** Whether it takes as given what it is about: then documents of that mostly speak of it, in whatever words. */
+  isGiven: boolean;
 }
 
 const MOST_FACETS = 6;
@@ -65,11 +68,12 @@ export function facetsOf(query: string): Facet[] {
     // "How do I turn it off?" is not asked of "How do I raise it?" but of what that is asked of.
     subject = before || question;
     const context = [before, said].filter(Boolean).join(' ');
-    return sides.map((text) => ({ text, context, wanted: sides.length > 1 ? (['definition'] satisfies Wanted[]) : wantedBy(question) }));
+    const kind = kindOf(question);
+    return sides.map((text) => ({ text, context, ...kind, ...(sides.length > 1 && { wanted: ['definition'] satisfies Wanted[] }) }));
   });
   const unique = new Map(facets.map((facet) => [`${facet.text}\n${facet.context}`.toLowerCase(), facet]));
   const kept = [...unique.values()].slice(0, MOST_FACETS);
-  return kept.length > 0 ? kept : [{ text: oneLine(query), context: said, wanted: wantedBy(query) }];
+  return kept.length > 0 ? kept : [{ text: oneLine(query), context: said, ...kindOf(query) }];
 }
 
 function sentencesOf(query: string): { questions: string[]; statements: string[] } {
@@ -133,11 +137,16 @@ const IS_DATE =
 const IS_DEFAULT =
   /\bdefaults?\b|\b(?:if|when|unless|while) (?:I|you|we|one|nobody|nothing|none|no \w+)\b.{0,20}\b(?:no|not|nothing|don't|doesn't|none|isn't|is set|is given)\b|\bwithout (?:setting|configuring|any)\b|\bout of the box\b/i;
 const IS_ORDER =
-  /\b(?:in )?(?:what|which) order\b|\bbefore or after\b|\bin order(?! to\b)|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b/i;
+  /\b(?:in )?(?:what|which) order\b|\bbefore or after\b|\bin order(?! to\b)|\bstep by step\b|\b(?:what|which) (?:comes|runs|is run|is called) (?:first|last|before|after)\b|\bone after (?:the other|another)\b/i;
 const IS_LIST =
   /\bsteps\b|^\W*(?:list|name|enumerate)\b|\b(?:what|which)(?: \w+){0,2} (?!does\b|is\b|was\b|has\b)\p{Ll}{2,}s (?!does\b|do I\b)|\bkinds of\b|\bwhat are (?:the|all)\b/iu;
 const IS_CODE =
   /\bexamples?\b|\bshow me\b|\bsnippet\b|\bcode\?|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .* (?:written|declared|configured|called)\b|\bwhat should my\b/i;
+
+function kindOf(question: string): Pick<Facet, 'wanted' | 'isGiven'> {
+  const wanted = wantedBy(question);
+  return { wanted, isGiven: wanted.includes('order') || takesAsGiven(question) };
+}
 
 function wantedBy(text: string): Wanted[] {
   const kinds: [Wanted, boolean][] = [

@@ -29,6 +29,8 @@ export interface Retrieved {
 export interface RetrievedFacet {
   text: string;
   wanted: Wanted[];
+  /** Whether the question takes as given what it is about. */
+  isGiven: boolean;
   concepts: Concept[];
   /** Folders that the question names, and whether it is sure that they are meant. */
   folders: string[];
@@ -74,7 +76,7 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
 
 function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, limit: number): RetrievedFacet {
   const { index } = corpus;
-  const { text, wanted, concepts, weights, folders, favour } = question;
+  const { text, wanted, isGiven, concepts, weights, folders, favour } = question;
   const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
   const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy], favour });
   const passages = sectionsAround(chosen, index);
@@ -84,6 +86,7 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
   return {
     text,
     wanted,
+    isGiven,
     concepts,
     folders,
     surely: favour !== null,

@@ -1,0 +1,20 @@
+/** A way that is asked for is asked for, whatever is wrong without it. */
+const A_WAY = /\b(?:how|where) (?:do|can|could|would|should) (?:I|you|we|one)\b|\b(?:possible|able to|a way to)\b/i;
+/** What was seen to happen, or to differ. */
+const GIVEN = [
+  /\bwhy\b|\bhow come\b|\bdifferent(?:ly)?\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\b/i,
+  /\bwhat(?:'s| is| are| has| was)? (?:happen(?:s|ed|ing)?|going on|wrong|chang(?:ed|es)|caus(?:es|ed|ing)|the (?:reason|cause|difference))\b/i,
+  /\b(?:what|how) (?:do|does|did|will|would)\b.{1,200}\b(?:do|differ)\b|\bis (?:that|this) (?:the|why|because|a)\b/i,
+];
+/** Something that there may be or not: a way to do it, an option for it, a number. */
+const SOUGHT = [
+  /\bhow (?:do|does|can|could|would|should|to|might|many|much|long|often|large|big|deep|fast)\b/i,
+  /\b(?:can|could|is there|are there|supports?|defaults?|maximum|minimum)\b|^\W{0,9}(?:[^\s:]{1,80}: )?(?:does|do)\b/i,
+  /\b(?:which|what)(?:'s| is| are)?\s+(?:the\s+)?(?!(?:the|an?|does|do|did|is|are|was|has|if|happens|else)\b)[@\p{L}]/iu,
+];
+
+/** Whether a question takes as given what it is about: who asks why or what happens has seen it, who asks for a way or an option has not. */
+export function takesAsGiven(question: string): boolean {
+  if (A_WAY.test(question)) return false;
+  return GIVEN.some((pattern) => pattern.test(question)) || !SOUGHT.some((pattern) => pattern.test(question));
+}
