@@ -9,6 +9,7 @@ import { isWithin, mayAgree } from './compatibility';
 import { withoutContained } from './contained';
 import { saysNothingElse } from './difference/leftover';
 import { isSaidOtherwise } from './said-otherwise';
+import { standsAlike, unlessUnknown, withBefore } from './said-behind';
 import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -48,7 +49,10 @@ export function claimTable(
   const opponents = opponentsOf(groups, contradictions);
   const sourced = stepsWithSources(sentences.filter(({ leansOn }) => leansOn === null));
   const understood = groups.filter((group) => group[0].leansOn === null || opponents.has(group));
-  const ranked = [...rejoined(understood, opponents, comparison), ...sameQuotations(listed)]
+  const ranked = [
+    ...rejoined(understood, opponents, comparison).map((group) => (opponents.has(group) ? group : unlessUnknown(group))),
+    ...sameQuotations(listed),
+  ]
     .map((group) => {
       const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced);
       return {
@@ -128,18 +132,12 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
     cues.size === 0
       ? []
       : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
-  const text = withBefore(said, supporting, contradicting);
-  // What nobody understands is not to be trusted, whoever says it.
-  const isNameless = supporting.length > 1 && said.namesNothing && text === said.text;
+  const isAlike = standsAlike(said, supporting, contradicting);
+  // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
+  const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
+  const text = isAlike || isNameless ? withBefore(said) : said.text;
   const confidence = isNameless ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
-}
-
-/** In brackets what stands before it in each of the reports, where it cannot be told without that what it speaks of. */
-function withBefore({ text, before, leansOn }: Statement, supporting: readonly Statement[], contradicting: readonly Statement[]): string {
-  const all = leansOn === null ? supporting : [...supporting, ...contradicting];
-  if (before === null || all.length < 2 || all.some((other) => other.before !== before)) return text;
-  return `[${before.replace(/[[\]]/g, '')}] ${text}`;
 }
 
 /** Statements that contradict one, or say the same as one that does, with what shows it. */

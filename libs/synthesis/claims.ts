@@ -7,7 +7,7 @@ import { completed, withoutLead } from './clause-text';
 import { quotationsOf, quotedSpans, type Quoted } from './quotations';
 import { quotesOf, type Quote } from './quotes';
 import { isRefusal } from './refusal';
-import { leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from './reference';
+import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from './reference';
 import { SentencesRead } from './sentences-read';
 import {
   candidateOf,
@@ -88,6 +88,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     leansOn: null,
     before: null,
     namesNothing: false,
+    isUnknown: false,
   };
 }
 
@@ -134,9 +135,13 @@ function referring(
   { asked }: ReadReport,
   { spokenOf }: Surroundings,
 ): ReadSentence & { isOpen: boolean } {
-  const isNameless = reference !== null && !found.quote.isTableRow && namesNothing(found.reading, reference, asked);
+  const mayBeAsked = found.reading.tokens.some(({ word }) => asked.has(word.stem));
+  const isNameless = reference !== null && !found.quote.isTableRow && !mayBeAsked && namesNothing(found.reading, reference);
   const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
-  return { ...found, reference: reference ?? NO_REFERENCE, before: isOpen ? spokenOf : null, namesNothing: isNameless, isOpen };
+  const before = isOpen ? spokenOf : null;
+  const isUnknown =
+    isOpen && before === null && !mayBeAsked && (isNameless || isBare(found.reading, reference)) && !hasIdentifier(found.reading);
+  return { ...found, reference: reference ?? NO_REFERENCE, before, namesNothing: isNameless, isUnknown, isOpen };
 }
 
 function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {

@@ -15,10 +15,10 @@ export interface Reference {
 
 export const NO_REFERENCE: Reference = { subject: null, insert: null, at: 0, to: 0, start: 0, end: 0 };
 
-/** "The lake", "the central section": a thing that was named before, if anywhere. */
-export function leavesOpenWhich({ subject, insert }: Reference): boolean {
-  if (!subject || insert || subject.tokens[0]?.word.text !== 'the') return false;
-  return !subject.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);
+/** "The lake", "the central section": a thing that was named before, if anywhere, unlike "the 7124SX". */
+export function leavesOpenWhich({ subject }: Reference): boolean {
+  if (subject?.tokens[0]?.word.text !== 'the') return false;
+  return !subject.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised) && !subject.tokens.at(-1)?.word.hasDigit;
 }
 
 /** They count what was not named before: "Two people were killed", "There was no increase". */
@@ -26,15 +26,23 @@ const COUNTING = new Set(
   'there no a an some several many most few all both two three four five six seven eight nine ten more other another'.split(' '),
 );
 
-/**
- * Whether who knows the question and no other sentence cannot tell what this one speaks of: "The vote was 5-2", "Two people were killed".
- * @param question stems of its words
- */
-export function namesNothing({ tokens, tense }: Reading, reference: Reference, question: ReadonlySet<string>): boolean {
-  if (reference.insert || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
-  if (tokens.some(({ word }) => question.has(word.stem))) return false;
-  return leavesOpenWhich(reference) || (tense === 'past' && COUNTING.has(tokens[0]?.word.text ?? ''));
+/** Whether who knows the question and no other sentence cannot tell what this one speaks of: "The vote was 5-2", "Two people were killed". */
+export function namesNothing({ tokens, tense }: Reading, reference: Reference): boolean {
+  const isOpen = leavesOpenWhich(reference);
+  if ((reference.insert && !isOpen) || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
+  return isOpen || (tense === 'past' && COUNTING.has(tokens[0]?.word.text ?? ''));
 }
+
+/** "The hotel" and no more, which may be any, unless the sentence tells by a name and a number which it is. */
+export function isBare({ names, numbers }: Reading, { subject }: Reference): boolean {
+  const [article, noun] = subject?.tokens ?? [];
+  const isOfTwo = subject?.tokens.length === 2 && article?.word.text === 'the' && noun?.isCapitalised === false;
+  return isOfTwo && (names.length === 0 || numbers.size === 0);
+}
+
+/** "The bug was fixed in 2.3.1", "The 7124SX". */
+export const hasIdentifier = ({ tokens }: Reading): boolean => tokens.some(({ word }) => word.hasDigit && IDENTIFIER.test(word.text));
+const IDENTIFIER = /^(?:\d+\.\d+\.\d|\p{L}+\d)/u;
 
 /** The text, or the beginning of it, with its subject in place of a pronoun; empty where it ends before it has said anything of the subject. */
 export function withSubject(text: string, { insert, start, end }: Reference): string {

@@ -3,6 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { withRelations } from './difference/items';
 import { isAmong, meanTheSame } from './difference/same-word';
+import { exchangesOwners, hasOwnDoer } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -22,6 +23,7 @@ const NEAR = 3;
 export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
   return (
     hasOwnDoer(mine, theirs) ||
+    exchangesOwners(mine, theirs) ||
     isUnderAnotherVerb(mine, subjectEnd, theirs) ||
     isInLongerName(mine, theirs) ||
     (!isOtherVoice(mine, theirs) && exchangesFellows(mine, theirs)) ||
@@ -30,14 +32,6 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     exchangesEnds(mine, subjectEnd, theirs, theirEnd)
   );
 }
-
-/** "Ada wrote and directed the play" is not "Ada wrote the play, which Bea directed". */
-const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((verb, at) => {
-    if (at === 0 || !isVerb(verb) || BEING.has(mine[at - 1]?.word.text ?? '')) return false;
-    const places = placesOf(verb, theirs);
-    return places.length > 0 && places.every((place) => isName(theirs[place - 1]) && !isAmong(theirs[place - 1], mine));
-  });
 
 /** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */
 function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
@@ -146,7 +140,7 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
   const inPassive = isPassiveAt(mine, verbAt);
   const isOtherwise = inPassive !== isPassiveAt(theirs, theirVerbAt);
   if (mySubject.every((token) => isAmong(token, theirSubject))) {
-    const hasObject = inPassive ? isName(theirs[theirVerbAt + 1]) : isName(mine[verbAt + 1]);
+    const hasObject = inPassive ? beginsObject(theirs[theirVerbAt + 1]) : beginsObject(mine[verbAt + 1]);
     return (isSameVerb && isOtherwise && hasObject) || doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
   }
   const own = mySubject.filter((token) => !isAmong(token, theirSubject));
@@ -155,6 +149,10 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
   const [rest, theirRest] = [mine.slice(mineEnd), theirs.slice(theirEnd)];
   return own.every((token) => isAmong(token, theirRest)) && theirOwn.every((token) => isAmong(token, rest));
 }
+
+/** "Killed 40 men", unlike "opened in Kelm": who is killed does not do it. */
+const beginsObject = (token: Token | undefined): boolean =>
+  token?.before === SPACE && (isName(token) || token.word.verb.isDeterminer || token.word.isAmount);
 
 const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
 

@@ -122,9 +122,13 @@ const isLater = (tokens: readonly Token[], at: number): boolean =>
 
 const isNameWithin = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
 
-/** Something is named that it may stand for, unlike in "Instead, it …" and "In May 2010 they …". */
-const hasNounBefore = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(0, at).some(({ word }) => !(word.isStopWord || word.hasDigit || word.verb.isAdverb || IN_PASSING.has(word.text)));
+/** Something is named that it may stand for, unlike in "Instead, it …", "In May 2010 they …" and "It is known that it …". */
+function hasNounBefore(tokens: readonly Token[], at: number): boolean {
+  const from = isExpletive(tokens, 0) ? tokens.findIndex(({ word }) => word.text === 'that') : 0;
+  return tokens
+    .slice(Math.max(0, from), Math.max(0, at))
+    .some(({ word }) => !(word.isStopWord || word.hasDigit || word.verb.isAdverb || IN_PASSING.has(word.text)));
+}
 
 /** "Located in Port Vila, it …": what stands before is said of it. */
 const isIntroduced = (tokens: readonly Token[], at: number): boolean =>
@@ -155,7 +159,8 @@ function isOfSameVerb(tokens: readonly Token[], at: number): boolean {
     place > 0 && place < at && isFiniteVerbAt(tokens, place) && !isFiniteVerbAt(tokens, place - 1) ? [place] : [],
   );
   const [verb] = verbs;
-  if (verb === undefined) return tokens[0]?.word.verb.endsInIng === true;
+  // "Spiders leave it": the verb may be a noun.
+  if (verb === undefined) return tokens[0]?.word.verb.endsInIng === true || tokens.slice(1, at).every(({ word }) => !word.isStopWord);
   if (verbs.length > 1) return false;
   return !tokens.slice(verb + 1, at).some(({ word, isCapitalised }) => !word.isStopWord && (isCapitalised || !word.verb.isPastForm));
 }

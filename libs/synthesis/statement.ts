@@ -36,6 +36,8 @@ export interface Statement extends RecordedEvidence {
   before: string | null;
   /** Neither it nor the question tells what it speaks of. */
   namesNothing: boolean;
+  /** Nor does what stands before it: "The mill closed in 1920". Nobody can tell whether another report speaks of the same mill. */
+  isUnknown: boolean;
 }
 
 /** What of a statement's quote states something without the rest. */
@@ -95,6 +97,7 @@ export interface ReadSentence {
   reference: Reference;
   before: string | null;
   namesNothing: boolean;
+  isUnknown: boolean;
 }
 
 /** Where a clause begins in the quote. */
@@ -118,7 +121,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow
 /** @param wording that of its sentence, where it is a part of one */
 export function statementFrom(
   said: Said,
-  { quote, reference, before, namesNothing }: ReadSentence,
+  { quote, reference, before, namesNothing, isUnknown }: ReadSentence,
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
@@ -143,5 +146,6 @@ export function statementFrom(
     leansOn: null,
     before,
     namesNothing,
+    isUnknown,
   };
 }

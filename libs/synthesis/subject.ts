@@ -1,11 +1,12 @@
 import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
-import { Reading } from '@lib/language/reading/reading';
+import type { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { isExpletive } from './expletive';
 import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
 import { beginsWithPronoun, genderCalledIn, genderOf, hasPersonAsObject, lastWordOf, PersonsCalled, type Gender } from './persons-called';
+import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
 import { NO_REFERENCE, type Reference } from './reference';
 import type { SentenceRead } from './sentences-read';
@@ -49,7 +50,7 @@ export class Subjects {
     private readonly question: string,
     private readonly report: string,
   ) {
-    this.inFull = new NamesInFull(report);
+    this.inFull = new NamesInFull(report, question);
     const names = question.match(NAME_INSIDE) ?? [];
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -71,6 +72,7 @@ export class Subjects {
     this.met = null;
     this.called.learnFrom(sentence);
     this.follow(sentence, opening, person);
+    this.inFull.follow(sentence);
     // Whoever "he" is in a sentence is none of those whom it names.
     const isUnknown = opening?.kind === 'person' && reference === null;
     if (!opening?.person && !isUnknown) this.meet(sentence);
@@ -103,9 +105,10 @@ export class Subjects {
     if (named) {
       const full = kind === 'thing' ? this.inFull.nameFor(named) : null;
       this.inFull.learnFrom(named);
+      if (kind === 'name') this.inFull.learnKind(named, sentence, to);
       this.last = full ? { ...opening, named: full } : opening;
       this.lastSentence = sentence;
-      if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : full, at: from, to, start, end };
+      if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : atBeginning(full), at: from, to, start, end };
       if (person && this.isSpokenOf(person) && !hasPersonAsObject(sentence, to)) this.person = person;
       return { subject: named, insert: null, at: from, to, start, end };
     }
@@ -114,7 +117,7 @@ export class Subjects {
     const known = kind === 'person' ? this.personFor(genderOf(word)) : this.antecedentOf(word, sentence, from);
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
-    const insert = start > 0 ? insideSentence(known) : known;
+    const insert = start > 0 ? insideSentence(known) : atBeginning(known);
     if (!isPossessive) return { subject: known, insert, at: from, to, start, end };
     const owner = possessive(insert);
     const verb = verbAfter(sentence.tokens, from + 1, Infinity);
@@ -207,13 +210,4 @@ export class Subjects {
   private speaksOfPerson(): boolean {
     return (this.isAboutPerson ??= /\b(?:he|she|his|her)\b/i.test(this.report));
   }
-}
-
-function possessive({ text, tokens }: Reading): Reading {
-  return /['’]s?$/.test(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
-}
-
-/** Its article is small unless it begins the sentence. */
-function insideSentence(name: Reading): Reading {
-  return /^(?:The|An?) /.test(name.text) ? new Reading(name.text.charAt(0).toLowerCase() + name.text.slice(1), name.tokens) : name;
 }

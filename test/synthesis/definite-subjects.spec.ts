@@ -32,10 +32,35 @@ describe('a subject such as "the main block"', () => {
   it('stands behind what every report says before it, where nobody names it', () => {
     const report = 'A school was built in Kelm in 1950. The main block has a roof of slate [1].';
     expect(sharedBy(report, report)).toContain('[A school was built in Kelm in 1950.] The main block has a roof of slate.');
-    expect(sharedBy(...twice('A school was built in Kelm in 1950. What about Ulm? The main block has a roof of slate [1].'))).toContain(
-      'The main block has a roof of slate.',
-    );
+    expect(sharedBy(...twice('A school was built in Kelm in 1950. What about Ulm? The main block has a roof of slate [1].'))).toEqual([
+      'A school was built in Kelm in 1950.',
+    ]);
     expect(sharedBy(report, 'A church was built in Ulm in 1920. The main block has a roof of slate [1].')).toEqual([]);
+  });
+});
+
+describe('a subject such as "the database"', () => {
+  it('is what the report says is one', () => {
+    const report = 'Tern is a fast key-value store written in Rust. The store has 40 copies of each key.';
+    expect(claimsOf(report)).toContain('[Tern] has 40 copies of each key.');
+    expect(claimsOf(`# Copies\n\n${report.replace('. The', '.\n\nThe')}`)).toContain('The store has 40 copies of each key.');
+  });
+
+  it.each([
+    ['is of another thing too', 'Tern is a store written in Rust. It replaced a store of 2009. The store has 40 copies of each key.'],
+    ['may be of what was named last', 'Tern is a store written in Rust. In 2010 it replaced Corvid. The store has 40 copies of each key.'],
+    ['is of two', 'Tern is a store written in Rust. Corvid is a store of Kelm. The store has 40 copies of each key.'],
+  ])('keeps its word where that %s', (_, report) => {
+    expect(claimsOf(report)).toContain('The store has 40 copies of each key.');
+  });
+
+  it.each([
+    ['What is the Tern store and who pays for it?', '[The Tern store] has 40 copies of each key.'],
+    ['What is known of the fast store Tern?', '[Tern] has 40 copies of each key.'],
+  ])('is what the question calls so: %s', (query, claim) => {
+    const report = 'Nobody pays for updates of Kelm since 2009 [1].\n\nThe store has 40 copies of each key [1].';
+    const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, ['https://0.example/1'])] });
+    expect(claims.map((one) => one.claim)).toContain(claim);
   });
 });
 
@@ -72,6 +97,10 @@ describe('what several reports say', () => {
     ['where they have offices', 'More than 146 federal agencies maintain a presence there.'],
     ['which table', 'Rather rough estimates of 40 rockets are given in the following table.'],
     ['of whom most', 'However, the majority are poorly enforced in all towns.'],
+    ['what makes a good crop', 'It has been noted that it makes a good cover crop.'],
+    ['what they leave', 'Spiderlings eventually leave it completely.'],
+    ['which house', 'The house was built for Ada Brandt.'],
+    ['whose wings', 'The hindwings are brownish black.'],
   ])('does not leave open %s', (_, sentence) => {
     const report = sentence.replace(/\.$/, ' [1].');
     expect(sharedBy(report, report)).toEqual([]);

@@ -151,8 +151,8 @@ describe('two sentences that differ in a word', () => {
   it.each([
     [
       'what is only added',
-      'The law protects the forests of the valley [1].',
-      'The law protects the forests of the valley from new roads [1].',
+      'The Kelm law protects the forests of the valley [1].',
+      'The Kelm law protects the forests of the valley from new roads [1].',
     ],
     [
       'words that mean one thing together',
@@ -164,7 +164,7 @@ describe('two sentences that differ in a word', () => {
       'Meridian was fined $45 million for price fixing [1].',
       'A fine of 45 million dollars was imposed on Meridian for price fixing [1].',
     ],
-    ['a number in words', 'The archive holds three million printed books [1].', 'The archive holds 3,000,000 printed books [1].'],
+    ['a number in words', 'The Kelm archive holds three million printed books [1].', 'The Kelm archive holds 3,000,000 printed books [1].'],
   ])('are joined over %s', (_name, first, second) => {
     expect(joined(first, second)).toHaveLength(1);
     expect(disputed(first, second)).toEqual([]);

@@ -25,7 +25,6 @@ describe('what one report says with a reservation that the other does not make',
     ['Only members of the union may vote in the Kelm election', 'Members of the union may vote in the Kelm election'],
     ['Almost all beeches of the Sund forest survived the drought of 2018', 'All beeches of the Sund forest survived the drought of 2018'],
     ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
-    ['Ada Roth, whose father was a miner in Kelm, became a teacher', 'Ada Roth was a miner in Kelm and became a teacher'],
   ])('is not what both say: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
     expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
@@ -36,6 +35,19 @@ describe('what one report says with a reservation that the other does not make',
     ['Karl Weil left the club of Ulm in 2012, and critics said that he was slow', 'Karl Weil left the club of Ulm in 2012'],
   ])('may be said where the reservation is about something else: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`).map((claim) => claim.replace(/^\w+: /, ''))).toContain(`${other}.`);
+  });
+});
+
+describe('what one report says of somebody whom it introduces', () => {
+  it.each([
+    ['Ada Roth, a lawyer from Ulm, won the vote of 1990', 'Ada Roth won the vote of 1990', 'Ada Roth won the vote of 1990.'],
+    [
+      'Ada Roth, whose father was a miner in Kelm, became a teacher',
+      'Ada Roth was a miner in Kelm and became a teacher',
+      '[Ada Roth] became a teacher.',
+    ],
+  ])('is of her and not of what the introduction ends with: %s', (one, other, said) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([`high: ${said}`]);
   });
 });
 
@@ -64,6 +76,14 @@ describe('what one report says of one thing and the other of another', () => {
     ],
     ['Kelm is the largest city of Norland', 'Kelm is the second-largest city of Norland', /./],
     ['The Kelm Bank bought the Sund Bank in 1990', 'The Sund Bank bought the Kelm Bank in 1990', /./],
+    ['Ada Roth, whose father was a miner in Kelm, became a teacher', 'Ada Roth was a miner in Kelm and became a teacher', /miner/],
+    ['Ada Roth founded the bank of Kelm', 'Ada Roth studied law in Ulm; her brother was the founder of the bank of Kelm', /./],
+    ['Ada Roth founded the Kelm Bank in 1990', 'The brother of Ada Roth founded the Kelm Bank in 1990', /./],
+    ['Karl Roth joined Kelm in 1990 with his son', 'Karl Roth’s son joined Kelm in 1990', /./],
+    ['Ada Roth’s teacher was Karl Weil of Ulm', 'Ada Roth was the teacher of Karl Weil of Ulm', /./],
+    ['Kelm Systems acquired Sund Industries in 1990', 'The acquisition of Kelm Systems by Sund Industries was in 1990', /./],
+    ['The general was killed in the battle of Kelm in 1944', 'The general killed 40 men in the battle of Kelm in 1944', /./],
+    ['Ada Roth was awarded the Kelm Prize in 1911', 'Ada Roth awarded the Kelm Prize in 1911', /./],
   ])('is not what both say: %s', (one, other, wrong) => {
     const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];
     expect(shared.filter((claim) => wrong.test(claim))).toEqual([]);
@@ -93,16 +113,24 @@ describe('what one report says of one thing and the other of another', () => {
 });
 
 describe('what names nothing', () => {
-  it('is of low confidence, whoever says it', () => {
-    expect(sharedBy('The vote in the end was 5 to 2 [1].', 'The vote in the end was 5 to 2, late at night [1].')).toEqual([
-      'low: The vote in the end was 5 to 2.',
-    ]);
-    expect(sharedBy('There was no increase in deaths by fire [1].', 'There was no increase in deaths by fire [1].')).toEqual([
-      'low: There was no increase in deaths by fire.',
-    ]);
-    expect(sharedBy('Two people were killed by the fire [1].', 'Two people were killed by the fire [1].')).toEqual([
-      'low: Two people were killed by the fire.',
-    ]);
+  it.each([
+    ['The vote in the end was 5 to 2', 'The vote in the end was 5 to 2, late at night'],
+    ['There was no increase in deaths by fire', 'There was no increase in deaths by fire'],
+    ['Two people were killed by the fire', 'Two people were killed by the fire'],
+  ])('is of one provider alone where nothing stands before it, and of low confidence behind it: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+    expect(
+      sharedBy(`Kelm was on fire in May 2009 [1]. ${one} [1].`, `In May 2009 there was a fire in Kelm [1]. ${other} [1].`),
+    ).toContainEqual(expect.stringMatching(`^low: \\[[^\\]]+ in May 2009\\.\\] ${one}\\.$|^low: \\[In May 2009 .+\\] ${one}\\.$`));
+  });
+
+  it('keeps all that say it where it is disputed', () => {
+    const [one, other] = ['The tax is mandatory for all foreign firms [1].', 'The tax is voluntary for all foreign firms [1].'];
+    const steps = (['provider-a', 'provider-b', 'provider-c'] as const).map((provider, at) =>
+      reported(provider, at === 1 ? other : one, [`https://${String(at)}.example/1`]),
+    );
+    const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+    expect(claims.map(({ supporting, contradicting }) => supporting.length + contradicting.length)).toEqual([3, 3]);
   });
 
   it('stands behind all that its report says since it named something', () => {

@@ -129,7 +129,7 @@ describe('a claim of several reports', () => {
     'Several teachers were paid by the city of Ulm in May 2012.',
     'While he was a student, Karl Brandt wrote the songs of Ulm.',
     'The judge of Ulm defended her ruling in May 2012.',
-    'The drug protects children of Ulm and helps them in winter.',
+    'The drug Zelin protects children of Ulm and helps them in winter.',
     'Newly built dams hold the water of Ulm in May 2012.',
   ])('may be “%s”', (sentence) => {
     const said = sentence.replace(/\.$/, ' [1].');

@@ -1,0 +1,87 @@
+import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
+import type { Token } from '@lib/language/reading/token';
+import { isAmong, meanTheSame } from './difference/same-word';
+
+const BEING = new Set('is are was were be been being'.split(' '));
+const ARTICLES = new Set('a an the'.split(' '));
+const THINGS = new Set(['which', 'that']);
+/** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
+const KIN = new Set(
+  `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
+grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
+);
+/** Between what somebody does and who does it. */
+const BETWEEN = new Set('has have had also later then once first'.split(' '));
+
+/** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
+export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    if (at === 0 || !isVerb(verb) || BEING.has(mine[at - 1]?.word.text ?? '')) return false;
+    const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
+    return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
+  });
+
+function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[], place: number): boolean {
+  const doer = doerBefore(theirs, place);
+  const name = theirs[doer];
+  const kin = kinAt(theirs, doer);
+  const own = kinAt(mine, doerBefore(mine, verb));
+  if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isName(name);
+  return isName(name) && !isAmong(name, mine);
+}
+
+/** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */
+function doerBefore(tokens: readonly Token[], verb: number): number {
+  let at = verb;
+  while (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
+  const isSaidToBe = at < verb && BEING.has(tokens[at - 1]?.word.text ?? '');
+  if (isSaidToBe) at -= 1;
+  while (!hasComma(tokens[at]) && BETWEEN.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
+  if (hasComma(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasComma(token)) - 1;
+  return THINGS.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
+}
+
+/** "Brother" of "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", that end at the place. */
+function kinAt(tokens: readonly Token[], end: number): Token | undefined {
+  let at = end;
+  while (isName(tokens[at])) at -= 1;
+  const word = tokens[at];
+  if (at < end && word?.word.text === 'of') return isKin(tokens[at - 1]) ? tokens[at - 1] : undefined;
+  return isKin(word) ? word : undefined;
+}
+
+const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
+const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
+const isVerb = ({ isCapitalised, word }: Token): boolean => !isCapitalised && !word.isStopWord && word.verb.isPastForm;
+const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+
+/** "Ivo’s uncle was Ada" is not "Ivo was the uncle of Ada", nor "Kelm acquired Weil" "the acquisition of Kelm by Weil": each has what the other is of. */
+export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((token, at) => {
+    const own = ownerOf(mine, at);
+    if (!own) return false;
+    const owners = theirs.flatMap((other, place) => (meanTheSame(token.word, other.word) ? [ownerOf(theirs, place)] : []));
+    return (
+      owners.length > 0 &&
+      owners.every((owner) => owner && !meanTheSame(owner.word, own.word) && isAmong(owner, mine) && isAmong(own, theirs))
+    );
+  });
+
+/** The last word of the name of whom or what something is, or of what is done to: "the uncle of Ada Roth", "Roth’s uncle", "acquired Roth". */
+function ownerOf(tokens: readonly Token[], at: number): Token | null {
+  const token = tokens[at];
+  if (!token || token.isCapitalised || token.word.isStopWord) return null;
+  if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
+  const before = tokens[at - 1];
+  if (before && isName(before) && isPossessive(before)) return before;
+  return isVerb(token) && !BEING.has(tokens[at - 1]?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
+}
+
+/** The ending of "Roth’s" is no part of its word. */
+const isPossessive = ({ start, end, word, after }: Token): boolean => end - start > word.text.length || (after & APOSTROPHE) !== 0;
+
+function endOfName(tokens: readonly Token[], from: number): Token | null {
+  let end = from;
+  while (isName(tokens[end]) && (end === from || tokens[end]?.before === SPACE)) end += 1;
+  return tokens[end - 1] && end > from ? (tokens[end - 1] ?? null) : null;
+}

@@ -1,0 +1,16 @@
+import { Reading } from '@lib/language/reading/reading';
+
+/** A name as it stands in the place of a pronoun: "its". */
+export function possessive({ text, tokens }: Reading): Reading {
+  return /['’]s?$/.test(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
+}
+
+/** "In 1990 the barracks were sold. They …" goes on with "The barracks". */
+export function atBeginning(name: Reading): Reading {
+  return /^(?:the|an?) /.test(name.text) ? new Reading(name.text.charAt(0).toUpperCase() + name.text.slice(1), name.tokens) : name;
+}
+
+/** Its article is small unless it begins the sentence. */
+export function insideSentence(name: Reading): Reading {
+  return /^(?:The|An?) /.test(name.text) ? new Reading(name.text.charAt(0).toLowerCase() + name.text.slice(1), name.tokens) : name;
+}
