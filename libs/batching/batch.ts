@@ -8,6 +8,19 @@ export interface BatchLimits<Request> extends LineLimits<Request> {
   mixesTenants?: boolean;
 }
 
+let turn: Promise<void> | null = null;
+
+/** All batches go on in one step, so that what they write to one connection leaves in one piece, and is met by its reader in one turn. */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = null;
+      resolve();
+    });
+  });
+  return turn;
+}
+
 /**
  * What arrives while a batch is out travels together in the next one: no timer, so that a lone request waits for nothing.
  * `send` answers in the order of its requests; if it throws, each of them fails with that error. An answer may be a promise: then the next
@@ -22,7 +35,7 @@ export function batch<Request, Reply>(
 
   const pump = async (): Promise<void> => {
     // Everything that is ready in this turn of the event loop joins.
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
     for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) {
       await Promise.all(apart(waiting).map(sendOne));
     }

@@ -65,10 +65,8 @@ export async function claim(
 const LATE = Symbol('late');
 
 async function before<Reply>(until: number, reply: Promise<Reply>): Promise<Reply | typeof LATE> {
-  const answered = new AbortController();
-  try {
-    return await Promise.race([reply, sleep(Math.max(0, until - performance.now()), LATE, { signal: answered.signal })]);
-  } finally {
-    answered.abort();
-  }
+  const late = Promise.withResolvers<typeof LATE>();
+  // No timer that is aborted: the error of that, with its stack, would be made for each claim.
+  const timer = setTimeout(late.resolve, until - performance.now(), LATE);
+  return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }

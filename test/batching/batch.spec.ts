@@ -84,4 +84,20 @@ describe('requests that wait for a batch', () => {
     expect(await Promise.all([first, ...asked])).toEqual(['FIRST', 'STAYS', 'unwanted']);
     expect(sent).toEqual([['first'], ['stays']]);
   });
+
+  it('leave in one step where they wait in the same turn for different batches', async () => {
+    const steps: string[] = [];
+    // A connection writes what it was given in a step at the end of that step.
+    const line = (name: string) =>
+      batch(
+        async (requests: string[]) => {
+          steps.push(name);
+          queueMicrotask(() => steps.push('written'));
+          return requests;
+        },
+        { maxItems: 9 },
+      );
+    await Promise.all([line('one')('a'), line('other')('b')]);
+    expect(steps).toEqual(['one', 'other', 'written', 'written']);
+  });
 });
