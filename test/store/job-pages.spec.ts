@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
+import { stuckJobs } from '@lib/store/agenda/stuck-jobs';
 import { cursorOf, textOfCursor, type JobCursor } from '@lib/store/views/job-cursor';
 import { LOOKED_AT, readJobPage, type JobFilter } from '@lib/store/views/job-pages';
 import { createUsageReads } from '@lib/store/views/usage-reads';
@@ -61,20 +62,26 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How the statements of one page were carried out. */
-async function plansOf(filter: JobFilter, after: JobCursor | null): Promise<PlanNode[]> {
+/** How the statements of a read were carried out. @param settings of the planner */
+async function plansOf(read: (pool: Pool) => Promise<unknown>, settings = ''): Promise<PlanNode[]> {
   const plans: PlanNode[] = [];
-  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-    const { rows } = await test.store.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
-      text: `explain (analyze, format json) ${text}`,
-      values,
-    });
+  const client = new Client({ connectionString: test.databaseUrl, options: settings });
+  await client.connect();
+  const explain = async (statement: string | { text: string; values: unknown[] }, given: unknown[] = []) => {
+    const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (analyze, format json) ${text}`, values);
     plans.push(...rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)));
     return test.store.pool.query({ text, values });
   };
-  await readJobPage({ query: explain } as unknown as Pool, 'large', filter, after, 20);
+  await read({ query: explain } as unknown as Pool).finally(() => client.end());
   return plans;
 }
+
+/** Rows of a table that were looked at, whether they fitted or not. */
+const lookedAt = (plans: readonly PlanNode[], table: string): number =>
+  plans
+    .filter((node) => node['Relation Name'] === table)
+    .reduce((sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'], 0);
 
 const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
@@ -88,7 +95,7 @@ it.each<[string, JobFilter, boolean]>([
   ['a thread', { threadId: `thr_${'77'.padStart(26, '0')}` }, false],
 ])('reads %s by an index in its order, and sorts nothing', async (_, filter, isLater) => {
   const after = { createdAt: new Date('2026-01-10'), id: `job_${'0'.repeat(26)}` };
-  const plans = await plansOf(filter, isLater ? after : null);
+  const plans = await plansOf((pool) => readJobPage(pool, 'large', filter, isLater ? after : null, 20));
   const jobs = plans.filter((node) => node['Relation Name'] === 'job');
   expect(jobs.length).toBeGreaterThan(0);
   for (const node of jobs) {
@@ -111,4 +118,25 @@ it.each([
 
 it('counts all jobs in the usage of a tenant where no beginning is given', async () => {
   expect(await createUsageReads(test.store.pool)({ tenantId: 'tenant-1', from: null })).toMatchObject({ jobs: 1000 / OTHERS });
+});
+
+it('looks through the jobs once for those that do not get on', async () => {
+  const plans = await plansOf((pool) => stuckJobs(pool, null, 100));
+  expect(lookedAt(plans, 'job')).toBe(GROWN + 1000);
+});
+
+describe('with two events of each job', () => {
+  beforeAll(async () => {
+    const { pool } = test.store;
+    await pool.query(`update job set completed_at = created_at, steps = '[{"id":"step","provider":"provider-a","status":"completed"}]'`);
+    await pool.query(`insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+      select id, number, 'evt' || number || id, 'StepCompleted', 1, '{"stepId":"step","committedMicros":1}', jsonb_build_object('occurredAt', created_at), '', ''
+      from job, generate_series(1, 2) as number`);
+    await pool.query('analyze');
+  });
+
+  it('reads for the usage of a tenant those of the jobs that it counts, and no others, even where the database would rather join', async () => {
+    const plans = await plansOf((pool) => createUsageReads(pool)({ tenantId: 'large', from: null }), '-c enable_nestloop=off');
+    expect(lookedAt(plans, 'event')).toBe(2 * 10_000);
+  });
 });

@@ -31,7 +31,9 @@ export interface StuckJob {
 }
 
 const SHOWN = 'job_id as id, tenant_id, step_id, provider, due_at as since, tries';
-const OPEN = `job.status not in ('completed', 'failed', 'cancelled')`;
+/** No index has the open jobs, since it would be written to at every job's end: they are looked for once for all reasons. */
+const OPEN = `open_job as materialized (
+  select id, tenant_id, created_at, steps from job where status not in ('completed', 'failed', 'cancelled'))`;
 const over = (time: string) => `statement_timestamp() - interval '${time}'`;
 
 /** A row that is taken is looked at again half a minute later, so what is a minute late is looked at by nobody. */
@@ -43,21 +45,23 @@ const REASONS: Readonly<Record<StuckReason, string>> = {
   lease_over: `select ${SHOWN} from agenda where kind in ('lease', 'synthesis lease') and due_at < ${over('1 minute')}`,
   not_looked_at: `select job_id, tenant_id, step_id, provider, look_at, tries from agenda where look_at < ${over('1 minute')} and not waiting
     and kind in ('dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis')`,
-  no_deadline: `select id, tenant_id, null, null, created_at, 0 from job where ${OPEN}
-    and not exists (select from agenda where job_id = job.id and kind = 'job deadline')`,
-  step_without_lease: `select job.id, tenant_id, step ->> 'id', step ->> 'provider', (step ->> 'startedAt')::timestamptz, (step ->> 'attempts')::int
-    from job cross join jsonb_array_elements(steps) as step where ${OPEN} and step ->> 'status' = 'running'
-    and not exists (select from agenda where job_id = job.id and kind = 'lease' and step_id = step ->> 'id')`,
-  attempts_lost: `select job.id, job.tenant_id, lost.facts ->> 'stepId', null, max((lost.meta ->> 'occurredAt')::timestamptz), count(*)::int
-    from job join event lost on lost.stream_id = job.id and lost.type = 'StepAttemptLost'
-    where ${OPEN} group by job.id, job.tenant_id, lost.facts ->> 'stepId' having count(*) > 1`,
+  no_deadline: `select id, tenant_id, null, null, created_at, 0 from open_job
+    where not exists (select from agenda where job_id = open_job.id and kind = 'job deadline')`,
+  step_without_lease: `select open_job.id, tenant_id, step ->> 'id', step ->> 'provider', (step ->> 'startedAt')::timestamptz, (step ->> 'attempts')::int
+    from open_job cross join jsonb_array_elements(steps) as step where step ->> 'status' = 'running'
+    and not exists (select from agenda where job_id = open_job.id and kind = 'lease' and step_id = step ->> 'id')`,
+  attempts_lost: `select open_job.id, tenant_id, lost.step_id, null, max(lost.at), count(*)::int
+    from open_job cross join lateral (select facts ->> 'stepId' as step_id, (meta ->> 'occurredAt')::timestamptz as at from event
+      where stream_id = open_job.id and type = 'StepAttemptLost' offset 0) as lost
+    group by open_job.id, tenant_id, lost.step_id having count(*) > 1`,
   waits_for_provider: `select ${SHOWN} from agenda where waiting and due_at < ${over('15 minutes')}`,
   synthesis_tried_again: `select ${SHOWN} from agenda where kind = 'dispatch synthesis' and tries > 1`,
   run_not_stopped: `select ${SHOWN} from agenda where kind = 'cancel run' and due_at < ${over('1 hour')}`,
   not_erased: `select ${SHOWN} from agenda where kind = 'erase thread' and due_at < ${over('10 minutes')}`,
 };
 
-const STUCK = `select reason, found.id, coalesce(nullif(found.tenant_id, ''), job.tenant_id, '') as "tenantId", job.status, step_id as "stepId", provider, since, tries
+const STUCK = `with ${OPEN}
+  select reason, found.id, coalesce(nullif(found.tenant_id, ''), job.tenant_id, '') as "tenantId", job.status, step_id as "stepId", provider, since, tries
   from (${STUCK_REASONS.map((reason) => `select '${reason}' as reason, * from (${REASONS[reason]}) as ${reason} (id, tenant_id, step_id, provider, since, tries)`).join(' union all ')}) as found
     left join job on job.id = found.id
   where $1::text is null or coalesce(nullif(found.tenant_id, ''), job.tenant_id) = $1 order by since, found.id, reason limit $2`;
