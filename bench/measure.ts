@@ -85,7 +85,7 @@ export class Measurement {
     const cpu = Object.keys(after).map((name) => [name, (((after[name] ?? 0) - (before[name] ?? 0)) * 1000) / jobs] as const);
     progress(`${LONE_JOBS} jobs, one at a time`);
     const lone = await this.load(LONE_JOBS, 1);
-    return {
+    const figures: Figures = {
       stored,
       jobsPerSecond: load.perSecond,
       loadLatency: load.latency,
@@ -95,6 +95,9 @@ export class Measurement {
       peakMegabytes,
       ...(await this.readRates(stored)),
     };
+    // A long run may be ended before its table.
+    progress(JSON.stringify(figures));
+    return figures;
   }
 
   /** Comes last, because it leaves thousands of open jobs behind. */

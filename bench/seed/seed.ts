@@ -26,7 +26,7 @@ export async function seed(target: { databaseUrl: string; masterKey: string }, t
 }
 
 async function inProcess(order: SeedOrder): Promise<Seeded[]> {
-  const child = fork(join(__dirname, 'seed-process.js'));
+  const child = fork(join(__dirname, 'seed-process.js'), { execArgv: ['--max-semi-space-size=64'] });
   try {
     child.send(order);
     const [answer] = (await once(child, 'message')) as [{ seeded: Seeded[] } | { error: string }];

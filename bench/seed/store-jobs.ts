@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { cpuSecondsOf } from '../processes';
 import { seed } from './seed';
 import type { Seeded } from './seeder';
@@ -31,6 +33,7 @@ export async function storeJobs(
   const startedAt = performance.now();
   const cpuBefore = cpuSecondsOf(process.pid);
   const seeded = await seed(target, run.slice(0, TEMPLATES).map(seededOf), missing);
+  await logged(target.databaseUrl);
   const perSecond = Math.round((missing * 1000) / (performance.now() - startedAt));
   const cpu = ((cpuSecondsOf(process.pid) - cpuBefore) * 1000) / missing;
   progress(`seeded ${perSecond} jobs/s, CPU ${cpu.toFixed(2)} s per 1,000 with PostgreSQL's`);
@@ -40,4 +43,23 @@ export async function storeJobs(
   progress(`the chains of ${sample.length} seeded histories are whole`);
   if (stored <= CHECKED_WHOLE) progress(await verifyViews(target.databaseUrl, target.masterKey));
   return seeded.map(pathOf);
+}
+
+const LOOK_MS = 200;
+const LAST_EVENT_LOGGED = `select exists (select from log_entry where (stream_id, version) = (
+  select stream_id, version from event order by position desc limit 1)) as logged`;
+
+/** Waits until the service, which does it beside its other work, has given every seeded event its place in the log. */
+async function logged(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ logged: boolean }>(LAST_EVENT_LOGGED);
+      if (rows[0]?.logged === true) return;
+      await sleep(LOOK_MS);
+    }
+  } finally {
+    await client.end();
+  }
 }

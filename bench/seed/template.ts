@@ -1,92 +1,153 @@
-import type { Pool } from 'pg';
-import type { EventMeta } from '@lib/domain/event';
-import { ID_KINDS, type IdKind } from '@lib/domain/ids';
-import { newId } from '@lib/store/new-id';
-import { eventPlace, unseal } from '@lib/store/sealing/seal';
-import type { ThreadKeys } from '@lib/store/sealing/thread-keys';
+import type { KeyObject } from 'node:crypto';
+import type { Decided } from '@lib/store/commit/decide-unit';
+import { contentDigest } from '@lib/store/commit/recorded-facts';
+import type { Writes } from '@lib/store/commit/writes';
+import { indexThreads, writesOf } from '@lib/store/commit/writes-of';
+import { emptyStream, evolve, type Stream } from '@lib/store/history/aggregates';
+import { chained, recordOf, type EventRecord } from '@lib/store/history/event-record';
+import { uncommitted, type Contents } from '@lib/store/sealing/contents';
+import type { KeyRing } from '@lib/store/sealing/key-ring';
+import { documentPlace, eventPlace, pack, seal, sealPacked, type Packed } from '@lib/store/sealing/seal';
+import { jobDocument } from '@lib/store/views/job-document';
+import { CutText, Variables } from './cut-text';
+import type { Told } from './history';
 
-/** What an event says, without what its place in a chain adds. */
-export interface Told {
-  id: string;
-  streamId: string;
-  version: number;
-  type: string;
-  facts: object;
-  meta: EventMeta;
+/** Of no effect: a finished job has nothing on the agenda. */
+const TIMES = { leaseMs: 60_000, redispatchFirstMs: 60_000, windowOf: () => 1 };
+
+/** Rows of the views but for the sealed document; they hold ids and times, and nothing that depends on a key. */
+type Rows = Pick<Writes, 'newThreads' | 'messages' | 'newJobs'>;
+
+interface Content {
+  text: CutText;
+  /** Of a content that names no id, so that it is the same in all copies. */
+  fixed: { bytes: Buffer; packed: Packed } | null;
 }
 
-export interface Content {
-  text: string;
-  object: object;
+interface EventTemplate {
+  record: EventRecord;
+  tenantId: string;
+  id: number;
+  streamId: number;
+  facts: CutText;
+  meta: CutText;
+  content: Content | null;
+  /** What the service recorded of the content under the thread's key. */
+  digest: string;
 }
 
-const VARIABLE = new RegExp(`(?:${ID_KINDS.join('|')})_[0-9a-z]{26}|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`, 'g');
-
-/** A text cut at each id and time, to be put together with others. */
-class CutText {
-  private readonly pieces: string[];
-  /** What stood after each piece but the last. */
-  readonly variables: readonly string[];
-
-  constructor(text: string) {
-    this.pieces = text.split(VARIABLE);
-    this.variables = text.match(VARIABLE) ?? [];
-  }
-
-  filled(replace: (variable: string) => string): string {
-    let text = this.pieces[0] ?? '';
-    for (const [place, variable] of this.variables.entries()) text += replace(variable) + (this.pieces[place + 1] ?? '');
-    return text;
-  }
-}
-
-/** The histories of one thread and its job as the service wrote them, to be told again with other ids at another time. */
+/** A thread and its finished job as the store's own code makes them of their events, to be told again under other ids, at another time and under another key. */
 export class Template {
-  private readonly events: CutText;
-  private readonly ids: string[];
-  /** Only of content that names an id; the other serves all copies as it is. */
-  private readonly naming: (CutText | null)[];
+  private constructor(
+    private readonly variables: Variables,
+    private readonly events: readonly EventTemplate[],
+    private readonly rows: CutText,
+    private readonly document: CutText,
+  ) {}
 
-  constructor(
-    events: readonly Told[],
-    private readonly contents: readonly (Content | null)[],
-  ) {
-    this.events = new CutText(JSON.stringify(events));
-    this.ids = [...new Set(this.events.variables.filter((variable) => variable.includes('_')))];
-    this.naming = contents.map((content) => (content && content.text.search(VARIABLE) !== -1 ? new CutText(content.text) : null));
+  static async of(history: readonly Told[], contents: Contents): Promise<Template> {
+    const variables = new Variables();
+    const decided = replay(history);
+    const after = decided.streams;
+    const before = new Map([...after.keys()].map((streamId) => [streamId, emptyStream(streamId)]));
+    const { newThreads, messages, newJobs, events } = writesOf(
+      { decided: [decided], before, documents: new Map(), threadIndexes: indexThreads([decided]) },
+      TIMES,
+    );
+    const templates = events.map(({ record, tenantId }, place) =>
+      eventTemplate(record, tenantId, history[place]?.content ?? null, variables),
+    );
+    const rows: Rows = { newThreads, messages, newJobs };
+    const document = await documentOf(decided, contents);
+    return new Template(
+      variables,
+      templates,
+      new CutText(JSON.stringify(rows), variables),
+      new CutText(JSON.stringify(document), variables),
+    );
   }
 
-  /** The same events under new ids, each `shiftMs` later, with their content. */
-  copy(shiftMs: number): { events: Told[]; contents: (Content | null)[] } {
-    const renamed = new Map(this.ids.map((id) => [id, newId(id.slice(0, 3) as IdKind)]));
-    const later = (time: string) => new Date(Date.parse(time) + shiftMs).toISOString();
-    const events = this.events.filled((variable) => renamed.get(variable) ?? later(variable));
-    const contents = this.contents.map((content, place): Content | null => {
-      const text = this.naming[place]?.filled((variable) => renamed.get(variable) ?? variable);
-      return text === undefined ? content : { text, object: JSON.parse(text) as object };
-    });
-    return { events: JSON.parse(events) as Told[], contents };
+  /** Adds what the service would have written had it happened `shiftMs` later. @returns the ids of the thread and its job */
+  copyTo(writes: Writes, shiftMs: number, ring: KeyRing): { threadId: string; jobId: string } {
+    const values = this.variables.anew(shiftMs);
+    const { newThreads, messages, newJobs } = JSON.parse(this.rows.filled(values)) as Rows;
+    const [thread, job] = [newThreads[0], newJobs[0]];
+    if (!thread || !job) throw new Error('a template is a thread with a job');
+    const threadIndex = writes.newThreads.length;
+    const { key, kekId, wrapped } = ring.create(thread.id);
+    writes.newKeys.push({ threadId: thread.id, tenantId: thread.tenantId, kekId, wrapped, threadIndex });
+    writes.newThreads.push({ ...thread, threadIndex });
+    for (const message of messages) writes.messages.push({ ...message, threadIndex });
+    const document = seal(key, documentPlace(job.id), this.document.filled(values));
+    writes.newJobs.push({ ...job, document, threadIndex });
+    let previous: EventRecord | null = null;
+    for (const event of this.events) {
+      const before: Buffer | null = previous !== null && previous.streamId === values[event.streamId] ? previous.hash : null;
+      previous = copyOfEvent(event, values, key, before);
+      writes.events.push({ record: previous, tenantId: event.tenantId, threadIndex });
+    }
+    return { threadId: thread.id, jobId: job.id };
   }
 }
 
-interface Row extends Omit<Told, 'streamId'> {
-  stream_id: string;
-  sealed: Buffer | null;
-}
-
-const READ = `select event_id as id, stream_id, version, type, facts, meta, sealed from event
-  where stream_id in ($1, $2) order by stream_id = $2, version`;
-
-/** Reads what the service wrote for a thread and the one job in it: the thread's events, then the job's. */
-export async function readTemplate(pool: Pool, keys: ThreadKeys, threadId: string, jobId: string): Promise<Template> {
-  const { rows } = await pool.query<Row>(READ, [threadId, jobId]);
-  const key = (await keys.read([threadId])).get(threadId);
-  if (!key) throw new Error(`the thread ${threadId} has no key`);
-  const contents = rows.map(({ stream_id, version, type, sealed }): Content | null => {
-    if (!sealed) return null;
-    const text = unseal(key, eventPlace(stream_id, version, type), sealed);
-    return { text, object: JSON.parse(text) as object };
+/** The streams as the service folded them. */
+function replay(history: readonly Told[]): Decided {
+  const streams = new Map<string, Stream>();
+  const appended = history.map(({ content, ...told }) => {
+    const stream = streams.get(told.streamId) ?? emptyStream(told.streamId);
+    const record = recordOf(told, stream.hash, null);
+    const object = content === null ? null : (JSON.parse(content) as object);
+    const event = { type: told.type, facts: told.facts, content: object ?? undefined } as unknown as Parameters<typeof evolve>[1];
+    streams.set(told.streamId, evolve(stream, event, told.meta.occurredAt, record.hash));
+    return { record, content: object, contentText: content ?? '' };
   });
-  const events = rows.map(({ id, stream_id, version, type, facts, meta }) => ({ id, streamId: stream_id, version, type, facts, meta }));
-  return new Template(events, contents);
+  const { actor, correlationId } = history[0]?.meta ?? { actor: '', correlationId: '' };
+  return {
+    unit: { commands: [], meta: { actor, correlationId } },
+    threadId: history[0]?.streamId ?? '',
+    threadDeleted: false,
+    appended,
+    streams,
+  };
+}
+
+async function documentOf({ streams, appended }: Decided, contents: Contents): Promise<object> {
+  const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
+  for (const [jobId, { kind, state }] of streams) {
+    const document = kind === 'job' && (await jobDocument(jobId, state, contents.ofJob(jobId, state.threadId, fresh)));
+    if (document) return document;
+  }
+  throw new Error('a template is a thread with a finished job');
+}
+
+function eventTemplate(record: EventRecord, tenantId: string, content: string | null, variables: Variables): EventTemplate {
+  const { canonicalFacts, canonicalMeta } = record;
+  const { contentDigest: digest = '' } = record.facts as { contentDigest?: string };
+  const text = content === null ? null : new CutText(content, variables);
+  const bytes = Buffer.from(content ?? '');
+  return {
+    record,
+    tenantId,
+    id: variables.placeOf(record.id),
+    streamId: variables.placeOf(record.streamId),
+    facts: new CutText(canonicalFacts, variables),
+    meta: new CutText(canonicalMeta, variables),
+    content: text && { text, fixed: text.isFixed ? { bytes, packed: pack(bytes) } : null },
+    digest,
+  };
+}
+
+/** Its `facts` and `meta` stay the template's: what is chained and stored is their canonical text. */
+function copyOfEvent(event: EventTemplate, values: readonly string[], key: KeyObject, previous: Buffer | null): EventRecord {
+  const { record, content, digest } = event;
+  const [id, streamId] = [values[event.id] as string, values[event.streamId] as string];
+  const place = eventPlace(streamId, record.version, record.type);
+  let canonicalFacts = event.facts.filled(values);
+  let sealed: Buffer | null = null;
+  if (content) {
+    const bytes = content.fixed?.bytes ?? Buffer.from(content.text.filled(values));
+    sealed = sealPacked(key, place, content.fixed?.packed ?? pack(bytes));
+    if (digest !== '') canonicalFacts = canonicalFacts.replace(digest, contentDigest(key, place, bytes));
+  }
+  return chained({ ...record, id, streamId, canonicalFacts, canonicalMeta: event.meta.filled(values) }, previous, sealed);
 }

@@ -34,18 +34,30 @@ interface Canonical {
 
 export function recordOf(skeleton: Omit<Skeleton, 'schemaVersion'>, prevHash: Buffer | null, sealed: Buffer | null): EventRecord {
   const complete = { ...skeleton, schemaVersion: SCHEMA_VERSIONS[skeleton.type as StoredEvent['type']] };
-  const canonical = canonicalOf(complete);
+  return chained({ ...complete, ...canonicalOf(complete) }, prevHash, sealed);
+}
+
+/** Of an event whose facts and meta were written before. */
+export function chained<Event extends Omit<Skeleton, 'facts' | 'meta'> & Canonical>(
+  event: Event,
+  prevHash: Buffer | null,
+  sealed: Buffer | null,
+): Event & Pick<EventRecord, 'sealed' | 'sealedSha256' | 'prevHash' | 'hash'> {
   const previous = prevHash ?? CHAIN_START;
   const sealedSha256 = sealed && hash('sha256', sealed, 'buffer');
-  const own = chainHash(previous, complete, sealedSha256, canonical);
-  return { ...complete, ...canonical, sealed, sealedSha256, prevHash: previous, hash: own };
+  return { ...event, sealed, sealedSha256, prevHash: previous, hash: chainHash(previous, event, sealedSha256, event) };
 }
 
 /**
  * `SHA-256(previous hash || RFC 8785 JSON of the skeleton || SHA-256 of the sealed bytes)`. It commits to the digest of the
  * ciphertext, not to the text, so the chain still verifies after the ciphertext is erased.
  */
-function chainHash(prevHash: Buffer, skeleton: Skeleton, sealedSha256: Buffer | null, canonical = canonicalOf(skeleton)): Buffer {
+function chainHash(
+  prevHash: Buffer,
+  skeleton: Omit<Skeleton, 'facts' | 'meta'>,
+  sealedSha256: Buffer | null,
+  canonical: Canonical,
+): Buffer {
   const { id, streamId, version, type, schemaVersion } = skeleton;
   // Names in the order of RFC 8785.
   const text =

@@ -17,15 +17,26 @@ const SMALL_WINDOW = { windowBits: 12, memLevel: 5 };
 /** Far above any job's document; a sealed bomb cannot be made without the key, a bug could. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
+/** A text as it is sealed. */
+export interface Packed {
+  packing: number;
+  bytes: Buffer;
+}
+
 /** @param text also as UTF-8, by whoever needs that for more than this */
-export function seal(key: KeyObject, place: string, text: string | Buffer): Buffer {
+export const seal = (key: KeyObject, place: string, text: string | Buffer): Buffer => sealPacked(key, place, pack(text));
+
+export function pack(text: string | Buffer): Packed {
   const bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
-  const packing = bytes.length < DEFLATE_FROM_BYTES ? PLAIN : DEFLATED;
-  const packed = packing === PLAIN ? bytes : deflate(bytes);
+  return bytes.length < DEFLATE_FROM_BYTES ? { packing: PLAIN, bytes } : { packing: DEFLATED, bytes: deflate(bytes) };
+}
+
+/** For a text that is sealed many times, and packed once. */
+export function sealPacked(key: KeyObject, place: string, { packing, bytes }: Packed): Buffer {
   const nonce = freshNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(authenticated(packing, place));
-  return Buffer.concat([Buffer.of(packing), nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([Buffer.of(packing), nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** The output is never longer than the text, so it gets no larger buffer: those of the usual size keep the garbage collector busy. */
