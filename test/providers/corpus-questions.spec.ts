@@ -176,4 +176,8 @@ describe('a question that takes as given what it is about', () => {
   ])('is another than one that may be about nothing: %s', async (query) => {
     expect(await answerTo(query)).toContain('do not answer');
   });
+
+  it('is not answered by what comes near in the documents of another package', async () => {
+    expect(await pathsFor('Why is the editor that heron names opened on the description?')).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { saysDate } from './fit';
+import { isWithin } from './folders';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
@@ -93,8 +94,9 @@ function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answ
   return { answers: near, sure: near };
 }
 
-/** Enough where the question names for sure who documents it, and takes it as given: it is not about the words that are lacking. */
-function comesNear({ covers, strength, lacks }: ScoredUnit, facet: RetrievedFacet): boolean {
+/** Enough in the documents that the question surely names, if it takes as given what it is about: that is not the words that are lacking. */
+function comesNear({ covers, strength, lacks, passage }: ScoredUnit, facet: RetrievedFacet): boolean {
+  if (!isWithin(passage.document.path, facet.folders)) return false;
   const asked = askedOf(facet);
   if (asked.length <= FEW_WORDS || covers < NEAR.covers || strength < NEAR.strength) return false;
   return lacks.every((concept) => weightOf(concept) < NEAR.lacks * weightOfAll(asked));
