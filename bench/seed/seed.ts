@@ -29,7 +29,8 @@ async function inProcess(order: SeedOrder): Promise<Seeded[]> {
   const child = fork(join(__dirname, 'seed-process.js'), { execArgv: ['--max-semi-space-size=64'] });
   try {
     child.send(order);
-    const [answer] = (await once(child, 'message')) as [{ seeded: Seeded[] } | { error: string }];
+    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`seeding ended early, with code ${String(code)}`)));
+    const [answer] = (await Promise.race([once(child, 'message'), ended])) as [{ seeded: Seeded[] } | { error: string }];
     if ('error' in answer) throw new Error(`seeding failed: ${answer.error}`);
     return answer.seeded;
   } finally {
