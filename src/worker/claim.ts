@@ -67,6 +67,6 @@ const LATE = Symbol('late');
 async function before<Reply>(until: number, reply: Promise<Reply>): Promise<Reply | typeof LATE> {
   const late = Promise.withResolvers<typeof LATE>();
   // No timer that is aborted: the error of that, with its stack, would be made for each claim.
-  const timer = setTimeout(late.resolve, until - performance.now(), LATE);
+  const timer = setTimeout(late.resolve, Math.max(0, until - performance.now()), LATE);
   return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }

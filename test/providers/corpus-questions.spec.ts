@@ -169,6 +169,10 @@ describe('a question that takes as given what it is about', () => {
     `How do I give the ${TOLD}?`,
     `Can it give the ${TOLD}?`,
     `Which option gives the ${TOLD}?`,
+    `Any setting that gives the ${TOLD}?`,
+    `Is plover going to give the ${TOLD}?`,
+    `Is the ${TOLD} intended to be another?`,
+    `Looking for a flag that gives the ${TOLD}.`,
     // What it is about is lacking.
     'Why does plover conflict with PostgreSQL over a job?',
     // Nothing tells that these documents are meant.

@@ -79,6 +79,11 @@ describe('what engines quote from documents', () => {
     ]);
   });
 
+  it('keeps numbered steps on lines of their own', () => {
+    const { markdown } = synthesisOf(quoting('provider-a', ['To rotate (see above): (1) stop Wren (2) move the file (3) start Wren [1]']));
+    expect(markdown).toContain('(see above):\\\n   (1) stop Wren\\\n   (2) move the file\\\n   (3) start Wren [1] (provider-a; medium)');
+  });
+
   it('leaves the answer to others where the engine calls it further', () => {
     const step = quoting('provider-a', [DEFAULT]);
     const { markdown } = synthesisOf(quoting('provider-b', [CODE]), furtherOf(step));

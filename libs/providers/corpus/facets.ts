@@ -141,7 +141,7 @@ const IS_ORDER =
 const IS_LIST =
   /\bsteps\b|^\W*(?:list|name|enumerate)\b|\b(?:what|which)(?: \w+){0,2} (?!does\b|is\b|was\b|has\b)\p{Ll}{2,}s (?!does\b|do I\b)|\bkinds of\b|\bwhat are (?:the|all)\b/iu;
 const IS_CODE =
-  /\bexamples?\b|\bshow me\b|\bsnippet\b|\bcode\?|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .* (?:written|declared|configured|called)\b|\bwhat should my\b/i;
+  /\bexamples?\b|\bshow me\b|\bsnippet\b|\bcode\?|\bhow (?:can|do|would|could|should) (?:I|you|we|one)\b|\bhow (?:is|are) .{1,200} (?:written|declared|configured|called)\b|\bwhat should my\b/i;
 
 function kindOf(question: string): Pick<Facet, 'wanted' | 'isGiven'> {
   const wanted = wantedBy(question);

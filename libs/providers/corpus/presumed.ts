@@ -1,5 +1,12 @@
-/** A way that is asked for is asked for, whatever is wrong without it. */
-const A_WAY = /\b(?:how|where) (?:do|can|could|would|should) (?:I|you|we|one)\b|\b(?:possible|able to|a way to)\b/i;
+/** A way or a setting that is asked for is asked for, whatever is wrong without it; so is what is expected of something. */
+const A_WAY = [
+  /\b(?:how|where) (?:do|can|could|would|should) (?:I|you|we|one)\b|\b(?:possible|able to)\b/i,
+  /\b(?:any|an?|which|what|some) (?:\w+ )?(?:way|option|setting|flag|switch|parameter|plugin)\b/i,
+  /\b(?:expected|intended|supposed|meant|going) to\b/i,
+];
+/** "Is the pool going to retry?" may be or not, unlike "Is this a bug?" and "Should it be so?" after a tale. */
+const YES_OR_NO = /^\W*(?:[^\s:]{1,80}: )?(?:is|are|will|would|has|have|should|shall|may|any)\b/i;
+const IS_JUDGED = /\bwhy\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\W*$|^\W*(?:is|are) (?:it|this|that)\b/i;
 /** What was seen to happen, or to differ. */
 const GIVEN = [
   /\bwhy\b|\bhow come\b|\bdifferent(?:ly)?\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\b/i,
@@ -11,10 +18,12 @@ const SOUGHT = [
   /\bhow (?:do|does|can|could|would|should|to|might|many|much|long|often|large|big|deep|fast)\b/i,
   /\b(?:can|could|is there|are there|supports?|defaults?|maximum|minimum)\b|^\W{0,9}(?:[^\s:]{1,80}: )?(?:does|do)\b/i,
   /\b(?:which|what)(?:'s| is| are)?\s+(?:the\s+)?(?!(?:the|an?|does|do|did|is|are|was|has|if|happens|else)\b)[@\p{L}]/iu,
+  /\b(?:any|looking for|need|want|would like)\b/i,
 ];
 
 /** Whether a question takes as given what it is about: who asks why or what happens has seen it, who asks for a way or an option has not. */
 export function takesAsGiven(question: string): boolean {
-  if (A_WAY.test(question)) return false;
+  if (A_WAY.some((pattern) => pattern.test(question))) return false;
+  if (YES_OR_NO.test(question) && !IS_JUDGED.test(question)) return false;
   return GIVEN.some((pattern) => pattern.test(question)) || !SOUGHT.some((pattern) => pattern.test(question));
 }

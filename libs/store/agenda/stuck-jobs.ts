@@ -31,7 +31,10 @@ export interface StuckJob {
 }
 
 const SHOWN = 'job_id as id, tenant_id, step_id, provider, due_at as since, tries';
-/** No index has the open jobs, since it would be written to at every job's end: they are looked for once for all reasons. */
+/**
+ * No index has the open jobs, since it would be written to at every job's end: they are looked for once for all reasons. `offset 0` keeps their
+ * events from being joined, which would read those of all jobs.
+ */
 const OPEN = `open_job as materialized (
   select id, tenant_id, created_at, steps from job where status not in ('completed', 'failed', 'cancelled'))`;
 const over = (time: string) => `statement_timestamp() - interval '${time}'`;

@@ -29,7 +29,7 @@ const BY_PROVIDER = `with ${COUNTED}
       select jsonb_object_agg(step_id, micros) as micros from (
         select facts ->> 'stepId' as step_id, sum((facts ->> 'committedMicros')::bigint) as micros from event
         where event.stream_id = counted.id and event.type in ('StepCompleted', 'StepFailed', 'StepResultLate')
-          and (meta ->> 'occurredAt')::timestamptz <= counted.completed_at group by 1) as of_step) as charged
+          and facts ->> 'stepId' is not null and (meta ->> 'occurredAt')::timestamptz <= counted.completed_at group by 1) as of_step) as charged
       cross join lateral jsonb_array_elements(steps) as step
     group by 1`;
 

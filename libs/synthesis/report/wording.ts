@@ -25,9 +25,9 @@ export function claimText({ text, supporting, confidence }: Claim, sources: Sour
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
 }
 
-/** Items of a quoted list and rows of a quoted table, each on a line of its own within the claim's item. */
+/** Items of a quoted list, numbered or not, and rows of a quoted table, each on a line of its own within the claim's item. */
 function listed(words: string): string {
-  return words.replaceAll(' • ', '\\\n   • ');
+  return words.replace(/ (?=(?:•|\(\d{1,2}\)) )/g, '\\\n   ');
 }
 
 /** As a part of a list item. */
