@@ -9,7 +9,7 @@ import { isWithin, mayAgree } from './compatibility';
 import { withoutContained } from './contained';
 import { saysNothingElse } from './difference/leftover';
 import { isSaidOtherwise } from './said-otherwise';
-import { standsAlike, unlessUnknown, withBefore } from './said-behind';
+import { standsAlike, withBefore, withUnknownApart } from './said-behind';
 import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -50,7 +50,7 @@ export function claimTable(
   const sourced = stepsWithSources(sentences.filter(({ leansOn }) => leansOn === null));
   const understood = groups.filter((group) => group[0].leansOn === null || opponents.has(group));
   const ranked = [
-    ...rejoined(understood, opponents, comparison).map((group) => (opponents.has(group) ? group : unlessUnknown(group))),
+    ...withUnknownApart(rejoined(understood, opponents, comparison), (group) => opponents.has(group)),
     ...sameQuotations(listed),
   ]
     .map((group) => {
@@ -136,7 +136,7 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const text = isAlike || isNameless ? withBefore(said) : said.text;
-  const confidence = isNameless ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
+  const confidence = isNameless || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
@@ -198,6 +198,7 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
     const place = places.get(mine) ?? 0;
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
+      if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE && saysNoMore(mine.reading, theirs.reading);

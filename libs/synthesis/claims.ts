@@ -132,16 +132,19 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
 function referring(
   found: Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>,
   reference: Reference | null,
-  { asked }: ReadReport,
+  { asked, subjects }: ReadReport,
   { spokenOf }: Surroundings,
 ): ReadSentence & { isOpen: boolean } {
   const mayBeAsked = found.reading.tokens.some(({ word }) => asked.has(word.stem));
   const isNameless = reference !== null && !found.quote.isTableRow && !mayBeAsked && namesNothing(found.reading, reference);
   const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
   const before = isOpen ? spokenOf : null;
-  const isUnknown =
+  const isAny =
     isOpen && before === null && !mayBeAsked && (isNameless || isBare(found.reading, reference)) && !hasIdentifier(found.reading);
-  return { ...found, reference: reference ?? NO_REFERENCE, before, namesNothing: isNameless, isUnknown, isOpen };
+  const isOnTopic = isAny && subjects.isOnTopic;
+  const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
+  const isUnknown = (isAny && !isOnTopic) || (isOpen && subjects.mayBeOther);
+  return { ...found, reference: reference ?? NO_REFERENCE, before, namesNothing: saysNothing, isUnknown, isOpen };
 }
 
 function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {

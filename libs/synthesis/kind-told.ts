@@ -8,10 +8,14 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 const COPULAS = new Set(['is', 'was']);
 const ARTICLES = new Set(['a', 'an']);
 
+/** "Is a", "was an". */
+export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
+  COPULAS.has(tokens[verb]?.word.text ?? '') && ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
+
 /** What a sentence says that its subject is, given where that ends: "store" of "Quillstore is a key-value store written in Rust". Null if nothing. */
 export function kindTold({ tokens }: Reading, subjectEnd: number): string | null {
   const verb = tokens.findIndex((_, at) => at >= subjectEnd && isFiniteVerbAt(tokens, at));
-  if (!COPULAS.has(tokens[verb]?.word.text ?? '') || !ARTICLES.has(tokens[verb + 1]?.word.text ?? '')) return null;
+  if (!isBeingA(tokens, verb)) return null;
   let at = verb + 2;
   while (isInNounPhrase(tokens, at)) at += 1;
   const head = tokens[at - 1];
@@ -26,41 +30,60 @@ function isInNounPhrase(tokens: readonly Token[], at: number): boolean {
   return !(verb.isPastForm || BASES.has(text)) || tokens[at + 1]?.word.isStopWord === false;
 }
 
-/** Whether a sentence says of somebody or something that it did something to another that it names: "It bought Sund Systems". */
-export const namesObject = ({ tokens }: Reading): boolean =>
-  tokens.some(({ word, isCapitalised, before }, at) => {
-    const verb = tokens[at - 1]?.word;
-    return isCapitalised && !word.isStopWord && before === SPACE && verb?.verb.isPastForm === true && !verb.isStopWord;
+/** The words of names in a sentence: its first word too, unless that is a verb or tells when. */
+export const namedIn = ({ tokens }: Reading): Token[] =>
+  tokens.filter(({ isCapitalised, word: { isStopWord, verb } }, at) => {
+    const mayBeAny = at === 0 && (verb.isPastForm || verb.endsInIng || verb.isAdverb);
+    return isCapitalised && !isStopWord && !mayBeAny;
   });
 
-/**
- * What a question calls what it asks about, by the word for its kind: "database" of "the Quillstore database", "drug" of "the drug Velotamib". The
- * words of the first name it with its kind, the second is a name by itself.
- */
-export function kindsAsked(question: Reading): Map<string, Reading> {
-  const { tokens } = question;
-  const kinds = new Map<string, Reading>();
-  for (const [at, { word }] of tokens.entries()) {
-    if (word.text !== 'the') continue;
-    const isNoun = (place: number): boolean => tokens[place]?.isCapitalised === false && isInNounPhrase(tokens, place);
-    const isName = (place: number): boolean => tokens[place]?.isCapitalised === true && isInNounPhrase(tokens, place);
-    const first = isName(at + 1);
-    const middle = endOf(at + 1, first ? isName : isNoun);
-    const end = endOf(middle, first ? isNoun : isName);
-    const kind = tokens[(first ? end : middle) - 1];
-    if (kind && middle > at + 1 && end > middle && !kinds.has(kind.word.text))
-      kinds.set(kind.word.text, nameFrom(question, first ? at : middle, end));
-  }
-  return kinds;
+/** What a question asks about: the only thing that it names. */
+export interface Topic {
+  name: readonly Token[];
+  /** What the question calls it, by the word for its kind: "database" of "the Quillstore database"; null where it does not. */
+  kind: { word: string; name: Reading } | null;
 }
+
+/** Null where a question names nothing or several things. */
+export function topicOf(question: Reading): Topic | null {
+  const { tokens } = question;
+  // "History of Enron", "Describe Enron".
+  const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
+  const isName = (at: number): boolean => at >= begins && tokens[at]?.isCapitalised === true && !tokens[at].word.isStopWord;
+  const from = tokens.findIndex((_, at) => isName(at));
+  if (from < 0) return null;
+  let to = from + 1;
+  while (isName(to) && tokens[to]?.before === SPACE) to += 1;
+  if (tokens.some((_, at) => at >= to && isName(at))) return null;
+  const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
+  return { name: tokens.slice(from, to), kind: kind && isOwnersAlone(kind.name) ? null : kind };
+}
+
+/** "The Quillstore database": its words name it with its kind. */
+function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
+  let end = to;
+  while (isNoun(question.tokens, end)) end += 1;
+  const word = question.tokens[end - 1]?.word.text;
+  if (end === to || word === undefined || !isThe(question.tokens[from - 1])) return null;
+  return { word, name: nameFrom(question, from - 1, end) };
+}
+
+/** "The drug Velotamib": the name stands by itself. */
+function kindBefore(question: Reading, from: number, to: number): Topic['kind'] {
+  let begin = from;
+  while (isNoun(question.tokens, begin - 1)) begin -= 1;
+  const word = question.tokens[from - 1]?.word.text;
+  if (begin === from || word === undefined || !isThe(question.tokens[begin - 1])) return null;
+  return { word, name: nameFrom(question, from, to) };
+}
+
+const isNoun = (tokens: readonly Token[], at: number): boolean => tokens[at]?.isCapitalised === false && isInNounPhrase(tokens, at);
+const isThe = (token: Token | undefined): boolean => token?.word.text === 'the';
+
+/** "The king Charles’s wife" names the king by what is his. */
+const isOwnersAlone = ({ text }: Reading): boolean => /['’]s?$/.test(text);
 
 function nameFrom(question: Reading, from: number, to: number): Reading {
   const { text, tokens } = partOf(question, from, to);
   return new Reading(text.slice(0, tokens.at(-1)?.end), tokens);
-}
-
-function endOf(from: number, isPart: (at: number) => boolean): number {
-  let end = from;
-  while (isPart(end)) end += 1;
-  return end;
 }

@@ -1,7 +1,10 @@
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
-import { kindsAsked, kindTold, namesObject } from './kind-told';
+import type { Token } from '@lib/language/reading/token';
+import { isAmong } from './difference/same-word';
+import { kindTold, namedIn, topicOf, type Topic } from './kind-told';
+import type { Opening } from './opening';
 
 /** Capitalised words in a row, after an article if there is one. */
 const RUN = /(?<![\p{L}\p{N}’'-])(?:[Tt]he )?\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)+(?![\p{L}\p{N}’'-])/gu;
@@ -18,9 +21,11 @@ export class NamesInFull {
 
   private readonly spokenOf = new Set<string>();
   private readonly spokenOfInBlock = new Set<string>();
-  /** What was said to be a thing of a kind, by the word for that. */
-  private readonly ofKind = new Map<string, Reading>();
-  private asked: ReadonlyMap<string, Reading> | undefined;
+  /** What was said in this block to be a thing of a kind, by the word for that; null where another may be meant that was named since. */
+  private readonly ofKind = new Map<string, Reading | null>();
+  private asked: Topic | null | undefined;
+  /** Than what the question asks about, in this block. */
+  private namesOthers = false;
 
   /** Give the whole report. */
   constructor(
@@ -29,24 +34,19 @@ export class NamesInFull {
   ) {}
 
   startBlock(): void {
+    this.namesOthers = false;
     this.spokenOfInBlock.clear();
-    this.forgetKinds();
+    for (const [kind, name] of this.ofKind) if (!name?.tokens.every((word) => this.isOfTopic(word))) this.ofKind.delete(kind);
   }
 
-  /** What the question asks about is still meant where something else is spoken of. */
-  private forgetKinds(): void {
-    for (const [kind, { text }] of this.ofKind) if (!this.question.includes(text)) this.ofKind.delete(kind);
-  }
-
-  /** Give each sentence that names what it speaks of, with the place of the word after it. */
-  learnKind(name: Reading, sentence: Reading, end: number): void {
-    const kind = kindTold(sentence, end);
-    if (kind !== null && !this.ofKind.has(kind)) this.ofKind.set(kind, name);
-  }
-
-  /** Give each sentence, after what it speaks of was asked for. */
-  follow(sentence: Reading): void {
-    if (this.ofKind.size > 0 && namesObject(sentence)) this.forgetKinds();
+  /** Give each sentence, after what it speaks of was asked for, and how it begins. */
+  follow(sentence: Reading, opening: Opening | null): void {
+    const named = namedIn(sentence);
+    for (const [kind, name] of this.ofKind) if (name && named.some((word) => !isAmong(word, name.tokens))) this.ofKind.set(kind, null);
+    this.namesOthers ||= named.some((word) => !this.isOfTopic(word));
+    if (opening?.kind !== 'name' || !opening.named) return;
+    const kind = kindTold(sentence, opening.to);
+    if (kind !== null && !this.ofKind.has(kind)) this.ofKind.set(kind, opening.named);
   }
 
   /** Give what each sentence speaks of. */
@@ -57,21 +57,50 @@ export class NamesInFull {
     this.spokenOfInBlock.add(name);
   }
 
-  /**
-   * The only name in the report that ends with the word of "the Act", or of what was said to be one; null for all but two such words. "The bridge"
-   * may be any bridge, so it is one that this block spoke of or the question asks about, in a report that has no other bridge.
-   */
+  /** Whether the question asks about one thing alone, and this block has named nothing else so far. */
+  get isOnTopic(): boolean {
+    return this.topic !== null && !this.namesOthers;
+  }
+
+  /** Whether "the country" was said of one thing, and others were named since. */
+  mayBeOther({ tokens }: Reading): boolean {
+    return tokens[0]?.word.text === 'the' && this.ofKind.get(tokens.at(-1)?.word.text ?? '') === null;
+  }
+
+  /** What "the Act" or "the database" means; null for all but two such words. */
   nameFor({ tokens }: Reading): Reading | null {
     const [article, noun] = tokens;
     if (tokens.length !== 2 || article?.word.text !== 'the' || !noun) return null;
-    const { text } = noun.word;
-    const name = (this.found ??= namesIn(this.report)).get(text);
-    if (!name || !(noun.isCapitalised ? this.spokenOf : this.spokenOfInBlock).has(withoutArticle(name))) {
-      if (noun.isCapitalised || name !== undefined) return null;
-      const ofKind = this.ofKind.get(text) ?? (this.asked ??= kindsAsked(readingOf(this.question))).get(text);
-      return ofKind && this.timesBare(text) <= 1 ? ofKind : null;
-    }
-    return noun.isCapitalised || this.timesBare(text) === 0 ? readingOf(name) : null;
+    return this.nameEndingWith(noun) ?? (noun.isCapitalised ? null : this.nameOfKind(noun.word.text));
+  }
+
+  /** The only name in the report that ends so. "The bridge" may be any, so it is one that this block spoke of, in a report that has no other bridge. */
+  private nameEndingWith({ isCapitalised, word: { text } }: Token): Reading | null {
+    const name = this.names.get(text);
+    const spokenOf = isCapitalised ? this.spokenOf : this.spokenOfInBlock;
+    if (!name || !spokenOf.has(withoutArticle(name))) return null;
+    return isCapitalised || this.timesBare(text) === 0 ? readingOf(name) : null;
+  }
+
+  /** What was said to be one, or what the question calls so where the block names nothing else. */
+  private nameOfKind(word: string): Reading | null {
+    if (this.names.has(word) || this.timesBare(word) > 1) return null;
+    const told = this.ofKind.get(word);
+    if (told !== undefined) return told;
+    const kind = this.isOnTopic ? this.topic?.kind : null;
+    return kind?.word === word ? kind.name : null;
+  }
+
+  private isOfTopic(word: Token): boolean {
+    return this.topic !== null && isAmong(word, this.topic.name);
+  }
+
+  private get topic(): Topic | null {
+    return (this.asked ??= topicOf(readingOf(this.question)));
+  }
+
+  private get names(): ReadonlyMap<string, string | null> {
+    return (this.found ??= namesIn(this.report));
   }
 
   private timesBare(word: string): number {

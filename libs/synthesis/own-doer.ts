@@ -2,7 +2,7 @@ import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from './difference/same-word';
 
-const BEING = new Set('is are was were be been being'.split(' '));
+export const BEING = new Set('is are was were be been being'.split(' '));
 const ARTICLES = new Set('a an the'.split(' '));
 const THINGS = new Set(['which', 'that']);
 /** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
@@ -41,19 +41,20 @@ function doerBefore(tokens: readonly Token[], verb: number): number {
   return THINGS.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
 }
 
-/** "Brother" of "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", that end at the place. */
+/** "Brother" of "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", that end at the place; not that of "Ada and her brother Karl". */
 function kinAt(tokens: readonly Token[], end: number): Token | undefined {
   let at = end;
-  while (isName(tokens[at])) at -= 1;
+  while (isName(tokens[at]) && !hasComma(tokens[at])) at -= 1;
   const word = tokens[at];
   if (at < end && word?.word.text === 'of') return isKin(tokens[at - 1]) ? tokens[at - 1] : undefined;
-  return isKin(word) ? word : undefined;
+  return isKin(word) && tokens[at - 2]?.word.text !== 'and' ? word : undefined;
 }
 
 const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
 const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
-const isVerb = ({ isCapitalised, word }: Token): boolean => !isCapitalised && !word.isStopWord && word.verb.isPastForm;
-const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+export const isVerb = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
+export const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 
 /** "Ivo’s uncle was Ada" is not "Ivo was the uncle of Ada", nor "Kelm acquired Weil" "the acquisition of Kelm by Weil": each has what the other is of. */
 export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
@@ -73,15 +74,25 @@ function ownerOf(tokens: readonly Token[], at: number): Token | null {
   if (!token || token.isCapitalised || token.word.isStopWord) return null;
   if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
   const before = tokens[at - 1];
-  if (before && isName(before) && isPossessive(before)) return before;
-  return isVerb(token) && !BEING.has(tokens[at - 1]?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
+  if (before && isName(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
+  return isVerb(token) && !BEING.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
 }
 
 /** The ending of "Roth’s" is no part of its word. */
 const isPossessive = ({ start, end, word, after }: Token): boolean => end - start > word.text.length || (after & APOSTROPHE) !== 0;
 
+/** Null where there is none, or one of several: "Kelm and Sund". */
 function endOfName(tokens: readonly Token[], from: number): Token | null {
-  let end = from;
-  while (isName(tokens[end]) && (end === from || tokens[end]?.before === SPACE)) end += 1;
-  return tokens[end - 1] && end > from ? (tokens[end - 1] ?? null) : null;
+  if (!isName(tokens[from])) return null;
+  let end = from + 1;
+  while (isName(tokens[end]) && tokens[end]?.before === SPACE) end += 1;
+  const isFirstListed = (tokens[end]?.word.text === 'and' || hasComma(tokens[end])) && tokens.slice(end, end + 3).some(isName);
+  return isFirstListed ? null : (tokens[end - 1] ?? null);
+}
+
+/** "Sund" of "Kelm and Sund’s founder". */
+function isLastListed(tokens: readonly Token[], end: number): boolean {
+  let at = end;
+  while (isName(tokens[at])) at -= 1;
+  return tokens[at]?.word.text === 'and';
 }

@@ -1,8 +1,22 @@
 import type { Group } from './agreement';
 import type { Statement } from './statement';
 
-/** Nobody can tell whether reports speak of the same, where none says of what: then it is one report's claim. */
-export const unlessUnknown = (group: Group): Group => (group[0].isUnknown ? [group[0]] : group);
+/**
+ * Of each group that is not kept those that can be placed, and each of the others by itself, once: nobody can tell whether reports speak of the same
+ * where they do not say of what.
+ */
+export function withUnknownApart(groups: readonly Group[], isKept: (group: Group) => boolean): Group[] {
+  const apart = new Set<string>();
+  return groups.flatMap((group) => {
+    if (isKept(group) || !group.some(({ isUnknown }) => isUnknown)) return [group];
+    const [first, ...rest] = group.filter(({ isUnknown }) => !isUnknown);
+    const unknown = group.filter((statement) => statement.isUnknown && !apart.has(keyOf(statement)));
+    for (const statement of unknown) apart.add(keyOf(statement));
+    return [...(first ? [[first, ...rest] satisfies Group] : []), ...unknown.map((statement): Group => [statement])];
+  });
+}
+
+const keyOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
 
 /** Whether the same stands before it in each of the reports, where it cannot be told without that what it speaks of. */
 export function standsAlike(

@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { withRelations } from './difference/items';
 import { isAmong, meanTheSame } from './difference/same-word';
-import { exchangesOwners, hasOwnDoer } from './own-doer';
+import { BEING, exchangesOwners, hasOwnDoer, isName, isVerb } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -12,7 +12,6 @@ supporting executive associate vice deputy assistant evening morning sunday dail
     /\s+/,
   ),
 );
-const BEING = new Set('is are was were be been being'.split(' '));
 /** Between a number and what is counted: "two young sons". */
 const NEAR = 3;
 
@@ -175,8 +174,5 @@ const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boole
   });
 
 const isTelling = ({ word }: Token): boolean => !word.isStopWord;
-const isVerb = (token: Token | undefined): boolean =>
-  token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
-const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 const isSame = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
 const placesOf = (token: Token, tokens: readonly Token[]): number[] => tokens.flatMap((other, at) => (isSame(other, token) ? [at] : []));

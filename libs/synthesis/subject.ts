@@ -26,6 +26,10 @@ const NAME_INSIDE = new RegExp(
  * such thing alone. English only.
  */
 export class Subjects {
+  /** Of the last sentence: what it leaves open can be nothing but what the question asks about. */
+  isOnTopic = false;
+  /** Of the last sentence: it speaks of "the country" after others were named than the one that was said to be a country. */
+  mayBeOther = false;
   private readonly asked: Reading | null;
   private person: Reading | null;
   /** The only one whom the last sentence that names others named by the way. */
@@ -68,11 +72,13 @@ export class Subjects {
   /** Null for a sentence whose pronoun stands for something unknown. Give the sentences in order, without markup. */
   refer({ reading: sentence, opening }: SentenceRead): Reference | null {
     const { person } = this;
+    this.isOnTopic = this.inFull.isOnTopic;
+    this.mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
     const reference = this.referenceOf(sentence, opening);
     this.met = null;
     this.called.learnFrom(sentence);
     this.follow(sentence, opening, person);
-    this.inFull.follow(sentence);
+    this.inFull.follow(sentence, opening);
     // Whoever "he" is in a sentence is none of those whom it names.
     const isUnknown = opening?.kind === 'person' && reference === null;
     if (!opening?.person && !isUnknown) this.meet(sentence);
@@ -105,7 +111,6 @@ export class Subjects {
     if (named) {
       const full = kind === 'thing' ? this.inFull.nameFor(named) : null;
       this.inFull.learnFrom(named);
-      if (kind === 'name') this.inFull.learnKind(named, sentence, to);
       this.last = full ? { ...opening, named: full } : opening;
       this.lastSentence = sentence;
       if (full) return { subject: full, insert: start > 0 ? insideSentence(full) : atBeginning(full), at: from, to, start, end };

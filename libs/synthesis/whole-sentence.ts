@@ -2,6 +2,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isBeingA } from './kind-told';
 import { isRole } from './person-name';
 
 /** After its last word a sentence that ends with one of these still has something to say. */
@@ -35,8 +36,6 @@ part parts member several many various numerous multiple different television ti
 positions post posts office offices
 honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
-const COPULAS = new Set(['is', 'was']);
-const ARTICLES = new Set(['a', 'an']);
 const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
 
 /** After these something follows, in whatever sentence. */
@@ -94,7 +93,7 @@ function saidFrom(tokens: readonly Token[], verb: number): number {
 /** "Ada is a singer", unlike "The server is a fast" and "The glacier is a glacier". */
 function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolean {
   const role = tokens[at]?.word;
-  if (at !== verb + 2 || !COPULAS.has(tokens[verb]?.word.text ?? '') || !ARTICLES.has(tokens[verb + 1]?.word.text ?? '')) return false;
+  if (at !== verb + 2 || !isBeingA(tokens, verb)) return false;
   return (
     role !== undefined && isRole(role.text) && !tokens.slice(0, verb).some(({ word, isCapitalised }) => word === role || !isCapitalised)
   );

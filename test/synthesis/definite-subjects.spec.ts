@@ -55,6 +55,47 @@ describe('a subject such as "the database"', () => {
   });
 
   it.each([
+    [
+      'What is Tern?',
+      'The store has 40 copies of each key.',
+      'Tern is a store of Kelm. Corvid was founded in Ulm. The store has 40 copies of each key.',
+    ],
+    [
+      'What is known?',
+      'The country has 10.5 million people.',
+      'Norway is a country in Europe. Sweden lies east of it. The country has 10.5 million people.',
+    ],
+    [
+      'How did the drug Vioxx differ from Celebrex?',
+      'The drug earned 2.5 billion in 2004.',
+      'Celebrex was sold by Pfizer from 1999. The drug earned 2.5 billion in 2004.',
+    ],
+    [
+      'Did the river Rhine flood more than the river Rhone?',
+      'The river is 40 km shorter now.',
+      'A dam was built in 1990. The river is 40 km shorter now.',
+    ],
+    ['What is the Tern store?', 'The store sold 40 books in 2009.', 'Corvid was founded in Ulm in 2009. The store sold 40 books in 2009.'],
+    [
+      'Who is the king Charles III’s wife?',
+      'The king was crowned in May 2023 in London.',
+      'Nobody came. The king was crowned in May 2023 in London.',
+    ],
+  ])('is not the one of the question, nor the one so called, where another is named: %s', (query, claim, report) => {
+    expect(claimsOf(report, query)).toContain(claim);
+  });
+
+  it('is not joined with another report’s where another was named since', () => {
+    const [one, other] = [
+      'Roth is a lawyer. Weil met the judge. The lawyer died in Ulm [1].',
+      'Weil is a lawyer. The lawyer died in Ulm [1].',
+    ];
+    expect([...sharedBy(one, other), ...sharedBy(other, one)]).toEqual([]);
+    const ofTwo = 'Tern is a database written in Rust. Corvid appeared in 1995. The database has 40 million users [1].';
+    expect(sharedBy(ofTwo, ofTwo)).not.toContainEqual(expect.stringMatching(/40 million/));
+  });
+
+  it.each([
     ['What is the Tern store and who pays for it?', '[The Tern store] has 40 copies of each key.'],
     ['What is known of the fast store Tern?', '[Tern] has 40 copies of each key.'],
   ])('is what the question calls so: %s', (query, claim) => {

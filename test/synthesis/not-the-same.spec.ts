@@ -124,6 +124,16 @@ describe('what names nothing', () => {
     ).toContainEqual(expect.stringMatching(`^low: \\[[^\\]]+ in May 2009\\.\\] ${one}\\.$|^low: \\[In May 2009 .+\\] ${one}\\.$`));
   });
 
+  it.each([
+    ['History of Enron', 'high: The company filed for bankruptcy in December 2001.'],
+    ['Chernobyl', 'high: The reactor exploded on 26 April 1986.'],
+    ['What sank the Titanic?', 'low: The ship carried 2,224 people.'],
+  ])('is of what the question asks about where nothing else is named: %s', (query, shared) => {
+    const report = shared.replace(/^\w+: /, '').replace(/\.$/, ' [1].');
+    expect(sharedBy(report, report, query)).toEqual([shared]);
+    expect(sharedBy(report, report, `${query.replace('?', '')} and Corvid?`)).toEqual([]);
+  });
+
   it('keeps all that say it where it is disputed', () => {
     const [one, other] = ['The tax is mandatory for all foreign firms [1].', 'The tax is voluntary for all foreign firms [1].'];
     const steps = (['provider-a', 'provider-b', 'provider-c'] as const).map((provider, at) =>

@@ -230,3 +230,25 @@ it('is not begun by the source in parentheses of the sentence before', () => {
     '(In 2004) Lena Brandt left the bank of Ulm.',
   ]);
 });
+
+describe('what one report does not place', () => {
+  const placed = 'Kelm Mill grinds corn [1]. The mill closed in 1920 [1].';
+  const unplaced = 'The mill closed in 1920 [1].';
+  const providersOf = (...reports: string[]): string[] => {
+    const steps = reports.map((report, at) => reported(PROVIDERS[at] ?? 'provider-a', report, [`https://${String(at)}.example/1`]));
+    return synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps })
+      .claims.filter(({ claim }) => claim.includes('1920'))
+      .map(({ supporting }) => supporting.map(({ provider }) => provider.slice(-1)).join(''))
+      .toSorted();
+  };
+
+  it('takes nothing from the agreement of those that do, whichever comes first', () => {
+    expect(providersOf(unplaced, placed, placed)).toEqual(['a', 'bc']);
+    expect(providersOf(placed, unplaced, placed)).toEqual(['ac', 'b']);
+    expect(providersOf(placed, placed, unplaced)).toEqual(['ab', 'c']);
+  });
+
+  it('stays a claim of each that says it', () => {
+    expect(providersOf(unplaced, unplaced)).toEqual(['a', 'b']);
+  });
+});

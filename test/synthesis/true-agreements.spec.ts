@@ -33,6 +33,11 @@ describe('what one report adds that is no reservation about what both say', () =
       'Pfizer says its vaccine Comirnaty was given to 40 million people in 2021',
       "Pfizer's vaccine Comirnaty was given to 40 million people in 2021",
     ],
+    ['After the death of her husband, Ada Roth won the Kelm Cup in 1990', 'Ada Roth won the Kelm Cup in 1990'],
+    ['Together with his brother, Karl Roth founded the Kelm Bank in 1990', 'Karl Roth founded the Kelm Bank in 1990'],
+    ['Larry Page and his partner Sergey Brin founded Google in 1998', 'Larry Page and Sergey Brin founded Google in 1998'],
+    ['The founder of Apple and Pixar was Steve Jobs', 'Steve Jobs was the founder of Pixar and Apple'],
+    ['Apple and Pixar’s founder was Steve Jobs', 'Pixar and Apple’s founder was Steve Jobs'],
   ])('agrees whole: %s', (one, other) => {
     // A word that says no more may stand in what is shared: "only about 2 %".
     for (const shared of [sharedBy(`${one} [1].`, `${other} [1].`), sharedBy(`${other} [1].`, `${one} [1].`)])
