@@ -4,6 +4,7 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isPossessive } from './put-in';
 
 const COPULAS = new Set(['is', 'was']);
 const ARTICLES = new Set(['a', 'an']);
@@ -55,8 +56,9 @@ export function topicOf(question: Reading): Topic | null {
   let to = from + 1;
   while (isName(to) && tokens[to]?.before === SPACE) to += 1;
   if (tokens.some((_, at) => at >= to && isName(at))) return null;
+  // "The king Charles’s wife" names the king by what is his.
   const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
-  return { name: tokens.slice(from, to), kind: kind && isOwnersAlone(kind.name) ? null : kind };
+  return { name: tokens.slice(from, to), kind: kind && isPossessive(kind.name.text) ? null : kind };
 }
 
 /** "The Quillstore database": its words name it with its kind. */
@@ -79,9 +81,6 @@ function kindBefore(question: Reading, from: number, to: number): Topic['kind'] 
 
 const isNoun = (tokens: readonly Token[], at: number): boolean => tokens[at]?.isCapitalised === false && isInNounPhrase(tokens, at);
 const isThe = (token: Token | undefined): boolean => token?.word.text === 'the';
-
-/** "The king Charles’s wife" names the king by what is his. */
-const isOwnersAlone = ({ text }: Reading): boolean => /['’]s?$/.test(text);
 
 function nameFrom(question: Reading, from: number, to: number): Reading {
   const { text, tokens } = partOf(question, from, to);

@@ -96,7 +96,9 @@ export class NamesInFull {
   }
 
   private get topic(): Topic | null {
-    return (this.asked ??= topicOf(readingOf(this.question)));
+    // Null is an answer too: it is not looked for again for each word of a report.
+    if (this.asked === undefined) this.asked = topicOf(readingOf(this.question));
+    return this.asked;
   }
 
   private get names(): ReadonlyMap<string, string | null> {

@@ -1,8 +1,11 @@
 import { Reading } from '@lib/language/reading/reading';
 
+/** "Charles’s": it tells whose something is. */
+export const isPossessive = (name: string): boolean => /['’]s?$/.test(name);
+
 /** A name as it stands in the place of a pronoun: "its". */
 export function possessive({ text, tokens }: Reading): Reading {
-  return /['’]s?$/.test(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
+  return isPossessive(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
 }
 
 /** "In 1990 the barracks were sold. They …" goes on with "The barracks". */

@@ -93,10 +93,12 @@ it('names the recorded events that a claim rests on, as the history of the job h
 
 it('finds claims by words, level, job and thread, and pages through all of them with ids that none shares', async () => {
   const others = await Promise.all(
-    [1, 2].map((n) => system.client.research({ message: `What is served in street ${n}?`, providers: ['provider-b', 'provider-d'] })),
+    [['provider-b', 'provider-d'], ['provider-b'], ['provider-d']].map((providers, n) =>
+      system.client.research({ message: `What is served in street ${n + 1}?`, providers }),
+    ),
   );
   const all = await list('?limit=100');
-  expect(all).toMatchObject({ jobsSearched: 3, isCut: false, total: all.claims.length });
+  expect(all).toMatchObject({ jobsSearched: 4, isCut: false, total: all.claims.length });
   expect(new Set(all.claims.map(({ id }) => id)).size).toBe(all.total);
   const newestFirst = [...new Set(all.claims.map(({ jobId }) => jobId))];
   // Those of one commit have one time, and their ids decide.
