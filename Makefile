@@ -7,7 +7,7 @@ SOURCES := $(shell find src libs bench emulators image -name '*.ts' 2>/dev/null)
 .DEFAULT_GOAL := help
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
 node_modules/.installed: package.json package-lock.json
 	$(NPM) ci --loglevel=error
