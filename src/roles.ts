@@ -29,7 +29,7 @@ export const needsDatabase = (roles: ReadonlySet<Role>): boolean => roles.size >
 /** Workers call providers' APIs, and so does the synthesizer if a model writes summaries. */
 export const holdsProviderKeys = (roles: ReadonlySet<Role>): boolean => roles.has('worker') || roles.has('synthesizer');
 
-/** Who a process is to the broker, which can confine a worker to its providers: `saga`, `worker.provider-a`, `worker.all`. */
+/** The name of a process at the broker, which can confine a worker to its providers: `saga`, `worker.provider-a`, `worker.all`. */
 export function partyOf(roles: ReadonlySet<Role>, providers: readonly ProviderId[]): string {
   if (roles.size > 1 || !roles.has('worker')) return [...roles].join('+');
   return partyName({ worker: providers });

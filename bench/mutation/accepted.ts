@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageFolder } from '../package-folder';
 import type { Mutant } from './instrument';
 
 /** A mutant that no test has to notice, found by its file and what it changes. */
-interface Accepted extends Pick<Mutant, 'file' | 'original' | 'replacement'> {
+export interface Accepted extends Pick<Mutant, 'file' | 'original' | 'replacement'> {
   /** Only in a line with this, where the file has the same break elsewhere. */
   inLine?: string;
   reason: string;
 }
 
-const ACCEPTED: readonly Accepted[] = [
+export const ACCEPTED: readonly Accepted[] = [
   {
     ...{ file: 'libs/domain/job/state.ts', original: '{ queueMs: 0, jobMs: 0, synthesisMs: 0 }', replacement: '{}' },
     reason: 'of a job that does not exist yet: its first event sets it before anything reads it',
@@ -207,22 +204,3 @@ const ACCEPTED: readonly Accepted[] = [
     reason: 'a place before the first id of a thread, as any text is that sorts before thr_',
   },
 ];
-
-/** PostgreSQL keeps the plan of a statement with a name; without one it makes the plan each time, and the answer is the same. */
-function isNameOfStatement({ file, line, original }: Mutant): boolean {
-  const said = linesOf(file)
-    .slice(line - 1, line + 1)
-    .join(' ');
-  return /^'[a-z_]+'$/.test(original) && said.includes(`name: ${original}, `) && /, +text: /.test(said);
-}
-
-const linesOf = (file: string): string[] => readFileSync(join(packageFolder(), file), 'utf8').split('\n');
-
-export function reasonFor(mutant: Mutant): string | null {
-  if (isNameOfStatement(mutant)) return 'the name of a prepared statement: without it the statement is planned each time';
-  const { file, line, original, replacement } = mutant;
-  const isThis = (entry: Accepted): boolean =>
-    entry.file === file && entry.original === original && entry.replacement === replacement && isInLine(entry.inLine);
-  const isInLine = (text = ''): boolean => text === '' || (linesOf(file)[line - 1] ?? '').includes(text);
-  return ACCEPTED.find(isThis)?.reason ?? null;
-}

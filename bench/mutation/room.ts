@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../package-folder';
-import { reasonFor } from './accepted';
+import { reasonFor } from './reason-for';
 import { instrument, type Mutant } from './instrument';
 import { orderOf } from './order';
 import { record } from './recording';

@@ -45,6 +45,15 @@ const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
 
 type Answer = Dispatcher.ResponseData;
 
+/** One call of the API. */
+interface Call {
+  method: HttpMethod;
+  path: string;
+  body?: object;
+  accept?: 'application/json' | 'text/event-stream';
+  signal: AbortSignal;
+}
+
 export function createHttp(settings: HttpSettings): ProviderHttp {
   const { baseUrl, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
   const dispatcher = new Agent({
@@ -54,9 +63,9 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
   });
   for (const key of keysIn(settings.headers)) hideInMessages(key);
 
-  async function send(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal): Promise<Answer> {
+  async function send({ method, path, body, accept = 'application/json', signal }: Call): Promise<Answer> {
     signal.throwIfAborted();
-    const type = body === null ? {} : { 'content-type': 'application/json' };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = {
       ...exchangeHeaders(),
       ...settings.headers,
@@ -67,7 +76,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     const answer = await request(addressOf(baseUrl, path), {
       method,
       headers,
-      body: body === null ? null : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
       dispatcher,
       signal,
     });
@@ -78,41 +87,42 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     return answer;
   }
 
-  async function* pieces(method: HttpMethod, path: string, body: object | null, accept: string, signal: AbortSignal) {
+  async function* pieces(call: Call) {
     try {
-      yield* readBody(await send(method, path, body, accept, signal), maxResponseBytes);
+      yield* readBody(await send(call), maxResponseBytes);
     } catch (error) {
-      throw failureOf(error, method, signal);
+      throw failureOf(error, call);
     }
   }
 
   const probe = async (path: string, signal: AbortSignal): Promise<Date | null> => {
+    const call: Call = { method: 'GET', path, signal };
     try {
-      const { headers, body } = await send('GET', path, null, 'application/json', signal);
+      const { headers, body } = await send(call);
       body.destroy();
       const told = Date.parse(String(headers.date));
       return Number.isNaN(told) ? null : new Date(told);
     } catch (error) {
-      throw failureOf(error, 'GET', signal);
+      throw failureOf(error, call);
     }
   };
 
-  const whole = async (method: HttpMethod, path: string, body: object | null, signal: AbortSignal): Promise<RawResponse> => {
+  const whole = async (call: Call): Promise<RawResponse> => {
     const read: string[] = [];
-    for await (const piece of pieces(method, path, body, 'application/json', signal)) read.push(piece);
+    for await (const piece of pieces(call)) read.push(piece);
     return read.join('');
   };
 
   return {
-    post: (path, body, signal) => whole('POST', path, body, signal),
-    get: (path, signal) => whole('GET', path, null, signal),
-    stream: (path, body, signal) => readEvents(pieces('POST', path, body, 'text/event-stream', signal)),
+    post: (path, body, signal) => whole({ method: 'POST', path, body, signal }),
+    get: (path, signal) => whole({ method: 'GET', path, signal }),
+    stream: (path, body, signal) => readEvents(pieces({ method: 'POST', path, body, accept: 'text/event-stream', signal })),
     probe,
   };
 }
 
 /** The error to throw: the reason of the abort, if there was one. */
-function failureOf(error: unknown, method: HttpMethod, signal: AbortSignal): unknown {
+function failureOf(error: unknown, { method, signal }: Call): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof ProviderError ? error : networkFailure(error, method);
 }

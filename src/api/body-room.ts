@@ -7,10 +7,10 @@ import { answerSlowBody } from './broken-request';
 import { BODY_LIMIT_BYTES } from './json-body';
 import { Problem } from './problems';
 
-/** What a body takes for each of its bytes, with the text and the object that are made of it. */
+/** Bytes of memory for each byte of a body: with the text and the object that are made of it. */
 const BODY_SHARE = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** For so long a body may arrive whoever waits for its room. */
+/** A body may take so long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
 
 interface Held {

@@ -41,7 +41,7 @@ export function compressLarge(
 }
 
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
-/** About as long as it takes until all who are woken by one change have their answers. Kept for longer it would be memory that nobody counts. */
+/** By then all who were woken by one change have their answers. Kept for longer it would be memory that nobody counts. */
 const KEPT_MS = 1_000;
 
 /** Those who are woken by one change are sent the same bytes: to compress them for each of ten thousand would take half a minute. */

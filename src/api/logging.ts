@@ -18,7 +18,7 @@ const STANDARD_OUTPUT = {
   periodicFlush: 100,
   contentMode: 'buffer',
 } as const;
-/** Of lines that nobody reads: beyond it they are lost, since a process must not end because its log stands still. */
+/** Lines wait while nobody reads them. Beyond this they are lost, since a process must not end because its log stands still. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */

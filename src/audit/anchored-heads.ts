@@ -77,7 +77,7 @@ export class AnchoredHeads {
     this.faults.push(inLog('root', `the events are not those of ${name}: the first that differs lies ${range}`));
   }
 
-  /** A checkpoint that the database was restored behind, openly, is told as what was lost, and is no head to compare with. */
+  /** Not usable is a checkpoint that a recorded restore has put out of date: it tells what was lost, and is no head to compare with. */
   private isUsable({ file, note, checkpoint: { origin, size } }: Anchor): boolean {
     const wrong = this.keys.hold(note);
     // Whoever kept it may know it for what it is all the same, so it is compared.

@@ -79,7 +79,7 @@ export class CheckpointPublisher {
     }
   }
 
-  /** Nothing signs what a witness says to have seen: one that says it of every new log would have a new one opened with every checkpoint. */
+  /** A witness that says to have seen a larger log has a new one opened. It gives no proof: of the new log it is not believed again. */
   private heedWitness(witness: WitnessClient, { origin, size }: StoredCheckpoint): void {
     if (this.logsOpenedForWitness.has(origin)) this.disbelieved.add(witness);
     const told = { witness: witness.key.name, origin, size };

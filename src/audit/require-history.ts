@@ -2,7 +2,7 @@ import { removalOf, textOfRemoval } from '@lib/store/deletions/removed-skeletons
 import type { Pool } from '@lib/store/postgres/pool';
 import { Problem } from '../api/problems';
 
-/** Says of what cannot be found that it was there. @throws Problem history_removed if the events of this thread or job of the tenant were removed */
+/** Tells what was removed from what never existed. @throws Problem history_removed if the events of this thread or job of the tenant were removed */
 export async function requireHistory(pool: Pool, streamId: string, tenantId: string): Promise<void> {
   const removal = await removalOf(pool, streamId, tenantId);
   if (removal === null) return;

@@ -7,7 +7,7 @@ const WIDTH = 2 ** STORED_EVERY;
 /** Of 511 hashes each. */
 const MOST_BLOCKS = 128;
 
-/** The nodes over 256 neighbours of a stored level: theirs, those over two of them and so on. */
+/** By level: 256 neighbouring nodes of a stored level, then the 128 above them, and so on up to the one above all. */
 type Block = readonly (readonly Buffer[])[];
 
 /**
@@ -16,7 +16,7 @@ type Block = readonly (readonly Buffer[])[];
  */
 export class TreeProofs {
   private readonly blocks = new Map<string, Block>();
-  /** Of the ranges at the tree's end that are no complete subtree; a tree has as many as levels. */
+  /** Hashes of the incomplete ranges at the tree's end, of which each level has one at most. */
   private readonly edges = new Map<number, Buffer>();
 
   constructor(

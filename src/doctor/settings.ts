@@ -34,7 +34,7 @@ export function problemsOf(name: string, error: SettingsError): Check[] {
 
 const detailOf = ({ name, value }: SettingsProblem): string => (value === null ? `${name} cannot be used` : `${name} is ${value}`);
 
-/** Removes the unusable variables. If none is set, a time limit contradicts a default: then all time limits go. */
+/** Leaves out the unusable variables. If none of them is set, a time limit contradicts a default: then all time limits are left out. */
 function without(environment: NodeJS.ProcessEnv, broken: ReadonlySet<string>): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !broken.has(name.replace(/_FILE$/, '')));
   const isSame = kept.length === Object.keys(environment).length;

@@ -11,7 +11,7 @@ import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
 const LIMIT = 200;
-/** Of a row that is left to others; up to twice as long, so that processes do not go on meeting at it. */
+/** A row that is left to others is looked at again after once to twice as long, so that processes do not keep meeting at it. */
 const LEFT_MS = 1_500;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 

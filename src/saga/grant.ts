@@ -44,7 +44,7 @@ export async function claimReply(
   };
 }
 
-/** A brief that fails or takes long is none: it is help for a provider, not a condition of its call. */
+/** The brief; null if it fails or takes too long, since it helps a provider and is no condition of its call. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state);
   if (!input) return null;

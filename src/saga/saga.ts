@@ -145,7 +145,7 @@ function unlessUnreadable(error: unknown): null {
   throw error;
 }
 
-/** A worker that asks again hears the same: to it, there is no such job until it is restored. */
+/** To a worker a job whose history cannot be read does not exist until it is restored, however often the worker asks. */
 function refuseCorrupt(error: unknown): never {
   throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

@@ -32,7 +32,7 @@ export class Steadiness {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** The database answered what was asked at that monotonic time; if that took long, leases could not be renewed meanwhile. */
+  /** The database has answered a question of that monotonic time. While a slow answer was on its way, leases could not be renewed. */
   answered(askedAt: number): void {
     const now = performance.now();
     if (this.since === null || now - askedAt > this.longestGapMs) this.since = now;

@@ -14,7 +14,7 @@ export interface DrainState {
 /** Answers `/drain`: GET says how far it is, PUT stops the intake, DELETE begins it again. */
 export class DrainRoute {
   private draining = false;
-  /** One after the other: what is stopped while it begins again would take work and say that it does not. */
+  /** Changes come one after the other: a worker that is stopped while it resumes would take work and say that it does not. */
   private changing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: readonly Drainable[]) {}

@@ -31,7 +31,7 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 
-/** What alerts ask for by its increase: a counter that begins at 1 has none, so that the first of each would wake nobody. */
+/** Alerts look at the increase of these counters. One that first appears as 1 has no increase, so each is told as 0 from the start. */
 function tellFromTheStart(metrics: Metrics): void {
   for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
   for (const provider of PROVIDERS) {

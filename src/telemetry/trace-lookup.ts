@@ -7,7 +7,7 @@ const MOST_IDS = 200;
 /** What is traced waits no longer for its trace. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Asks for those together that are wanted at the same time. Best effort: whatever cannot be asked for has none. */
+/** Traces that are wanted at the same time are asked for together. Best effort: where the question fails there is none. */
 export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
   const ask = batch<string, string | undefined>(
     async (ids) => {

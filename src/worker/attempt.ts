@@ -121,7 +121,7 @@ export class Attempt {
     }
   }
 
-  /** Within a span; what the provider is sent begins a trace of its own, which the span links to. */
+  /** Researches within a span. The provider is sent a trace of its own, to which that span links. */
   private researched(): Promise<StepResult | null> {
     const { trace, called, granted, ids } = this;
     const attributes = {

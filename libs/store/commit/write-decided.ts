@@ -67,12 +67,19 @@ export async function writeDecided(
     units: decided.length,
     tookMs: answeredAt - sentAt,
   });
-  const reasons = [...threadIndexes].flatMap(([threadId, index]): [string, SetAside][] => {
+  const threads = refusedThreads(threadIndexes, setAside);
+  for (const [threadId, reason] of threads) if (reason === 'deleted') parts.keys.forget(threadId);
+  return { threads, requests: notRecorded, balances, beyond };
+}
+
+/** By their ids, what the database set aside by their places in the batch. */
+function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: ReadonlyMap<number, SetAside>): Map<string, SetAside> {
+  const refused = new Map<string, SetAside>();
+  for (const [threadId, index] of threadIndexes) {
     const reason = setAside.get(index);
-    return reason ? [[threadId, reason]] : [];
-  });
-  for (const [threadId, reason] of reasons) if (reason === 'deleted') parts.keys.forget(threadId);
-  return { threads: new Map(reasons), requests: notRecorded, balances, beyond };
+    if (reason) refused.set(threadId, reason);
+  }
+  return refused;
 }
 
 function remember(written: readonly Decided[], { streams, contents, keys }: WriteParts): void {

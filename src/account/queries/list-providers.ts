@@ -49,7 +49,7 @@ export class ListProvidersHandler implements IQueryHandler<ListProviders> {
     };
   }
 
-  /** Whom a job of this tier asks that names nobody; nobody if none of them fits under its cap. */
+  /** The providers of a job of this tier that names none; empty if none fits under its cap. */
   private defaults(budget: BudgetTier, mode: ResearchMode): ProviderId[] {
     try {
       return planJob({ budget, mode, spidering: false }, this.settings).candidates.map(({ provider }) => provider);
