@@ -91,7 +91,7 @@ const LEADING = new Set(['a', 'an', 'the', 'more', 'most']);
 
 /** What the one says the other says too, and both speak of the same: "director" and "theatre director". */
 function namesSame(mine: Reading, yours: Reading): boolean {
-  const [last, other] = [mine.tokens.at(-1), yours.tokens.at(-1)];
+  const [last, other] = [mine, yours].map(({ tokens }) => tokens.findLast(({ word }) => !word.hasDigit) ?? tokens.at(-1));
   if (mine.stems.size === 0) return mine.wording !== '' && mine.wording === yours.wording;
   if (!mine.stems.isSubsetOf(yours.stems)) return false;
   // "Kick 2" is another film than "Kick".

@@ -27,7 +27,8 @@ function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[],
   const kin = kinAt(theirs, doer);
   const own = kinAt(mine, doerBefore(mine, verb));
   if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isName(name);
-  return isName(name) && !isAmong(name, mine);
+  // "Ada joined the Sund, which disbanded": what the relative is told of is not who does it.
+  return isName(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
 }
 
 /** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */

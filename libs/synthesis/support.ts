@@ -7,6 +7,7 @@ import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
 import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
+import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from './statement';
 import { saysNothingElse } from './difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
@@ -35,7 +36,7 @@ export interface Support {
 /** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
   if (shared < WORTH_ASKING || inner.reading.isDependent) return null;
-  const { similarity, places } = comparison;
+  const { similarity, places, question } = comparison;
   const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
   const sentence = comparison.sentences[outer];
@@ -43,18 +44,19 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence)) return null;
-  const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, comparison.question);
+  const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, question);
   if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
   const named =
     (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   const exempt = isNamedAlike ? inner.head : NONE;
-  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt))
+  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidWholly(inner, sentence, question, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
   if (clause === sentence) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
-  return inSentence >= SAID_BY_SENTENCE && isSaidIn(inner, sentence, exempt) ? { statement: sentence, degree: inSentence } : null;
+  if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
+  return isSaidWholly(inner, sentence, question, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */

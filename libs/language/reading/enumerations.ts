@@ -89,8 +89,27 @@ function examplesAfter(text: string, tokens: readonly Token[], at: number, { ear
     from = end;
   }
   if (items.length < LEAST_EXAMPLES || tokens.slice(earliest - 1, at).some(closes)) return null;
-  return { items, keepsFirst: false, isClosed: false };
+  return { items: withoutDivided(text, tokens, items), keepsFirst: false, isClosed: false };
 }
+
+/** "Kelm (2003), Sund (2004), Kill Me, Heal Me (2015)": where the others have a year, what has none begins the title that follows. */
+function withoutDivided(text: string, tokens: readonly Token[], items: readonly ListItem[]): readonly ListItem[] {
+  const dated = items.filter((item) => hasYear(tokens, item)).length;
+  if (dated < LEAST_DATED || dated === items.length) return items;
+  const whole: ListItem[] = [];
+  for (const item of items) {
+    const last = whole.at(-1);
+    const isDivided = last?.to === item.from && !hasYear(tokens, last) && hasYear(tokens, item) && isTitle(tokens, last.from, last.to);
+    if (last && isDivided) whole.splice(-1, 1, itemOf(text, tokens, last.from, item.to));
+    else whole.push(item);
+  }
+  return whole;
+}
+
+const LEAST_DATED = 3;
+
+const hasYear = (tokens: readonly Token[], { from, to }: ListItem): boolean =>
+  tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && word.hasDigit);
 
 /** A place with its region and country is no list. */
 const LEAST_EXAMPLES = 4;
@@ -119,7 +138,7 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
   if (!items.every((item) => isItem(tokens, item)) || beginsInsideName(tokens, begin) || !areAlike(tokens, items)) return null;
   const first = tokens.slice(begin - 1, ends[0]);
   return {
-    items,
+    items: withoutDivided(text, tokens, items),
     keepsFirst: first.some((token) => isOneOf(ARTICLES, token)),
     isClosed: tokens.slice(bounds.earliest - 1, ends[0]).some(closes),
   };

@@ -1,0 +1,72 @@
+import { DASH } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isAmong, meanTheSame } from './difference/same-word';
+import type { Terms } from './numbered-terms';
+import { playsAnotherPart } from './part-played';
+import { NONE, type Statement } from './statement';
+
+/** Of how many something is said; a number or a list of so many says it too. */
+const SEVERAL = new Set('several multiple numerous various many'.split(' '));
+const LEAST_SEVERAL = 3;
+/** These say no more than the words around them. */
+const EMPTY = new Set('different other another serving'.split(' '));
+const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
+/** Of each one of them. */
+const WHOLE = new Set('all every each'.split(' '));
+/** What comes before a noun in one word with it makes another noun of it. */
+const PREFIXES = new Set('co ex vice non semi sub pre post anti pro pseudo quasi half'.split(' '));
+
+/**
+ * Whether a sentence says every word of a statement, and of the same. Elsewhere most of the weight is enough to find who may say as much; this
+ * decides whether what is shown in that provider's name is its own: "best known for" is not said by who only knows somebody for it.
+ * @param question what words of the question stand for is known to all
+ * @param named stems of a name that the sentence has in another form
+ */
+export function isSaidWholly(inner: Statement, sentence: Statement, question: Terms, named: Terms): boolean {
+  const [mine, theirs] = [inner.reading, sentence.reading];
+  if (mine.wording === theirs.wording) return true;
+  if (!listsWhatIsSaid(mine, theirs, named)) return false;
+  const isSaid = (token: Token): boolean => isFree(token, question, named) || isTold(token, theirs, inner.head);
+  return (
+    mine.tokens.every(isSaid) &&
+    quantifiesAlike(mine.tokens, theirs.tokens) &&
+    !hasOtherPrefix(mine.tokens, theirs.tokens) &&
+    !playsAnotherPart(mine.tokens, theirs.tokens, question)
+  );
+}
+
+const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
+  word.isStopWord || word.isAmount || EMPTY.has(word.text) || question.has(word.stem) || named.has(word.stem);
+
+function isTold(token: Token, theirs: Reading, head: Terms): boolean {
+  if (isAmong(token, theirs.tokens) || (token.isCapitalised && head.has(token.word.stem))) return true;
+  return SEVERAL.has(token.word.text) && countsSeveral(theirs);
+}
+
+const countsSeveral = ({ tokens, enumerations }: Reading): boolean =>
+  enumerations.some(({ items }) => items.length >= LEAST_SEVERAL) ||
+  tokens.some(({ word }) => SEVERAL.has(word.text) || (word.isAmount && (word.numeral?.value ?? 0) >= LEAST_SEVERAL));
+
+/** Who is asked about as "the inventor" is not said to be an inventor and a painter by who calls him a painter. */
+const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, named: Terms): boolean =>
+  enumerations.every(({ items }) =>
+    items.every(({ from, to }) =>
+      tokens.slice(from, to).every((token) => isFree(token, NONE, named) || token.isCapitalised || isTold(token, theirs, NONE)),
+    ),
+  );
+
+/** "All of them" is not said by "some of them". */
+const quantifiesAlike = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.every(
+    ({ word: { text } }) =>
+      !QUANTIFIERS.has(text) || theirs.some(({ word }) => word.text === text || (WHOLE.has(text) && WHOLE.has(word.text))),
+  );
+
+/** Who founded a company is not its co-founder. */
+const hasOtherPrefix = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  theirs.some((prefix, at) => {
+    const noun = theirs[at + 1];
+    if (!noun || (prefix.after & DASH) === 0 || !PREFIXES.has(prefix.word.text) || isAmong(prefix, mine)) return false;
+    return isAmong(noun, mine) && !theirs.some((other) => other !== noun && meanTheSame(other.word, noun.word));
+  });
