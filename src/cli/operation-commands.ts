@@ -19,6 +19,16 @@ function addWorker(text: string, others: ProviderId[][] = []): ProviderId[][] {
 
 /** What an operator sets up, looks after and brings back. */
 export function addOperationCommands(research: Command): void {
+  addSetupCommands(research);
+  addDeletionCommands(research);
+  research
+    .command('rewrap')
+    .description('bring everything under the newest of MASTER_KEYS while the service runs, and retire the keys that nothing uses any more')
+    .option('--status', 'only say what is sealed under which key')
+    .action(whenRun(async () => (await import('./rewrap.ts')).rewrapCommand));
+}
+
+function addSetupCommands(research: Command): void {
   research
     .command('doctor')
     .description('look at everything that a process would need here, and say what to do; nothing is changed')
@@ -51,6 +61,9 @@ export function addOperationCommands(research: Command): void {
     .command('migrate')
     .description('bring the database to the schema of this build')
     .action(whenRun(async () => (await import('./migrate.ts')).migrateCommand));
+}
+
+function addDeletionCommands(research: Command): void {
   const deletions = research.command('deletions').description('keep threads deleted when a backup is restored');
   deletions
     .command('apply')
@@ -61,9 +74,4 @@ export function addOperationCommands(research: Command): void {
     .command('export')
     .description('print a list of what the database knows to be deleted')
     .action(whenRun(async () => (await import('./deletions.ts')).exportDeletionsCommand));
-  research
-    .command('rewrap')
-    .description('bring everything under the newest of MASTER_KEYS while the service runs, and retire the keys that nothing uses any more')
-    .option('--status', 'only say what is sealed under which key')
-    .action(whenRun(async () => (await import('./rewrap.ts')).rewrapCommand));
 }

@@ -41,25 +41,30 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
   );
   const fill = (rows: readonly WorkCount[], age: number | null, behind: number | null): void => {
     for (const each of byLabel) each.reset();
-    if (behind === null) lag.remove();
-    else lag.set(behind);
-    const oldestOf = new Map<string, number>();
     // Nothing is told as 0, not left out: a rule over what is absent never fires.
     for (const provider of PROVIDERS) for (const each of [waiting, running, oldest]) each.set({ provider }, 0);
     for (const kind of AGENDA_KINDS) for (const each of [agenda, overdue, agendaOldest]) each.set({ kind }, 0);
-    const ages = new Map<string, number>();
-    for (const { kind, provider, entries, overdue: late, oldestSeconds } of rows) {
+    for (const { kind, provider, entries, overdue: late } of rows) {
       agenda.inc({ kind }, entries);
       overdue.inc({ kind }, late);
-      oldestOf.set(kind, Math.max(oldestOf.get(kind) ?? 0, oldestSeconds));
-      agendaOldest.set({ kind }, oldestOf.get(kind) ?? 0);
       if (kind === 'lease') running.inc({ provider }, entries);
-      if (kind !== 'dispatch step' && kind !== 'retry') continue;
-      waiting.inc({ provider }, entries);
-      ages.set(provider, Math.max(ages.get(provider) ?? 0, oldestSeconds));
-      oldest.set({ provider }, ages.get(provider) ?? 0);
+      if (isWaitingStep(kind)) waiting.inc({ provider }, entries);
     }
+    for (const [kind, seconds] of oldestBy(rows, 'kind')) agendaOldest.set({ kind }, seconds);
+    const steps = rows.filter(({ kind }) => isWaitingStep(kind));
+    for (const [provider, seconds] of oldestBy(steps, 'provider')) oldest.set({ provider }, seconds);
+    if (behind === null) lag.remove();
+    else lag.set(behind);
     if (age === null) checkpoint.remove();
     else checkpoint.set(age);
   };
+}
+
+const isWaitingStep = (kind: WorkCount['kind']): boolean => kind === 'dispatch step' || kind === 'retry';
+
+/** For how long the oldest of each kind, or of each provider, has been due. */
+function oldestBy(rows: readonly WorkCount[], label: 'kind' | 'provider'): Map<string, number> {
+  const oldest = new Map<string, number>();
+  for (const row of rows) oldest.set(row[label], Math.max(oldest.get(row[label]) ?? 0, row.oldestSeconds));
+  return oldest;
 }
