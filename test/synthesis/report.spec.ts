@@ -180,3 +180,16 @@ describe('the report', () => {
     expect(synthesisOf(...steps).claims).toEqual(claims);
   });
 });
+
+it('shows once what two providers say in the same words of something that nobody can place', () => {
+  const mill = 'The mill closed in 1920 after a fire [1].';
+  const steps = [reported('provider-a', mill, [A]), reported('provider-b', mill, [B])];
+  const { markdown, claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  expect(claims.map(({ confidence, supporting }) => [confidence, supporting.length])).toEqual([
+    ['low', 1],
+    ['low', 1],
+  ]);
+  expect(markdown.match(/The mill closed.*/g)).toEqual([
+    'The mill closed in 1920 after a fire. [1][2] (provider-a, provider-b, each perhaps of another; low)',
+  ]);
+});

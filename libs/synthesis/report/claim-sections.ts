@@ -5,7 +5,7 @@ import { isQuoted, isShared, type Outline } from './outline';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
-export function answerSection({ answer, disputed, quoted }: Outline, reports: number, sources: SourceNumbering): string[] {
+export function answerSection({ answer, disputed, quoted, twins }: Outline, reports: number, sources: SourceNumbering): string[] {
   const heading = '## Answer';
   if (answer.length === 0 && disputed.length === 0 && quoted.length > 0)
     return section(heading, [
@@ -13,7 +13,7 @@ export function answerSection({ answer, disputed, quoted }: Outline, reports: nu
     ]);
   if (answer.length === 0 && disputed.length === 0)
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
-  const lines = answer.map((claim, place) => `${String(place + 1)}. ${claimText(claim, sources)}`);
+  const lines = answer.map((claim, place) => `${String(place + 1)}. ${claimText(claim, sources, twins.get(claim))}`);
   if (answer.length === 0) lines.push('No undisputed answer.');
   if (disputed.length > 0) lines.push('', `The reports contradict each other in ${counted(disputed.length, 'claim')}: see “Disputed”.`);
   return section(heading, lines);
@@ -25,9 +25,9 @@ export function agreedSection({ answer, agreed }: Outline, sources: SourceNumber
 }
 
 /** What one provider says alone. */
-export function aloneSection({ answer, alone }: Outline, sources: SourceNumbering): string[] {
+export function aloneSection({ answer, alone, twins }: Outline, sources: SourceNumbering): string[] {
   const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim);
-  return section('## Said by one provider only', [...pointer(answer, isAlone, alone.length > 0), ...claimList(alone, sources)]);
+  return section('## Said by one provider only', [...pointer(answer, isAlone, alone.length > 0), ...claimList(alone, sources, twins)]);
 }
 
 /** What stands in documents besides the answer. */
@@ -36,11 +36,11 @@ export function quotedSection({ quoted }: Outline, sources: SourceNumbering): st
 }
 
 /** What the parts above have no room for, under the topics that it speaks of. */
-export function topicsSection({ rest, omitted }: Outline, sources: SourceNumbering): string[] {
+export function topicsSection({ rest, omitted, twins }: Outline, sources: SourceNumbering): string[] {
   const isSorted = rest.some(({ title }) => title !== null);
   const parts = rest.map(({ title, claims }) => [
     ...(isSorted ? [`### ${title === null ? 'Other points' : inertText(title)}`, ''] : []),
-    ...claimList(claims, sources),
+    ...claimList(claims, sources, twins),
   ]);
   if (omitted > 0 && rest.length > 0) parts.push([`${counted(omitted, 'more claim')} of less weight: see the list of claims.`]);
   const lines = parts.flatMap((part, place) => (place === 0 ? part : ['', ...part]));
@@ -59,4 +59,5 @@ function pointer(answer: readonly Claim[], belongs: (claim: Claim) => boolean, g
   return goesOn ? [`${named}, and:`, ''] : [`${named}.`];
 }
 
-const claimList = (claims: readonly Claim[], sources: SourceNumbering): string[] => claims.map((claim) => `- ${claimText(claim, sources)}`);
+const claimList = (claims: readonly Claim[], sources: SourceNumbering, twins: Outline['twins'] = new Map()): string[] =>
+  claims.map((claim) => `- ${claimText(claim, sources, twins.get(claim))}`);

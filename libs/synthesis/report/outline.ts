@@ -26,6 +26,8 @@ export interface Outline {
   omitted: number;
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
+  /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
+  twins: ReadonlyMap<Claim, readonly Claim[]>;
 }
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
@@ -56,7 +58,9 @@ const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotatio
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const question = readingOf(query).stems;
-  const undisputed = claims.filter((claim) => !isDisputed(claim));
+  const twins = twinsIn(claims);
+  const second = new Set([...twins.values()].flat());
+  const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
   const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
   const select = selectorOf(undisputed, termsOf, question);
   const asked = undisputed.filter(isAsked(steps));
@@ -82,7 +86,25 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
     limits,
   );
   const shown = rest.reduce((sum, part) => sum + part.claims.length, placed.size);
-  return { limits, answer, agreed, disputed: claims.filter(isDisputed), alone, quoted, rest, omitted: undisputed.length - shown, topics };
+  return {
+    limits,
+    answer,
+    agreed,
+    disputed: claims.filter(isDisputed),
+    alone,
+    quoted,
+    rest,
+    omitted: undisputed.length - shown,
+    topics,
+    twins,
+  };
+}
+
+/** The mill of the one report may be another than that of the other, so these are claims of one provider each; a reader needs the line once. */
+function twinsIn(claims: readonly Claim[]): ReadonlyMap<Claim, readonly Claim[]> {
+  const unknown = claims.filter((claim) => !isDisputed(claim) && claim.supporting.every(({ isUnknown }) => isUnknown));
+  const byText = Map.groupBy(unknown, ({ text }) => text);
+  return new Map([...byText.values()].flatMap(([first, ...others]) => (first && others.length > 0 ? [[first, others] as const] : [])));
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */

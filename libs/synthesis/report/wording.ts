@@ -17,11 +17,13 @@ export function section(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, '', ...lines];
 }
 
-/** A claim with its sources, who says it and how far it can be trusted. */
-export function claimText({ text, supporting, confidence }: Claim, sources: SourceNumbering): string {
+/** A claim with its sources, who says it and how far it can be trusted; with those of its twins, that say the same in a claim of their own. */
+export function claimText({ text, supporting: own, confidence }: Claim, sources: SourceNumbering, twins: readonly Claim[] = []): string {
+  const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
   const said = quotation ? listed(inertText(shortened(quotation.words, MAX_QUOTATION))) : quoted(text);
-  const line = `${said}${marks(supporting, sources)} (${providerList(supporting)}; ${confidence})`;
+  const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', each perhaps of another'}`;
+  const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
 }
 
