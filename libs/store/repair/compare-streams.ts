@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Stream } from '../history/aggregates';
 import { SUMMARY_SHAPE } from '../history/thread-summary';
+import type { StepProgress } from '../views/project';
 import { DOCUMENT, erasureRow, jobRows, tenantRows, threadRow } from './expected-rows';
 import { foldStreams, type Folded } from './folded-streams';
 import { differingMessages, lastEnds, storedRows, unerasedThreads, type DifferingMessage } from './stored-view-rows';
@@ -75,11 +76,21 @@ const jobsWithDocument = (stored: readonly ViewRow[]): string[] =>
   stored.filter(({ view, columns }) => view === 'job' && columns.document === DOCUMENT.sealed).map(({ key }) => key);
 
 function shownAs(row: ViewRow, unreadable: ReadonlySet<string>, expected: readonly ViewRow[]): ViewRow {
-  if (row.view === 'job' && unreadable.has(row.key)) return { ...row, columns: { ...row.columns, document: DOCUMENT.unreadable } };
-  // Rows of earlier builds have none.
-  if (row.view !== 'agenda' || row.columns.tenantId !== '') return row;
-  const tenantId = expected.find(({ view, key }) => view === 'agenda' && key === row.key)?.columns.tenantId;
-  return tenantId === undefined ? row : { ...row, columns: { ...row.columns, tenantId } };
+  const { columns } = row;
+  const wanted = () => expected.find(({ view, key }) => view === row.view && key === row.key)?.columns ?? columns;
+  if (row.view === 'job') {
+    const document = unreadable.has(row.key) ? DOCUMENT.unreadable : columns.document;
+    return { ...row, columns: { ...columns, document, steps: withCharges(columns.steps, wanted().steps as StepProgress[]) } };
+  }
+  // Entries of earlier builds have no tenant.
+  return row.view === 'agenda' && columns.tenantId === '' ? { ...row, columns: { ...columns, tenantId: wanted().tenantId } } : row;
+}
+
+/** Rows of earlier builds have no charges: then the events are asked. */
+function withCharges(steps: unknown, expected: readonly StepProgress[]): unknown {
+  if (!Array.isArray(steps) || steps.some((step: StepProgress) => step.chargedMicros !== undefined)) return steps;
+  const charges = new Map(expected.map(({ id, chargedMicros }) => [id, chargedMicros]));
+  return steps.map((step: StepProgress) => ({ ...step, chargedMicros: charges.get(step.id) }));
 }
 
 /** A message that is left of a thread which is being erased goes with the rest of it. */

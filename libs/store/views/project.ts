@@ -1,3 +1,4 @@
+import { committedMicros } from '@lib/domain/job/reservations';
 import type { JobState } from '@lib/domain/job/state';
 import { centsFromMicros } from '@lib/domain/money';
 
@@ -27,6 +28,8 @@ export interface StepProgress {
   completedAt: string | null;
   contentVersion: number | null;
   failure: string | null;
+  /** What the customer pays for it; absent while the job is open, and where a step was charged after the job's end, which the operator pays. */
+  chargedMicros?: number;
 }
 
 export const jobRow = (id: string, state: JobState): JobRow => ({
@@ -50,5 +53,8 @@ export const jobRow = (id: string, state: JobState): JobRow => ({
     completedAt: step.completedAt,
     contentVersion: step.contentVersion,
     failure: step.failure,
+    ...(isChargedAsItEnded(state) && { chargedMicros: step.runs.reduce((sum, run) => sum + run.committedMicros, 0) }),
   })),
 });
+
+const isChargedAsItEnded = (state: JobState): boolean => committedMicros(state) === state.totals?.chargedMicros;

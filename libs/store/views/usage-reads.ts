@@ -19,17 +19,19 @@ const BY_TIER_AND_DAY = `with ${COUNTED}
 const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MOST_JOBS}) as "hasOlder"`;
 
 /**
- * What is charged after a job's end is the operator's. Charges are summed up job by job, which no plan turns into a join: the database read all events
- * for one, those of others too, once a tenant had many jobs.
+ * What a step was charged stands in the job's row. Where it does not, events tell: rows of earlier builds have no charges, and what is charged after a
+ * job's end is the operator's. They are read job by job, which no plan turns into a join: the database read all events for one, those of others too,
+ * once a tenant had many jobs.
  */
 const BY_PROVIDER = `with ${COUNTED}
   select step ->> 'provider' as provider, count(*)::int as steps, (count(*) filter (where step ->> 'status' = 'completed'))::int as completed,
-      coalesce(sum((charged.micros ->> (step ->> 'id'))::bigint), 0)::float8 as micros
+      coalesce(sum(coalesce(step ->> 'chargedMicros', told.micros ->> (step ->> 'id'))::bigint), 0)::float8 as micros
     from counted cross join lateral (
       select jsonb_object_agg(step_id, micros) as micros from (
         select facts ->> 'stepId' as step_id, sum((facts ->> 'committedMicros')::bigint) as micros from event
-        where event.stream_id = counted.id and event.type in ('StepCompleted', 'StepFailed', 'StepResultLate')
-          and facts ->> 'stepId' is not null and (meta ->> 'occurredAt')::timestamptz <= counted.completed_at group by 1) as of_step) as charged
+        where not counted.steps @? '$[*].chargedMicros'
+          and event.stream_id = counted.id and event.type in ('StepCompleted', 'StepFailed', 'StepResultLate')
+          and facts ->> 'stepId' is not null and (meta ->> 'occurredAt')::timestamptz <= counted.completed_at group by 1) as of_step) as told
       cross join lateral jsonb_array_elements(steps) as step
     group by 1`;
 

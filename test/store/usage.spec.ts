@@ -1,0 +1,55 @@
+import { viewDifferences } from '@lib/store/views/view-differences';
+import { createUsageReads, type ReadUsage } from '@lib/store/views/usage-reads';
+import { complete, report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { onJob } from '../support/streams';
+
+let test: TestStore;
+let readUsage: ReadUsage;
+/** Two steps that cost 30 and 12 cents, and one that ended without a charge and was charged 15 after the job's end. */
+beforeAll(async () => {
+  test = await createTestStore();
+  const { store } = test;
+  readUsage = createUsageReads(store.pool);
+  const reserve = { max: 400_000 };
+  const candidates = () => [candidate('provider-a', reserve), candidate('provider-c', reserve)];
+  const paid = await createJob(store, { candidates: candidates() });
+  const [one = '', two = ''] = paid.stepIds;
+  await onJob(store, paid.jobId, start(one), start(two), report(one, 1, success(300_000)), report(two, 1, success(120_000)), complete);
+  const late = await createJob(store, { candidates: candidates() });
+  const [done = '', lost = ''] = late.stepIds;
+  const deadline = { type: 'ReachDeadline', phase: 'running' } as const;
+  await onJob(store, late.jobId, start(done), start(lost), report(done, 1, success(70_000)), deadline, complete);
+  await onJob(store, late.jobId, report(lost, 1, success(150_000)));
+});
+afterAll(() => test.close());
+
+const costs = async (): Promise<number[]> => {
+  const { byProvider } = await readUsage({ tenantId: TENANT, from: null });
+  return byProvider.map(({ costCents }) => costCents);
+};
+const LEASE_MS = 60_000;
+
+it('tells what each provider’s steps were charged until their job ended', async () => {
+  const { rows } = await test.store.pool.query<{ charges: number[] | null }>(
+    `select jsonb_path_query_array(steps, '$[*].chargedMicros') as charges from job order by created_at`,
+  );
+  expect(rows.map(({ charges }) => charges)).toEqual([[300_000, 120_000], []]);
+  expect(await costs()).toEqual([37, 12]);
+  expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+});
+
+it('tells the same of rows that an earlier build wrote, without charges', async () => {
+  await test.store.pool.query(`update job set steps = (select jsonb_agg(step - 'chargedMicros') from jsonb_array_elements(steps) as step)`);
+  expect(await costs()).toEqual([37, 12]);
+  expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+});
+
+it('takes a charge from the row where it stands there, and a wrong one is found by comparing the views', async () => {
+  await test.store.pool.query(
+    `update job set steps = (select jsonb_agg(step || '{"chargedMicros": 10000}') from jsonb_array_elements(steps) as step)`,
+  );
+  expect(await costs()).toEqual([2, 2]);
+  const { differences } = await viewDifferences(test.store.pool, LEASE_MS);
+  expect(differences).toHaveLength(2);
+});
