@@ -23,7 +23,7 @@ const VERSUS = /\sv\.$/;
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
 /** "Ada (b. 4 Apr. 1961, d. 12 Jan. 2015)". */
-const BEFORE_DATE = /[(,;–-]\s*(?:b|d|fl|r)\.$/;
+const BEFORE_DATE = /[(,;–-]\s*(?:b|d|c|fl|r)\.$/;
 const CAPITAL = /\b\p{Lu}\.$/u;
 const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
 /** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */

@@ -7,10 +7,14 @@ import { meanTheSame } from './difference/same-word';
 const REPORTING = new Set(
   `claim claims claimed claiming say says said argue argues argued believe believes believed think thinks thought suspect suspects suspected
 allege alleges alleged suggest suggests suggested assert asserts asserted insist insists insisted deny denies denied doubt doubts doubted fear fears feared
-assume assumes assumed speculate speculates speculated rumoured rumored accuse accuses accused supposed`.split(/\s+/),
+assume assumes assumed speculate speculates speculated rumoured rumored accuse accuses accused supposed considered regarded deemed reputed`.split(
+    /\s+/,
+  ),
 );
 /** These say it wherever they stand. */
-const DOUBTING = new Set('supposedly allegedly reportedly purportedly whether nobody'.split(' '));
+const DOUBTING = new Set(
+  'supposedly allegedly reportedly purportedly perhaps possibly probably maybe arguably apparently whether nobody'.split(' '),
+);
 const AFTERTHOUGHTS = new Set('reportedly allegedly supposedly'.split(' '));
 /** Only with "that" do these say it: "a rumour that", "legend has it that". */
 const NOUNS = new Set(

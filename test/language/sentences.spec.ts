@@ -19,6 +19,7 @@ describe('splitSentences', () => {
       ['Its star, forward J. T. Barnes, was led by E. Marsh and Dr. J. R. R. Tolkien.', 'It ended.'],
     ],
     ['Ada Holm (b. 4 Apr. 1961, d. 12 Jan. 2015) sang. She won.', ['Ada Holm (b. 4 Apr. 1961, d. 12 Jan. 2015) sang.', 'She won.']],
+    ['Jan Holm (c. 1891 – 29 October 1961) sang. He won.', ['Jan Holm (c. 1891 – 29 October 1961) sang.', 'He won.']],
     ['In Brown v. Board of Education it was decided. It held.', ['In Brown v. Board of Education it was decided.', 'It held.']],
     [
       'Toyota Motor Co. Ltd. Chairman Ito left Acme Inc. Later he came.',

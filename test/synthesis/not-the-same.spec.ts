@@ -24,6 +24,11 @@ describe('what one report says with a reservation that the other does not make',
     ['Part of the Kelm archive was destroyed by fire in 1944', 'The Kelm archive was destroyed by fire in 1944'],
     ['Only members of the union may vote in the Kelm election', 'Members of the union may vote in the Kelm election'],
     ['Almost all beeches of the Sund forest survived the drought of 2018', 'All beeches of the Sund forest survived the drought of 2018'],
+    ['Lena Brandt is considered the first film star of Norland', 'Lena Brandt was the first film star of Norland'],
+    [
+      'Lena Brandt is perhaps best known for her role as Orla in the Sund films',
+      'Lena Brandt is best known for her role as Orla in the Sund films',
+    ],
     ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
   ])('is not what both say: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
