@@ -1,7 +1,7 @@
 import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from './agreement';
-import type { Statement } from './statement';
+import { NONE, type Statement } from './statement';
 import { compare, type Comparison } from './comparison';
 import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from './contradiction';
@@ -9,6 +9,7 @@ import { isWithin, mayAgree } from './compatibility';
 import { withoutContained } from './contained';
 import { saysNothingElse } from './difference/leftover';
 import { isSaidOtherwise } from './said-otherwise';
+import { isSaidWholly } from './said-wholly';
 import { standsAlike, withBefore, withUnknownApart } from './said-behind';
 import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
 
@@ -184,7 +185,7 @@ function rankOf(group: Group, question: ReadonlySet<string>): number {
 
 function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
   ranked: readonly Ranked[],
-  { similarity, places }: Comparison,
+  { similarity, places, question }: Comparison,
   most: number,
 ): Ranked[] {
   const kept: Ranked[] = [];
@@ -201,7 +202,8 @@ function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
-      return similarity.cosine(places.get(theirs) ?? 0, place) >= REPEATED_COSINE && saysNoMore(mine.reading, theirs.reading);
+      if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
+      return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
   }

@@ -75,8 +75,9 @@ const isNextTo = (one: Token | undefined, next: Token | undefined): boolean =>
 
 const isOfOneName = (one: Token, next: Token): boolean => isName(one) && isName(next) && next.before === SPACE;
 
-/** Another name goes on behind the word than the one that is looked for. */
+/** Another name goes on behind the word than the one that is looked for, unless that is of the word: "the Law School of Yale University". */
 function belongsToOther(tokens: readonly Token[], at: number, wanted: Token): boolean {
+  if (tokens[at - 1]?.word.text === 'of') return false;
   let end = at;
   while (isNextTo(tokens[end], tokens[end + 1])) end += 1;
   return end > at && !tokens.slice(at, end + 1).some(({ word }) => meanTheSame(word, wanted.word));

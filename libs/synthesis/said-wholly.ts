@@ -12,6 +12,8 @@ const LEAST_SEVERAL = 3;
 /** These say no more than the words around them. */
 const EMPTY = new Set('different other another serving'.split(' '));
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
+/** Who asks for the largest lake does not make the largest one of a lake. */
+const RANKING = /^(?:first|last|only|best|worst|top|leading|\p{L}{3,}est)$/u;
 /** Of each one of them. */
 const WHOLE = new Set('all every each'.split(' '));
 /** What comes before a noun in one word with it makes another noun of it. */
@@ -37,16 +39,18 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
-  word.isStopWord || word.isAmount || EMPTY.has(word.text) || question.has(word.stem) || named.has(word.stem);
+  word.isStopWord || word.isAmount || EMPTY.has(word.text) || (question.has(word.stem) && !RANKING.test(word.text)) || named.has(word.stem);
 
 function isTold(token: Token, theirs: Reading, head: Terms): boolean {
   if (isAmong(token, theirs.tokens) || (token.isCapitalised && head.has(token.word.stem))) return true;
   return SEVERAL.has(token.word.text) && countsSeveral(theirs);
 }
 
-const countsSeveral = ({ tokens, enumerations }: Reading): boolean =>
+const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
   enumerations.some(({ items }) => items.length >= LEAST_SEVERAL) ||
-  tokens.some(({ word }) => SEVERAL.has(word.text) || (word.isAmount && (word.numeral?.value ?? 0) >= LEAST_SEVERAL));
+  tokens.some(({ word }, at) => SEVERAL.has(word.text) || ((word.numeral?.value ?? 0) >= LEAST_SEVERAL && !isWithinDate(dates, at)));
+
+const isWithinDate = (dates: Reading['dates'], at: number): boolean => dates.some(({ from, to }) => at >= from && at < to);
 
 /** Who is asked about as "the inventor" is not said to be an inventor and a painter by who calls him a painter. */
 const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, named: Terms): boolean =>

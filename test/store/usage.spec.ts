@@ -6,7 +6,7 @@ import { onJob } from '../support/streams';
 
 let test: TestStore;
 let readUsage: ReadUsage;
-/** Two steps that cost 30 and 12 cents, and one that ended without a charge and was charged 15 after the job's end. */
+/** Steps that cost 30, 12 and 7 cents; two that were charged 15 after their job's end, one of them in the same millisecond; one of an open job. */
 beforeAll(async () => {
   test = await createTestStore();
   const { store } = test;
@@ -21,6 +21,16 @@ beforeAll(async () => {
   const deadline = { type: 'ReachDeadline', phase: 'running' } as const;
   await onJob(store, late.jobId, start(done), start(lost), report(done, 1, success(70_000)), deadline, complete);
   await onJob(store, late.jobId, report(lost, 1, success(150_000)));
+  const cancelled = await createJob(store, { candidates: [candidate('provider-b', reserve)] });
+  const [running = ''] = cancelled.stepIds;
+  await onJob(store, cancelled.jobId, start(running));
+  // In one batch, so that both have the same time.
+  await Promise.all([
+    onJob(store, cancelled.jobId, { type: 'CancelJob' }),
+    onJob(store, cancelled.jobId, report(running, 1, success(150_000))),
+  ]);
+  const open = await createJob(store, { candidates: [candidate('provider-d', reserve), candidate('provider-e', reserve)] });
+  await onJob(store, open.jobId, start(open.stepIds[0] ?? ''), report(open.stepIds[0] ?? '', 1, success(90_000)));
 });
 afterAll(() => test.close());
 
@@ -34,14 +44,14 @@ it('tells what each provider’s steps were charged until their job ended', asyn
   const { rows } = await test.store.pool.query<{ charges: number[] | null }>(
     `select jsonb_path_query_array(steps, '$[*].chargedMicros') as charges from job order by created_at`,
   );
-  expect(rows.map(({ charges }) => charges)).toEqual([[300_000, 120_000], []]);
-  expect(await costs()).toEqual([37, 12]);
+  expect(rows.map(({ charges }) => charges)).toEqual([[300_000, 120_000], [], [], []]);
+  expect(await costs()).toEqual([37, 0, 12, 0, 0]);
   expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
 });
 
 it('tells the same of rows that an earlier build wrote, without charges', async () => {
   await test.store.pool.query(`update job set steps = (select jsonb_agg(step - 'chargedMicros') from jsonb_array_elements(steps) as step)`);
-  expect(await costs()).toEqual([37, 12]);
+  expect(await costs()).toEqual([37, 0, 12, 0, 0]);
   expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
 });
 
@@ -49,7 +59,7 @@ it('takes a charge from the row where it stands there, and a wrong one is found 
   await test.store.pool.query(
     `update job set steps = (select jsonb_agg(step || '{"chargedMicros": 10000}') from jsonb_array_elements(steps) as step)`,
   );
-  expect(await costs()).toEqual([2, 2]);
+  expect(await costs()).toEqual([2, 1, 2, 1, 1]);
   const { differences } = await viewDifferences(test.store.pool, LEASE_MS);
-  expect(differences).toHaveLength(2);
+  expect(differences).toHaveLength(4);
 });

@@ -190,6 +190,14 @@ it('shows once what two providers say in the same words of something that nobody
     ['low', 1],
   ]);
   expect(markdown.match(/The mill closed.*/g)).toEqual([
-    'The mill closed in 1920 after a fire. [1][2] (provider-a, provider-b, each perhaps of another; low)',
+    'The mill closed in 1920 after a fire. [1][2] (provider-a, provider-b, perhaps of different things; low)',
   ]);
+  const topic = { topic: 0, parent: null, text: 'The fire', rationale: '' };
+  const asked = synthesize({
+    query: 'What is known?',
+    mode: 'fast',
+    tier: 'L',
+    steps: steps.map((step, at) => (at === 0 ? { ...step, topic } : step)),
+  });
+  expect(sectionOf(asked.markdown, 'Answer')).toContain('The mill closed in 1920');
 });

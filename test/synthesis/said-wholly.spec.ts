@@ -45,6 +45,12 @@ describe('what is shown as said by two providers', () => {
     ['what does what', 'Wages outpaced prices in Kelm in 1990', 'In 1990 in Kelm prices outpaced wages', ''],
     ['a name turned round', 'Maria Ada Roth was born on August 22, 1973', 'Ada Maria Roth was born on August 22, 1973', ''],
     [
+      'the largest, for who asks for the largest',
+      'Lake Orsk is the largest lake in Norland',
+      'Lake Orsk is a lake in Norland, north of Kelm',
+      'What is the largest lake in Norland?',
+    ],
+    [
       'a word of another title',
       'Karl Weil is the Executive Chairman of the Kelm Authority',
       'Karl Weil has been Chairman of the Kelm Authority and Executive Director of the Sund Bank',
@@ -82,6 +88,18 @@ describe('what is shown as said by two providers', () => {
       'May Roth was born in Ulm.',
     ],
     [
+      'several for a date, which is left out',
+      'Ada Roth won several awards of the city of Leith',
+      'Ada Roth won the awards of the city of Leith on 12 May 2010',
+      'Ada Roth won the awards of the city of Leith.',
+    ],
+    [
+      'a name that another follows, of the one that it belongs to',
+      'Ada Roth taught at the Kelm Law School from 1990 to 2003',
+      'Ada Roth taught at the Law School of Kelm University from 1990 to 2003',
+      'Ada Roth taught at the Kelm Law School from 1990 to 2003.',
+    ],
+    [
       'a list without the word that one adds before it, and with a title in one piece that has a comma',
       'Karl Weil is known for his role in popular dramas such as Alder (2003), Birch (2004), Cedar (2007), Secret Love (2013), Lift Me, Hold Me (2015), Elm (2017)',
       'Karl Weil is known for his role in dramas such as Alder (2003), Birch (2004), Cedar (2007), Secret (2013), Lift Me, Hold Me (2015) and Fir (2017)',
@@ -90,4 +108,17 @@ describe('what is shown as said by two providers', () => {
   ])('may be %s', (_what, one, other, claim) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([claim]);
   });
+});
+
+it.each([
+  ['who does what to whom', 'Wages outpaced prices in Kelm in 1990', 'In 1990 in Kelm prices outpaced wages'],
+  ['when', 'Ada Roth is head of the Kelm fund in Leith', 'Ada Roth was head of the Kelm fund in Leith'],
+  ['how many', 'Ada Roth founded Kelmworks in Leith in 1943', 'Ada Roth co-founded Kelmworks in Leith in 1943'],
+])('both are shown where two reports differ in %s', (_what, one, other) => {
+  const steps = [
+    reported('provider-a', `${one} [1].`, ['https://0.example/1']),
+    reported('provider-b', `${other} [1].`, ['https://1.example/1']),
+  ];
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  expect(claims.map(({ claim }) => claim).sort()).toEqual([`${one}.`, `${other}.`].sort());
 });

@@ -109,7 +109,9 @@ function withoutDivided(text: string, tokens: readonly Token[], items: readonly 
 const LEAST_DATED = 3;
 
 const hasYear = (tokens: readonly Token[], { from, to }: ListItem): boolean =>
-  tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && word.hasDigit);
+  tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && YEAR.test(word.text));
+
+const YEAR = /^\d{4}$/;
 
 /** A place with its region and country is no list. */
 const LEAST_EXAMPLES = 4;

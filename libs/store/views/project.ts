@@ -28,7 +28,7 @@ export interface StepProgress {
   completedAt: string | null;
   contentVersion: number | null;
   failure: string | null;
-  /** What the customer pays for it; absent while the job is open, and where a step was charged after the job's end, which the operator pays. */
+  /** What the customer pays for it; absent from all steps while the job is open, or once anything was charged after its end, which the operator pays. */
   chargedMicros?: number;
 }
 

@@ -31,7 +31,8 @@ const BY_PROVIDER = `with ${COUNTED}
         select facts ->> 'stepId' as step_id, sum((facts ->> 'committedMicros')::bigint) as micros from event
         where not counted.steps @? '$[*].chargedMicros'
           and event.stream_id = counted.id and event.type in ('StepCompleted', 'StepFailed', 'StepResultLate')
-          and facts ->> 'stepId' is not null and (meta ->> 'occurredAt')::timestamptz <= counted.completed_at group by 1) as of_step) as told
+          and facts ->> 'stepId' is not null and event.version < (select min(ended.version) from event as ended
+            where ended.stream_id = counted.id and ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled')) group by 1) as of_step) as told
       cross join lateral jsonb_array_elements(steps) as step
     group by 1`;
 

@@ -58,12 +58,13 @@ const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotatio
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const question = readingOf(query).stems;
-  const twins = twinsIn(claims);
+  const isAnAnswer = isAsked(steps);
+  const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
   const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
   const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
   const select = selectorOf(undisputed, termsOf, question);
-  const asked = undisputed.filter(isAsked(steps));
+  const asked = undisputed.filter(isAnAnswer);
   const answer = asked.every(isQuoted)
     ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
     : select(asked, limits.answer, ANSWERS);
@@ -100,11 +101,20 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   };
 }
 
-/** The mill of the one report may be another than that of the other, so these are claims of one provider each; a reader needs the line once. */
-function twinsIn(claims: readonly Claim[]): ReadonlyMap<Claim, readonly Claim[]> {
+/**
+ * The mill of the one report may be another than that of the other, so these are claims of one provider each; a reader needs the line once, and among the
+ * answers if one of them is an answer.
+ */
+function twinsIn(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean): ReadonlyMap<Claim, readonly Claim[]> {
   const unknown = claims.filter((claim) => !isDisputed(claim) && claim.supporting.every(({ isUnknown }) => isUnknown));
-  const byText = Map.groupBy(unknown, ({ text }) => text);
-  return new Map([...byText.values()].flatMap(([first, ...others]) => (first && others.length > 0 ? [[first, others] as const] : [])));
+  const groups = [...Map.groupBy(unknown, ({ reading }) => reading.wording).values()];
+  return new Map(
+    groups.flatMap((group) => {
+      const first = group.find(isAnAnswer) ?? group[0];
+      const others = group.filter((claim) => claim !== first);
+      return first && others.length > 0 ? [[first, others] as const] : [];
+    }),
+  );
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */

@@ -22,7 +22,7 @@ export function claimText({ text, supporting: own, confidence }: Claim, sources:
   const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
   const said = quotation ? listed(inertText(shortened(quotation.words, MAX_QUOTATION))) : quoted(text);
-  const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', each perhaps of another'}`;
+  const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', perhaps of different things'}`;
   const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
 }
