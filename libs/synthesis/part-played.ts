@@ -1,12 +1,11 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { isOneOf, type Token } from '@lib/language/reading/token';
 import { NARROWING } from './difference/edit-kinds';
+import { PAST, PRESENT } from './difference/restatement';
 import { isAmong, meanTheSame } from './difference/same-word';
 import type { Terms } from './numbered-terms';
 import { BEING, isName, isVerb } from './own-doer';
 
-const PRESENT = new Set(['is', 'are']);
-const PAST = new Set(['was', 'were']);
 const MODAL = new Set('can could may might would should'.split(' '));
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),

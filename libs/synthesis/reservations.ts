@@ -28,7 +28,8 @@ const PARTITIVE = new Set('part parts half third quarter most majority minority 
 /** At the beginning they limit what follows: "Only members may vote". */
 const LIMITING = new Set('only almost nearly except hardly scarcely barely not outside unlike mostly partly'.split(' '));
 const EXCEPTING = new Set('except outside'.split(' '));
-const RANKING = /^(?:first|last|only|\p{L}{3,}est)$/u;
+/** Ordinals and superlatives that are told by their form. */
+export const RANKING = /^(?:first|last|only|\p{L}{3,}est)$/u;
 /** "In the novel": what is told of there need not be so. */
 const STORIES = new Set('novel book play film movie story series game opera poem sketch episode fable myth legend'.split(' '));
 /** What stands in these need not be invented, where somebody describes it there. */

@@ -4,6 +4,7 @@ import type { Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from './difference/same-word';
 import type { Terms } from './numbered-terms';
 import { playsAnotherPart } from './part-played';
+import { RANKING } from './reservations';
 import { NONE, type Statement } from './statement';
 
 /** Of how many something is said; a number or a list of so many says it too. */
@@ -12,8 +13,8 @@ const LEAST_SEVERAL = 3;
 /** These say no more than the words around them. */
 const EMPTY = new Set('different other another serving'.split(' '));
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
-/** Who asks for the largest lake does not make the largest one of a lake. */
-const RANKING = /^(?:first|last|only|best|worst|top|leading|\p{L}{3,}est)$/u;
+/** Beside those that `RANKING` knows by their form. */
+const RANKS = new Set('best worst top leading'.split(' '));
 /** Of each one of them. */
 const WHOLE = new Set('all every each'.split(' '));
 /** What comes before a noun in one word with it makes another noun of it. */
@@ -39,7 +40,10 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
-  word.isStopWord || word.isAmount || EMPTY.has(word.text) || (question.has(word.stem) && !RANKING.test(word.text)) || named.has(word.stem);
+  word.isStopWord || word.isAmount || EMPTY.has(word.text) || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
+
+/** Who asks for the largest lake does not make the largest one of a lake. */
+const ranks = (word: string): boolean => RANKING.test(word) || RANKS.has(word);
 
 function isTold(token: Token, theirs: Reading, head: Terms): boolean {
   if (isAmong(token, theirs.tokens) || (token.isCapitalised && head.has(token.word.stem))) return true;

@@ -63,3 +63,8 @@ it('takes a charge from the row where it stands there, and a wrong one is found 
   const { differences } = await viewDifferences(test.store.pool, LEASE_MS);
   expect(differences).toHaveLength(4);
 });
+
+it('is not stopped by a row whose steps somebody has changed to something else', async () => {
+  await test.store.pool.query(`update job set steps = '[null]'`);
+  expect((await viewDifferences(test.store.pool, LEASE_MS)).differences).toHaveLength(4);
+});

@@ -88,9 +88,9 @@ function shownAs(row: ViewRow, unreadable: ReadonlySet<string>, expected: readon
 
 /** Rows of earlier builds have no charges: then the events are asked. */
 function withCharges(steps: unknown, expected: readonly StepProgress[]): unknown {
-  if (!Array.isArray(steps) || steps.some((step: StepProgress) => step.chargedMicros !== undefined)) return steps;
+  if (!Array.isArray(steps) || steps.some((step: StepProgress | null) => step?.chargedMicros !== undefined)) return steps;
   const charges = new Map(expected.map(({ id, chargedMicros }) => [id, chargedMicros]));
-  return steps.map((step: StepProgress) => ({ ...step, chargedMicros: charges.get(step.id) }));
+  return steps.map((step: StepProgress | null) => step && { ...step, chargedMicros: charges.get(step.id) });
 }
 
 /** A message that is left of a thread which is being erased goes with the rest of it. */

@@ -23,8 +23,9 @@ const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
 suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
 );
-const PRESENT = new Set(['is', 'are']);
-const PAST = new Set(['was', 'were']);
+/** Forms of the copula. */
+export const PRESENT = new Set(['is', 'are']);
+export const PAST = new Set(['was', 'were']);
 
 /**
  * What a sentence says beyond a statement that it rests on; null if that says it all. Every word that tells something has to stand there, in
