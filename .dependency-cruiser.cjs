@@ -3,6 +3,8 @@
  * of each rule and expects exactly that rule to catch it.
  */
 const SIBLINGS = 'store|messaging|providers|synthesis|settings|audit';
+/** Rooms of libs/synthesis in the order in which a report becomes claims; `difference` serves the later ones. */
+const ROOMS = ['difference', 'sentences', 'subject', 'statement', 'comparison', 'contradiction', 'agreement', 'claims'];
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
 module.exports = {
@@ -49,6 +51,13 @@ module.exports = {
       from: { path: `^libs/(${SIBLINGS})/` },
       to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching|memory|validation)/' },
     },
+    ...ROOMS.map((room, place) => ({
+      name: 'synthesis-reads-downwards',
+      comment: 'a room of libs/synthesis never imports one that comes after it, nor the report',
+      severity: 'error',
+      from: { path: `^libs/synthesis/${room}/` },
+      to: { path: `^libs/synthesis/(${[...ROOMS.slice(place + 1), 'report', 'prose'].join('|')})/` },
+    })),
     {
       name: 'libs-below-src',
       comment: 'libs and emulators never import the edges that use them',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTRADICTION_CUES, type ContradictionCue, type ProviderId } from '@lib/domain/vocabulary';
-import { compare } from '@lib/synthesis/comparison';
-import { statementsOf } from '@lib/synthesis/claims';
-import { findContradictions } from '@lib/synthesis/contradiction';
+import { compare } from '@lib/synthesis/comparison/comparison';
+import { statementsOf } from '@lib/synthesis/claims/claims';
+import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import { packageFolder } from '../package-folder';
 import { readTopics } from './answers';
 import { jobOf } from './job';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
-import { compare } from '@lib/synthesis/comparison';
-import { statementsOf } from '@lib/synthesis/claims';
-import { findContradictions } from '@lib/synthesis/contradiction';
+import { compare } from '@lib/synthesis/comparison/comparison';
+import { statementsOf } from '@lib/synthesis/claims/claims';
+import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import type { ContradictionCue, ProviderId } from '@lib/domain/vocabulary';
 import { packageFolder } from '../package-folder';
 

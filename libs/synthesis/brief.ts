@@ -1,8 +1,8 @@
 import { readingOf } from '@lib/language/reading/parts';
-import { byText, claimTable, type Claim } from './claim-table';
-import { statementsOf } from './claims';
+import { byText, claimTable, type Claim } from './claims/claim-table';
+import { statementsOf } from './claims/claims';
 import { questionGaps } from './question-gaps';
-import { SentencesRead } from './sentences-read';
+import { SentencesRead } from './subject/sentences-read';
 import type { SynthesisInput } from './synthesis';
 
 /** More would not be read: the brief names the best of them. */

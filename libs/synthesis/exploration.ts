@@ -2,9 +2,9 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
-import { byText } from './claim-table';
-import { statementsOf } from './claims';
-import type { Statement } from './statement';
+import { byText } from './claims/claim-table';
+import { statementsOf } from './claims/claims';
+import type { Statement } from './statement/statement';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
 
 /** Something that reports mention without going into it. */

@@ -1,5 +1,5 @@
 import { readingOf } from '@lib/language/reading/parts';
-import type { Claim } from './claim-table';
+import type { Claim } from './claims/claim-table';
 
 /** They say what kind of answer is wanted, not what about. */
 const REQUESTS = new Set(

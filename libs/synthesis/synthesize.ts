@@ -1,16 +1,16 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { readingOf } from '@lib/language/reading/parts';
-import { byText, claimTable, type Claim } from './claim-table';
+import { byText, claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
-import { readReport } from './claims';
-import type { Statement } from './statement';
-import { followOnTopics } from './follow-on';
+import { readReport } from './claims/claims';
+import type { Statement } from './statement/statement';
+import { followOnTopics } from './report/follow-on';
 import { proposedIn } from './proposals/proposed';
 import type { AcceptedProposals } from './proposals/accepted';
-import { writeReport, type ReportContent } from './report';
+import { writeReport, type ReportContent } from './report/report';
 import { limitsOf } from './report/limits';
 import { outlineOf } from './report/outline';
-import { SentencesRead } from './sentences-read';
+import { SentencesRead } from './subject/sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */

@@ -24,14 +24,18 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/validation/money-rule.ts': `import type { Money } from '@lib/domain/money'; export type Rule = (money: Money) => void;`,
   },
   'language-above-domain-only': {
-    'libs/language/report.ts': `export { report } from '@lib/synthesis/report';`,
+    'libs/language/report.ts': `export { report } from '@lib/synthesis/report/report';`,
   },
   'siblings-never-meet': {
-    'libs/store/claims.ts': `export { report } from '@lib/synthesis/report';`,
+    'libs/store/claims.ts': `export { report } from '@lib/synthesis/report/report';`,
     'libs/synthesis/registry.ts': `import type { Registry } from '../providers/registry'; export type Known = Registry;`,
     'libs/providers/setting.ts': `export { environment } from '@lib/settings/environment';`,
     'libs/messaging/rows.ts': `export { rows } from '@lib/store/rows';`,
     'libs/settings/subjects.ts': `export { wire } from '@lib/messaging/wire';`,
+  },
+  'synthesis-reads-downwards': {
+    'libs/synthesis/statement/shown.ts': `export { report } from '../report/report';`,
+    'libs/synthesis/subject/alike.ts': `export { similar } from '../comparison/similar';`,
   },
   'libs-below-src': {
     'libs/settings/edge.ts': `export { edge } from '../../src/api/edge';`,
@@ -86,7 +90,8 @@ const PLANTED: Record<string, Record<string, string>> = {
 const ALLOWED: Record<string, string> = {
   'libs/domain/money.ts': `export type Money = number;`,
   'libs/language/words.ts': `import type { Money } from '@lib/domain/money'; export const words: Money[] = [];`,
-  'libs/synthesis/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
+  'libs/synthesis/report/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
+  'libs/synthesis/comparison/similar.ts': `import { words } from '@lib/language/words'; export const similar = words;`,
   'libs/providers/registry.ts': `import { words } from '@lib/language/words'; export type Registry = typeof words;`,
   'libs/validation/whole.ts': `import { IsInt } from 'class-validator'; export const whole = IsInt;`,
   'libs/settings/environment.ts': `import { parse } from 'yaml'; import { whole } from '@lib/validation/whole'; export const environment = [parse, whole];`,
@@ -147,6 +152,6 @@ it.each(Object.keys(ALLOWED))('%s breaks no rule', (path) => {
 
 it('plants a violation of each rule', () => {
   const { forbidden } = createRequire(__filename)(CONFIGURATION) as { forbidden: { name: string; severity: string }[] };
-  expect(forbidden.map(({ name }) => name).sort()).toEqual(Object.keys(PLANTED).sort());
+  expect(new Set(forbidden.map(({ name }) => name))).toEqual(new Set(Object.keys(PLANTED)));
   expect(forbidden.filter(({ severity }) => severity !== 'error')).toEqual([]);
 });

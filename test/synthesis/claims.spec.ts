@@ -1,6 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { statementsOf } from '@lib/synthesis/claims';
-import { SentencesRead } from '@lib/synthesis/sentences-read';
+import { statementsOf } from '@lib/synthesis/claims/claims';
+import { SentencesRead } from '@lib/synthesis/subject/sentences-read';
 import { citation, expectVerbatim, reported, synthesisOf } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>

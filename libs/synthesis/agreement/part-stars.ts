@@ -1,9 +1,9 @@
-import type { Comparison } from '../comparison';
-import { oneHoldsTheOther } from '../compatibility';
+import type { Comparison } from '../comparison/comparison';
+import { oneHoldsTheOther } from './compatibility';
 import { alignWords, type Alignment } from '../difference/edits';
 import { beginAlike } from '../difference/leftover';
-import type { Statement } from '../statement';
-import { nameTheSame, saidInOtherWords } from '../support';
+import type { Statement } from '../statement/statement';
+import { nameTheSame, saidInOtherWords } from './support';
 import { addSupport, distinct, providersOf, SHARED_BEGINNING, type Star } from './star';
 
 /** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */

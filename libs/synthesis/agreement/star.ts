@@ -1,8 +1,8 @@
-import type { Statement } from '../statement';
-import type { Comparison } from '../comparison';
-import { standsAlone } from '../stands-alone';
-import { supportFor, type Support } from '../support';
-import { isEmpty, isUnfinished } from '../whole-sentence';
+import type { Statement } from '../statement/statement';
+import type { Comparison } from '../comparison/comparison';
+import { standsAlone } from '../statement/stands-alone';
+import { supportFor, type Support } from './support';
+import { isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**
  * Share of a statement's weight that another must have for a common beginning to be looked for, less where a beginning is a small part of the

@@ -1,4 +1,4 @@
-import { saysTheSame, type Alignment } from './alignment';
+import { saysTheSame, type Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameTerms } from './polarity';
 import type { Reading } from '@lib/language/reading/reading';

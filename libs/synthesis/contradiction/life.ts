@@ -1,8 +1,8 @@
-import { sameName } from './alignment';
+import { sameName } from '../difference/alignment';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { nationalitiesConflict, nationalityOf } from './nationality';
-import { placesConflict } from './places';
+import { placesConflict } from '../difference/places';
 
 /** What one sentence says of a named subject that has but one value: when and where a life began and ended, and of what nation it is. */
 export interface LifeFacts {

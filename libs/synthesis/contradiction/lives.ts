@@ -1,4 +1,4 @@
-import type { Statement } from '../statement';
+import type { Statement } from '../statement/statement';
 import { lifeFactsConflict, lifeFactsOf, type LifeFacts } from './life';
 
 /** Of one provider, statements that may be about a life beyond these are left out: they bound the work. */

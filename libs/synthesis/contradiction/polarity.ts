@@ -1,5 +1,5 @@
 import { isName } from '@lib/language/reading/names';
-import type { Alignment } from './alignment';
+import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,7 +1,7 @@
 import { exclusiveOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isReversed } from './alignment';
+import { isReversed } from '../difference/alignment';
 
 /** How two statements of the same terms stand to each other; an even number of turns cancel out. */
 export interface Stance {

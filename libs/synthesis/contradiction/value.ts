@@ -1,9 +1,9 @@
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
-import { align, sameName, saysTheSame, without, type Alignment } from './alignment';
-import { happensOnce, type Filler } from './fillers';
-import { placesConflict } from './places';
+import { align, sameName, saysTheSame, without, type Alignment } from '../difference/alignment';
+import { happensOnce, type Filler } from '../difference/fillers';
+import { placesConflict } from '../difference/places';
 import { sameConditions } from './polarity';
 import type { Side } from './side';
 import { contradicts, type Stance } from './stance';

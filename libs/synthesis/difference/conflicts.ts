@@ -5,7 +5,7 @@ import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
-import { happensOnce } from '../contradiction/fillers';
+import { happensOnce } from './fillers';
 import { isAffirming, kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
 import { namesExclude } from './single-values';

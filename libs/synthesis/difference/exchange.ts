@@ -3,7 +3,7 @@ import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { sameName } from '../contradiction/alignment';
+import { sameName } from './alignment';
 import { isOfSubject, type Compared } from './conflicts';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';

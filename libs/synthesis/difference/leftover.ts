@@ -2,7 +2,7 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isOfSayer } from '../told-by';
+import { isOfSayer } from './told-by';
 import type { Edit } from './edit';
 import { kindOf, tellsByItself } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';

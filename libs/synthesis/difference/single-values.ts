@@ -1,8 +1,8 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { sameName } from '../contradiction/alignment';
-import { placesConflict } from '../contradiction/places';
+import { sameName } from './alignment';
+import { placesConflict } from './places';
 import type { Edit } from './edit';
 
 /** Stems of what a thing has but one place of: where it lies and begins. */

@@ -1,6 +1,6 @@
-import type { Group } from '../agreement';
-import type { Statement } from '../statement';
-import type { Contradiction } from '../contradiction';
+import type { Group } from '../agreement/agreement';
+import type { Statement } from '../statement/statement';
+import type { Contradiction } from '../contradiction/contradiction';
 import { placeOf, type AcceptedProposals, type StatementPlace } from './accepted';
 
 /** Accepted proposals as the statements that they are about. */

@@ -2,7 +2,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { haveOnePolarity, haveOpposites } from '../compatibility';
+import { haveOnePolarity, haveOpposites } from '../agreement/compatibility';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';

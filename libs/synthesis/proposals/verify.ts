@@ -1,7 +1,7 @@
 import { splitSentences } from '@lib/language/sentences';
-import { statementsOf } from '../claims';
-import type { Statement } from '../statement';
-import { SentencesRead } from '../sentences-read';
+import { statementsOf } from '../claims/claims';
+import type { Statement } from '../statement/statement';
+import { SentencesRead } from '../subject/sentences-read';
 import type { SynthesisInput } from '../synthesis';
 import { placeOf, type AcceptedProposals } from './accepted';
 import { readProposals, type GivenProposal, type GivenQuote } from './read-proposals';

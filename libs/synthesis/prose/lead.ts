@@ -1,5 +1,5 @@
 import type { SourceNumbering } from '../citations';
-import { inertText } from '../markdown-text';
+import { inertText } from '../report/markdown-text';
 import { counted } from '../report/wording';
 import type { AcceptedProposals } from '../proposals/accepted';
 import type { Synthesis, SynthesisInput } from '../synthesis';

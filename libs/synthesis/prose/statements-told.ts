@@ -6,7 +6,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { itemsOf, type Item } from '../difference/items';
 import { isSame } from '../difference/same-word';
 import { unsaidIn, type Unsaid } from '../difference/restatement';
-import { SentenceRead } from '../sentences-read';
+import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';
 
 /** What a sentence may be told from: a claim as a whole, and each of its clauses with its subject. */

@@ -1,6 +1,6 @@
 import type { SourceNumbering } from '../citations';
-import type { Claim } from '../claim-table';
-import { inertText } from '../markdown-text';
+import type { Claim } from '../claims/claim-table';
+import { inertText } from './markdown-text';
 import { isQuoted, isShared, type Outline } from './outline';
 import { claimText, counted, enumerated, section } from './wording';
 

@@ -1,7 +1,7 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
-import type { Claim } from '../claim-table';
-import type { Statement } from '../statement';
+import type { Claim } from '../claims/claim-table';
+import type { Statement } from '../statement/statement';
 import { counted, marks, providerList, quoted, section } from './wording';
 
 const MAX_OPPONENTS = 3;

@@ -1,5 +1,5 @@
 import type { ExplorationStop } from '@lib/domain/job/facts';
-import type { Claim } from '../claim-table';
+import type { Claim } from '../claims/claim-table';
 import type { ExploredTopic } from '../synthesis';
 import type { ReportedStep } from './shortfall-section';
 import { counted, enumerated, quoted, section } from './wording';

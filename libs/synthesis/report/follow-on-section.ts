@@ -1,5 +1,5 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
-import { inertText } from '../markdown-text';
+import { inertText } from './markdown-text';
 import { section } from './wording';
 
 /** What would be worth asking next, each with its reason. */

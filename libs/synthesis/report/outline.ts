@@ -1,7 +1,7 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/parts';
-import type { Claim } from '../claim-table';
-import { Similarity } from '../similarity';
+import type { Claim } from '../claims/claim-table';
+import { Similarity } from '../comparison/similarity';
 import type { SynthesisInput } from '../synthesis';
 import { limitsOf, type ReportLimits } from './limits';
 import { selectDiverse } from './selection';

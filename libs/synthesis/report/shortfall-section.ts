@@ -1,4 +1,4 @@
-import { inertText } from '../markdown-text';
+import { inertText } from './markdown-text';
 import type { SynthesisStep } from '../synthesis';
 import { counted, enumerated, quoted, section, shortened } from './wording';
 

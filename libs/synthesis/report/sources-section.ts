@@ -1,5 +1,5 @@
 import type { SourceNumbering } from '../citations';
-import { sourceLink } from '../markdown-text';
+import { sourceLink } from './markdown-text';
 import { counted, section } from './wording';
 
 /** The sources that the text above it names, by number; of those that no sentence rests on only how many they are. */

@@ -1,5 +1,5 @@
-import type { Claim } from '../claim-table';
-import { Similarity } from '../similarity';
+import type { Claim } from '../claims/claim-table';
+import { Similarity } from '../comparison/similarity';
 import { titleOf } from './topic-title';
 
 /** Claims that speak of the same thing. */

@@ -1,8 +1,8 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
-import type { Claim } from '../claim-table';
-import type { Statement } from '../statement';
-import { inertText } from '../markdown-text';
+import type { Claim } from '../claims/claim-table';
+import type { Statement } from '../statement/statement';
+import { inertText } from './markdown-text';
 
 /** Sources named behind one sentence; the rest stand in the claim's recorded evidence. */
 const MAX_MARKS = 5;

@@ -4,9 +4,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
-import { isAffirming, NARROWING } from './difference/edit-kinds';
-import { fillsSamePlace, mayBothHold, type Stretch } from './difference/leftover';
-import { meanTheSame } from './difference/same-word';
+import { isAffirming, NARROWING } from '../difference/edit-kinds';
+import { fillsSamePlace, mayBothHold, type Stretch } from '../difference/leftover';
+import { meanTheSame } from '../difference/same-word';
 
 /** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
 export interface Piece extends Stretch {

@@ -2,9 +2,9 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isAmong, meanTheSame } from './difference/same-word';
+import { isAmong, meanTheSame } from '../difference/same-word';
 import { isQuantity } from './said-otherwise';
-import { isAfterthought, isToldBySomebody } from './told-by';
+import { isAfterthought, isToldBySomebody } from '../difference/told-by';
 
 /** What follows with "to" did not happen yet, if ever. Somebody who "went on to win" or "managed to win" won. */
 const INTENDING = new Set(

@@ -1,7 +1,7 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { meanTheSame } from './difference/same-word';
+import { meanTheSame } from '../difference/same-word';
 
 /** What is called so may not be one: "a suspected spy". */
 const DOUBTED = new Set('suspected alleged accused supposed purported putative presumed aspiring fake mock wannabe pretended'.split(' '));

@@ -1,6 +1,6 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Statement } from './statement';
+import type { Statement } from '../statement/statement';
 
 /**
  * How far a claim can be trusted, from who says it and on whose authority alone:

@@ -1,14 +1,14 @@
 import type { ExplorationStop } from '@lib/domain/job/facts';
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
-import type { Claim } from './claim-table';
-import type { SourceNumbering } from './citations';
-import { agreedSection, aloneSection, answerSection, quotedSection, topicsSection } from './report/claim-sections';
-import { disputedSection } from './report/disputed-section';
-import { explorationSection } from './report/exploration-section';
-import { followOnSection } from './report/follow-on-section';
-import type { Outline } from './report/outline';
-import { shortfallSection, type ReportedStep } from './report/shortfall-section';
-import { sourcesSection } from './report/sources-section';
+import type { Claim } from '../claims/claim-table';
+import type { SourceNumbering } from '../citations';
+import { agreedSection, aloneSection, answerSection, quotedSection, topicsSection } from './claim-sections';
+import { disputedSection } from './disputed-section';
+import { explorationSection } from './exploration-section';
+import { followOnSection } from './follow-on-section';
+import type { Outline } from './outline';
+import { shortfallSection, type ReportedStep } from './shortfall-section';
+import { sourcesSection } from './sources-section';
 
 /** What a report is written from. */
 export interface ReportContent {

@@ -1,8 +1,8 @@
-import type { Statement } from './statement';
-import type { Comparison } from './comparison';
-import type { Contradiction } from './contradiction';
-import { partStars } from './agreement/part-stars';
-import { addSupport, providersOf, SHARED_BEGINNING_OF_LONG, type Star } from './agreement/star';
+import type { Statement } from '../statement/statement';
+import type { Comparison } from '../comparison/comparison';
+import type { Contradiction } from '../contradiction/contradiction';
+import { partStars } from './part-stars';
+import { addSupport, providersOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
 import { isRepeatedBy } from './support';
 
 /** Around the parts of at most so many statements stars are looked for. */

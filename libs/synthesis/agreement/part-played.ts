@@ -1,9 +1,9 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { isOneOf, type Token } from '@lib/language/reading/token';
-import { NARROWING } from './difference/edit-kinds';
-import { PAST, PRESENT } from './difference/restatement';
-import { isAmong, meanTheSame } from './difference/same-word';
-import type { Terms } from './numbered-terms';
+import { NARROWING } from '../difference/edit-kinds';
+import { PAST, PRESENT } from '../difference/restatement';
+import { isAmong, meanTheSame } from '../difference/same-word';
+import type { Terms } from '../comparison/numbered-terms';
 import { BEING, isName, isVerb } from './own-doer';
 
 const MODAL = new Set('can could may might would should'.split(' '));

@@ -1,14 +1,14 @@
 import type { RecordedEvidence } from '@lib/domain/job/recorded-report';
 import type { Clause } from '@lib/language/reading/clauses';
 import type { Reading } from '@lib/language/reading/reading';
-import { worthOf, type Candidate } from './check-worthiness';
-import { placeInQuote, type PlainQuote, type QuoteReader } from './citation-marks';
-import type { Quotation } from './quotations';
-import type { Quote } from './quotes';
-import type { SentenceRead, SentencesRead } from './sentences-read';
-import type { Reference } from './reference';
-import type { Subjects } from './subject';
-import type { SynthesisStep } from './synthesis';
+import { worthOf, type Candidate } from '../sentences/check-worthiness';
+import { placeInQuote, type PlainQuote, type QuoteReader } from '../sentences/citation-marks';
+import type { Quotation } from '../sentences/quotations';
+import type { Quote } from '../sentences/quotes';
+import type { SentenceRead, SentencesRead } from '../subject/sentences-read';
+import type { Reference } from '../subject/reference';
+import type { Subjects } from '../subject/subject';
+import type { SynthesisStep } from '../synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
 export interface Statement extends RecordedEvidence {

@@ -1,8 +1,8 @@
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { withRelations } from './difference/items';
-import { isAmong, meanTheSame } from './difference/same-word';
+import { withRelations } from '../difference/items';
+import { isAmong, meanTheSame } from '../difference/same-word';
 import { BEING, exchangesOwners, hasOwnDoer, isName, isVerb } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */

@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { splitSentences } from '@lib/language/sentences';
 import { isCheckWorthy } from './check-worthiness';
 import type { QuoteReader } from './citation-marks';
-import type { SynthesisStep } from './synthesis';
+import type { SynthesisStep } from '../synthesis';
 
 /**
  * What makes a statement a quotation: its report quotes a local document and says so by a citation of that document which spans it. It needs no

@@ -1,11 +1,11 @@
 import { DASH } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from './difference/same-word';
-import type { Terms } from './numbered-terms';
+import { isAmong, meanTheSame } from '../difference/same-word';
+import type { Terms } from '../comparison/numbered-terms';
 import { playsAnotherPart } from './part-played';
 import { RANKING } from './reservations';
-import { NONE, type Statement } from './statement';
+import { NONE, type Statement } from '../statement/statement';
 
 /** Of how many something is said; a number or a list of so many says it too. */
 const SEVERAL = new Set('several multiple numerous various many'.split(' '));

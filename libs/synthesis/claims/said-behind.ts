@@ -1,5 +1,5 @@
-import type { Group } from './agreement';
-import type { Statement } from './statement';
+import type { Group } from '../agreement/agreement';
+import type { Statement } from '../statement/statement';
 
 /**
  * Of each group that is not kept those that can be placed, and each of the others by itself, once: nobody can tell whether reports speak of the same

@@ -1,17 +1,17 @@
 import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
-import { groupAgreeing, type Group } from './agreement';
-import { NONE, type Statement } from './statement';
-import { compare, type Comparison } from './comparison';
+import { groupAgreeing, type Group } from '../agreement/agreement';
+import { NONE, type Statement } from '../statement/statement';
+import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources } from './confidence';
-import { findContradictions, type Contradiction } from './contradiction';
-import { isWithin, mayAgree } from './compatibility';
+import { findContradictions, type Contradiction } from '../contradiction/contradiction';
+import { isWithin, mayAgree } from '../agreement/compatibility';
 import { withoutContained } from './contained';
-import { saysNothingElse } from './difference/leftover';
-import { isSaidOtherwise } from './said-otherwise';
-import { isSaidWholly } from './said-wholly';
+import { saysNothingElse } from '../difference/leftover';
+import { isSaidOtherwise } from '../agreement/said-otherwise';
+import { isSaidWholly } from '../agreement/said-wholly';
 import { standsAlike, withBefore, withUnknownApart } from './said-behind';
-import { NOTHING_PROPOSED, withAgreements } from './proposals/proposed';
+import { NOTHING_PROPOSED, withAgreements } from '../proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {

@@ -1,6 +1,6 @@
 import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from './difference/same-word';
+import { isAmong, meanTheSame } from '../difference/same-word';
 
 export const BEING = new Set('is are was were be been being'.split(' '));
 const ARTICLES = new Set('a an the'.split(' '));

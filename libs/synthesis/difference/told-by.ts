@@ -1,7 +1,7 @@
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { meanTheSame } from './difference/same-word';
+import { meanTheSame } from './same-word';
 
 /** Before a verb they say that somebody says so, or that nobody knows. */
 const REPORTING = new Set(

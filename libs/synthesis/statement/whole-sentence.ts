@@ -2,8 +2,8 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isBeingA } from './kind-told';
-import { isRole } from './person-name';
+import { isBeingA } from '../subject/kind-told';
+import { isRole } from '../subject/person-name';
 
 /** After its last word a sentence that ends with one of these still has something to say. */
 const OPEN_ENDS = new Set(

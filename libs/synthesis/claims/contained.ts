@@ -1,8 +1,8 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
-import { haveCommon } from './compatibility';
-import { unsaidIn } from './difference/restatement';
-import { NONE, type Statement } from './statement';
+import { haveCommon } from '../agreement/compatibility';
+import { unsaidIn } from '../difference/restatement';
+import { NONE, type Statement } from '../statement/statement';
 
 interface Supported {
   reading: Reading;

@@ -1,10 +1,10 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
-import type { Claim } from './claim-table';
-import { questionGaps } from './question-gaps';
-import { CUE_NAMES } from './report/disputed-section';
-import { isShared, type Outline } from './report/outline';
-import type { Topic } from './report/topics';
-import { counted, enumerated, providersOf, shortened } from './report/wording';
+import type { Claim } from '../claims/claim-table';
+import { questionGaps } from '../question-gaps';
+import { CUE_NAMES } from './disputed-section';
+import { isShared, type Outline } from './outline';
+import type { Topic } from './topics';
+import { counted, enumerated, providersOf, shortened } from './wording';
 
 /** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
 const MAX_SENTENCE = 200;

@@ -2,8 +2,8 @@ import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isExpletive } from './expletive';
-import { isRole } from './person-name';
+import { isExpletive } from '../subject/expletive';
+import { isRole } from '../subject/person-name';
 
 /** Alone before a verb they stand for something that was named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));

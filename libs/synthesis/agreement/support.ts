@@ -1,15 +1,15 @@
 import type { ListItem } from '@lib/language/reading/enumerations';
 import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
-import type { Comparison } from './comparison';
-import type { Terms } from './numbered-terms';
+import type { Comparison } from '../comparison/comparison';
+import type { Terms } from '../comparison/numbered-terms';
 import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
 import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
-import { NONE, type Statement } from './statement';
-import { saysNothingElse } from './difference/leftover';
+import { NONE, type Statement } from '../statement/statement';
+import { saysNothingElse } from '../difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
 
 /**

@@ -1,5 +1,5 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import type { Statement } from './statement';
+import type { Statement } from '../statement/statement';
 import type { Terms } from './numbered-terms';
 import { Similarity, type Pairs } from './similarity';
 

@@ -3,7 +3,7 @@ import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { enumerationsIn, type Enumeration, type ListItem } from '@lib/language/reading/enumerations';
 import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import { placeInQuote } from './citation-marks';
+import { placeInQuote } from '../sentences/citation-marks';
 import { completed, textOfPieces } from './clause-text';
 import { commonPartOf } from './common-part';
 import { commonItemsOf, withItems, type CommonItems } from './common-items';

@@ -1,14 +1,14 @@
 import type { Clause } from '@lib/language/reading/clauses';
 import { readingOf, replacing } from '@lib/language/reading/parts';
-import { answerStart, leansOnOthers, statesSomething } from './check-worthiness';
-import { placeInQuote, QuoteReader } from './citation-marks';
-import { witnessKey } from './citations';
-import { completed, withoutLead } from './clause-text';
-import { quotationsOf, quotedSpans, type Quoted } from './quotations';
-import { quotesOf, type Quote } from './quotes';
-import { isRefusal } from './refusal';
-import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from './reference';
-import { SentencesRead } from './sentences-read';
+import { answerStart, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
+import { placeInQuote, QuoteReader } from '../sentences/citation-marks';
+import { witnessKey } from '../citations';
+import { completed, withoutLead } from '../statement/clause-text';
+import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
+import { quotesOf, type Quote } from '../sentences/quotes';
+import { isRefusal } from '../sentences/refusal';
+import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from '../subject/reference';
+import { SentencesRead } from '../subject/sentences-read';
 import {
   candidateOf,
   NO_CLAUSES,
@@ -20,11 +20,11 @@ import {
   type ReadSentence,
   type Said,
   type Statement,
-} from './statement';
-import { StatementParts } from './statement-parts';
-import { Subjects } from './subject';
-import { goingOn, Surroundings } from './surroundings';
-import type { SynthesisStep } from './synthesis';
+} from '../statement/statement';
+import { StatementParts } from '../statement/statement-parts';
+import { Subjects } from '../subject/subject';
+import { goingOn, Surroundings } from '../sentences/surroundings';
+import type { SynthesisStep } from '../synthesis';
 
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
 const MAX_CLAUSES = 1_000;

@@ -1,18 +1,18 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import type { Comparison } from './comparison';
-import type { Statement } from './statement';
-import { align, differsInBoth } from './contradiction/alignment';
-import { differInDirection } from './contradiction/direction';
-import { conflictingLives } from './contradiction/lives';
-import { differInPolarity } from './contradiction/polarity';
-import { differInQuantity } from './contradiction/quantity';
-import { stanceBetween } from './contradiction/stance';
-import { differInValue } from './contradiction/value';
-import { SharedTerms } from './contradiction/shared-terms';
-import { sidesOf, type Side } from './contradiction/side';
-import { conflictBetween } from './difference/conflict-between';
-import { Partings } from './difference/partings';
-import { Similarity } from './similarity';
+import type { Comparison } from '../comparison/comparison';
+import type { Statement } from '../statement/statement';
+import { align, differsInBoth } from '../difference/alignment';
+import { differInDirection } from './direction';
+import { conflictingLives } from './lives';
+import { differInPolarity } from './polarity';
+import { differInQuantity } from './quantity';
+import { stanceBetween } from './stance';
+import { differInValue } from './value';
+import { SharedTerms } from './shared-terms';
+import { sidesOf, type Side } from './side';
+import { conflictBetween } from '../difference/conflict-between';
+import { Partings } from '../difference/partings';
+import { Similarity } from '../comparison/similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */
 export interface Contradiction {

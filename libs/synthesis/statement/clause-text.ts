@@ -10,7 +10,7 @@ import type { Word } from '@lib/language/reading/word';
 import { withItems } from './common-items';
 import type { Piece } from './common-part';
 import { closedAt, hasMarksInPairs, openedAt } from './marks';
-import { withSubject, type Reference } from './reference';
+import { withSubject, type Reference } from '../subject/reference';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
