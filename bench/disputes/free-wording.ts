@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { packageFolder } from '../package-folder';
 import { claimsOf, stepIdOf } from './two-reports';
 
-const KINDS = ['agree', 'dispute', 'neither'] as const;
+export const KINDS = ['agree', 'dispute', 'neither'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Two statements in free wording, and whether they say the same, contradict each other or do neither. */
-interface FreePair {
+export interface FreePair {
   field: string;
   kind: Kind;
   left: string;
@@ -33,7 +33,7 @@ export async function freeWordingTable(name: FreeSet): Promise<string> {
   return ['| pairs that | field | number | in one claim | disputed | apart |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-async function pairsIn(name: FreeSet): Promise<FreePair[]> {
+export async function pairsIn(name: FreeSet): Promise<FreePair[]> {
   const file = await readFile(join(packageFolder(), `bench/disputes/${name}.jsonl`), 'utf8');
   return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as FreePair]));
 }

@@ -1,5 +1,6 @@
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { freeWordingTable } from './free-wording';
+import { sideBySideTable } from './side-by-side';
 import { isForTuning, readPairs, type Pair } from './pairs';
 import { claimsOf, stepIdOf } from './two-reports';
 
@@ -15,7 +16,10 @@ interface Outcome {
 }
 
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
-  if (!folder) return console.log(await freeWordingTable(half === 'tuning' || half === 'reworded' ? half : 'held-out'));
+  if (!folder) {
+    const set = half === 'tuning' || half === 'reworded' ? half : 'held-out';
+    return console.log(`${await freeWordingTable(set)}\n\n${await sideBySideTable(set)}`);
+  }
   const pairs = await readPairs(folder);
   console.log('| half | pairs | both sentences in one claim | of high confidence | disputes found | false disputes |');
   console.log('| --- | --- | --- | --- | --- | --- |');

@@ -1,11 +1,17 @@
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { PROVIDERS } from '@lib/domain/vocabulary';
-import type { SynthesisStep } from '@lib/synthesis/synthesis';
-import { synthesize } from '@lib/synthesis/synthesize';
+import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
+import { findingsOf, synthesize } from '@lib/synthesis/synthesize';
+
+type TwoReports = readonly [string, string];
 
 /** The claims of a job of two reports, each with a source of its own. */
-export const claimsOf = (reports: readonly [string, string]): readonly RecordedClaim[] =>
-  synthesize({ query: 'What is known?', mode: 'fast', tier: 'M', steps: reports.map(stepOf) }).claims;
+export const claimsOf = (reports: TwoReports): readonly RecordedClaim[] => synthesize(jobOf(reports)).claims;
+
+/** The same before they are recorded, with where each stands in the report. */
+export const findingsIn = (reports: TwoReports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
+
+const jobOf = (reports: TwoReports): SynthesisInput => ({ query: 'What is known?', mode: 'fast', tier: 'M', steps: reports.map(stepOf) });
 
 export const stepIdOf = (position: number): string => `report-${String(position)}`;
 

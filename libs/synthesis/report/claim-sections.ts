@@ -5,7 +5,8 @@ import { isQuoted, isShared, type Outline } from './outline';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
-export function answerSection({ answer, disputed, quoted, twins }: Outline, reports: number, sources: SourceNumbering): string[] {
+export function answerSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
+  const { answer, disputed, quoted } = outline;
   const heading = '## Answer';
   if (answer.length === 0 && disputed.length === 0 && quoted.length > 0)
     return section(heading, [
@@ -13,38 +14,56 @@ export function answerSection({ answer, disputed, quoted, twins }: Outline, repo
     ]);
   if (answer.length === 0 && disputed.length === 0)
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
-  const lines = answer.map((claim, place) => `${String(place + 1)}. ${claimText(claim, sources, twins.get(claim))}`);
+  const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
   if (disputed.length > 0) lines.push('', `The reports contradict each other in ${counted(disputed.length, 'claim')}: see “Disputed”.`);
   return section(heading, lines);
 }
 
 /** What several providers say. */
-export function agreedSection({ answer, agreed }: Outline, sources: SourceNumbering): string[] {
-  return section('## Agreed by several providers', [...pointer(answer, isShared, agreed.length > 0), ...claimList(agreed, sources)]);
+export function agreedSection(outline: Outline, sources: SourceNumbering): string[] {
+  return claimsSection('## Agreed by several providers', isShared, outline.agreed, outline, sources);
+}
+
+/** What providers say of the same point in words of their own. */
+export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
+  const isCompared = (claim: Claim): boolean => !isShared(claim) && outline.samePoint.has(claim);
+  return claimsSection('## On the same point, in different words', isCompared, outline.compared, outline, sources);
 }
 
 /** What one provider says alone. */
-export function aloneSection({ answer, alone, twins }: Outline, sources: SourceNumbering): string[] {
-  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim);
-  return section('## Said by one provider only', [...pointer(answer, isAlone, alone.length > 0), ...claimList(alone, sources, twins)]);
+export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
+  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !outline.samePoint.has(claim);
+  return claimsSection('## Said by one provider only', isAlone, outline.alone, outline, sources);
 }
 
 /** What stands in documents besides the answer. */
-export function quotedSection({ quoted }: Outline, sources: SourceNumbering): string[] {
-  return section('## Also in the documents', claimList(quoted, sources));
+export function quotedSection(outline: Outline, sources: SourceNumbering): string[] {
+  return section('## Also in the documents', claimList(outline.quoted, outline, sources));
 }
 
 /** What the parts above have no room for, under the topics that it speaks of. */
-export function topicsSection({ rest, omitted, twins }: Outline, sources: SourceNumbering): string[] {
+export function topicsSection(outline: Outline, sources: SourceNumbering): string[] {
+  const { rest, omitted } = outline;
   const isSorted = rest.some(({ title }) => title !== null);
   const parts = rest.map(({ title, claims }) => [
     ...(isSorted ? [`### ${title === null ? 'Other points' : inertText(title)}`, ''] : []),
-    ...claimList(claims, sources, twins),
+    ...claimList(claims, outline, sources),
   ]);
   if (omitted > 0 && rest.length > 0) parts.push([`${counted(omitted, 'more claim')} of less weight: see the list of claims.`]);
   const lines = parts.flatMap((part, place) => (place === 0 ? part : ['', ...part]));
   return section(isSorted ? '## More by topic' : '## Further points', lines);
+}
+
+/** Claims of one kind, below the points of the answer that are of it. */
+function claimsSection(
+  heading: string,
+  isOfKind: (claim: Claim) => boolean,
+  claims: readonly Claim[],
+  outline: Outline,
+  sources: SourceNumbering,
+): string[] {
+  return section(heading, [...pointer(outline.answer, isOfKind, claims.length > 0), ...claimList(claims, outline, sources)]);
 }
 
 /** Names the points of the answer that would stand here, which are not repeated. */
@@ -59,5 +78,15 @@ function pointer(answer: readonly Claim[], belongs: (claim: Claim) => boolean, g
   return goesOn ? [`${named}, and:`, ''] : [`${named}.`];
 }
 
-const claimList = (claims: readonly Claim[], sources: SourceNumbering, twins: Outline['twins'] = new Map()): string[] =>
-  claims.map((claim) => `- ${claimText(claim, sources, twins.get(claim))}`);
+const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNumbering): string[] =>
+  claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
+
+/** An item of a list, and below it what others say of the same point. */
+function claimItem(mark: string, claim: Claim, { twins, samePoint }: Outline, sources: SourceNumbering): string[] {
+  const others = samePoint.get(claim) ?? [];
+  const indent = ' '.repeat(mark.length);
+  return [
+    `${mark}${claimText(claim, sources, twins.get(claim))}`,
+    ...others.map((other) => `${indent}- Compare: ${claimText(other, sources, twins.get(other))}`),
+  ];
+}

@@ -3,7 +3,9 @@ import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from '../claims/claim-table';
 import { Similarity } from '../comparison/similarity';
 import type { SynthesisInput } from '../synthesis';
+import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
+import { onSamePoint } from './same-point';
 import { selectDiverse } from './selection';
 import { topicsOf, type Topic } from './topics';
 
@@ -16,7 +18,9 @@ export interface Outline {
   agreed: readonly Claim[];
   /** Every claim with a contradiction, the two sides of one each on its own. */
   disputed: readonly Claim[];
-  /** What one provider says, and is not in the answer. */
+  /** What one provider says and others in different words, and is not in the answer. */
+  compared: readonly Claim[];
+  /** What one provider says and no other speaks of, and is not in the answer. */
   alone: readonly Claim[];
   /** What is quoted from documents, and is not in the answer. */
   quoted: readonly Claim[];
@@ -28,6 +32,8 @@ export interface Outline {
   topics: readonly Topic[];
   /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
   twins: ReadonlyMap<Claim, readonly Claim[]>;
+  /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
+  samePoint: ReadonlyMap<Claim, readonly Claim[]>;
 }
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
@@ -59,46 +65,48 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const limits = limitsOf(tier, mode);
   const question = readingOf(query).stems;
   const isAnAnswer = isAsked(steps);
-  const twins = twinsIn(claims, isAnAnswer);
-  const second = new Set([...twins.values()].flat());
-  const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
-  const termsOf = ({ reading }: Claim): ReadonlySet<string> => reading.stems;
-  const select = selectorOf(undisputed, termsOf, question);
-  const asked = undisputed.filter(isAnAnswer);
+  const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, question);
+  const select = selectorOf(listed, question);
+  const asked = listed.filter(isAnAnswer);
   const answer = asked.every(isQuoted)
     ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
     : select(asked, limits.answer, ANSWERS);
-  const others = undisputed.filter((claim) => !answer.includes(claim));
-  const agreed = select(others.filter(isShared), limits.agreed);
-  const alone = select(
-    others.filter((claim) => !isShared(claim) && !isQuoted(claim)),
-    limits.alone,
-  );
-  const quoted = others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE);
-  const placed = new Set([...answer, ...agreed, ...alone, ...quoted]);
-  const topics = topicsOf(
+  const others = listed.filter((claim) => !answer.includes(claim));
+  const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
+  const parts = {
+    answer,
+    agreed: select(others.filter(isShared), limits.agreed),
+    compared: select(
+      byOne.filter((claim) => samePoint.has(claim)),
+      limits.agreed,
+    ),
+    alone: select(
+      byOne.filter((claim) => !samePoint.has(claim)),
+      limits.alone,
+    ),
+    quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
+  };
+  const placed = new Set(Object.values(parts).flat());
+  const topics = topicsOf(likeness);
+  const unplaced = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
+  const rest = restOf(unplaced, topics, limits);
+  const shown = [...placed, ...rest.flatMap((part) => part.claims)].flatMap((claim) => [claim, ...(samePoint.get(claim) ?? [])]);
+  const omitted = undisputed.length - shown.length;
+  return { limits, ...parts, disputed: claims.filter(isDisputed), rest, omitted, topics, twins, samePoint };
+}
+
+/** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
+function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, question: ReadonlySet<string>) {
+  const twins = twinsIn(claims, isAnAnswer);
+  const second = new Set([...twins.values()].flat());
+  const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
+  const likeness = likenessOf(
     undisputed.filter((claim) => !isQuoted(claim)),
-    termsOf,
     question,
   );
-  const rest = restOf(
-    undisputed.filter((claim) => !placed.has(claim) && !isQuoted(claim)),
-    topics,
-    limits,
-  );
-  const shown = rest.reduce((sum, part) => sum + part.claims.length, placed.size);
-  return {
-    limits,
-    answer,
-    agreed,
-    disputed: claims.filter(isDisputed),
-    alone,
-    quoted,
-    rest,
-    omitted: undisputed.length - shown,
-    topics,
-    twins,
-  };
+  const samePoint = onSamePoint(likeness, isAnAnswer);
+  const below = new Set([...samePoint.values()].flat());
+  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint };
 }
 
 /**
@@ -126,10 +134,9 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
 function selectorOf(
   claims: readonly Claim[],
-  termsOf: (claim: Claim) => ReadonlySet<string>,
   question: ReadonlySet<string>,
 ): (some: readonly Claim[], most: number, share?: number) => Claim[] {
-  const terms = claims.map(termsOf);
+  const terms = claims.map(({ reading }) => reading.stems);
   // Words that no claim mentions would make all claims equally poor.
   const answerable = new Set([...question].filter((term) => terms.some((ofClaim) => ofClaim.has(term))));
   const similarity = new Similarity([...terms, answerable]);

@@ -2,7 +2,7 @@ import type { ExplorationStop } from '@lib/domain/job/facts';
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import type { SourceNumbering } from '../citations';
-import { agreedSection, aloneSection, answerSection, quotedSection, topicsSection } from './claim-sections';
+import { agreedSection, aloneSection, answerSection, comparedSection, quotedSection, topicsSection } from './claim-sections';
 import { disputedSection } from './disputed-section';
 import { explorationSection } from './exploration-section';
 import { followOnSection } from './follow-on-section';
@@ -22,8 +22,8 @@ export interface ReportContent {
 }
 
 /**
- * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what one provider says
- * alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the sources. Every sentence of a claim stands in a provider's report,
+ * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what is said of the same point
+ * in different words, what one provider says alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the sources. Every sentence of a claim stands in a provider's report,
  * and every mark `[n]` names a listed source. A part that has nothing to say is left out.
  */
 export function writeReport({ outline, claims, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
@@ -32,6 +32,7 @@ export function writeReport({ outline, claims, followOnTopics, steps, exploratio
     answerSection(outline, reports, sources),
     agreedSection(outline, sources),
     disputedSection(outline.disputed, outline.limits.disputed, sources),
+    comparedSection(outline, sources),
     aloneSection(outline, sources),
     quotedSection(outline, sources),
     topicsSection(outline, sources),

@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim-table';
-import { Similarity } from '../comparison/similarity';
+import type { Likeness } from './likeness';
 import { titleOf } from './topic-title';
 
 /** Claims that speak of the same thing. */
@@ -11,22 +11,14 @@ export interface Topic {
 
 /** Mean cosine of their claims from which two clusters are one topic. */
 const SAME_TOPIC = 0.1;
-/** Claims that are looked at, the best: clustering takes at least square time. */
-const MOST_CLAIMS = 60;
-/** Share of all claims from which a word that they have tells no topic from another. */
-const COMMON = 0.5;
 
 /**
- * The topics of some claims, those of most claims first: clusters by average linkage over TF-IDF, without the words of the question and
- * those that most claims share. A claim that belongs to no other, and a cluster whose claims share no phrase to name it by, are no topic.
+ * The topics of some claims, those of most claims first: clusters by average linkage. A claim that belongs to no other, and a cluster whose
+ * claims share no phrase to name it by, are no topic.
  */
-export function topicsOf(ranked: readonly Claim[], termsOf: (claim: Claim) => ReadonlySet<string>, question: ReadonlySet<string>): Topic[] {
-  const claims = ranked.slice(0, MOST_CLAIMS);
-  const all = claims.map(termsOf);
-  const ignored = question.union(commonOf(all));
-  const terms = all.map((ofClaim) => ofClaim.difference(ignored));
+export function topicsOf({ claims, ignored, cosines }: Likeness): Topic[] {
   const byTitle = new Map<string, Claim[]>();
-  for (const cluster of clustersOf(new Similarity(terms), claims.length)) {
+  for (const cluster of clustersOf(cosines)) {
     if (cluster.length < 2) continue;
     const members = cluster.flatMap((position) => claims[position] ?? []);
     const title = titleOf(
@@ -36,21 +28,6 @@ export function topicsOf(ranked: readonly Claim[], termsOf: (claim: Claim) => Re
     if (title !== null) byTitle.set(title, [...(byTitle.get(title) ?? []), ...members]);
   }
   return [...byTitle].map(([title, members]) => ({ title, claims: members })).sort((a, b) => b.claims.length - a.claims.length);
-}
-
-/** The terms of most of some texts; of two or three texts none, for what they share is their topic. */
-function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
-  const frequencies = new Map<string, number>();
-  const common = new Set<string>();
-  const most = Math.max(3, COMMON * all.length);
-  for (const terms of all) {
-    for (const term of terms) {
-      const frequency = (frequencies.get(term) ?? 0) + 1;
-      frequencies.set(term, frequency);
-      if (frequency > most) common.add(term);
-    }
-  }
-  return common;
 }
 
 /** The strongest link of a cluster to a later one, of equals the first. */
@@ -63,9 +40,10 @@ const NO_LINK: Link = { right: -1, strength: 0 };
 const NO_ROW = new Float64Array();
 
 /** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
-function clustersOf(similarity: Similarity, count: number): number[][] {
+function clustersOf(cosines: readonly Float64Array[]): number[][] {
+  const count = cosines.length;
   const clusters = Array.from({ length: count }, (_, position) => [position]);
-  const links = linksBetween(similarity, count);
+  const links = cosines.map((row) => row.slice());
   const strongest = links.map(strongestOf);
   for (;;) {
     const left = indexOfStrongest(strongest);
@@ -96,20 +74,6 @@ function join(links: readonly Float64Array[], left: number, right: number, mine:
   }
   joined[right] = 0;
   links[right]?.fill(0);
-}
-
-function linksBetween(similarity: Similarity, count: number): Float64Array[] {
-  const links = Array.from({ length: count }, () => new Float64Array(count));
-  // The later one in the outer loop: its terms are looked up once for all others.
-  for (let right = 1; right < count; right += 1) {
-    for (let left = 0; left < right; left += 1) {
-      const cosine = similarity.cosine(left, right);
-      if (cosine === 0) continue;
-      (links[left] ?? NO_ROW)[right] = cosine;
-      (links[right] ?? NO_ROW)[left] = cosine;
-    }
-  }
-  return links;
 }
 
 function strongestOf(row: Float64Array, left: number): Link {

@@ -1,0 +1,52 @@
+import type { Claim } from '../claims/claim-table';
+import { Similarity } from '../comparison/similarity';
+
+/** How alike some claims are in what tells them apart: words of the question, and those that most of them share, do not count. */
+export interface Likeness {
+  /** Those that are compared, the best first. */
+  claims: readonly Claim[];
+  /** The words that do not count. */
+  ignored: ReadonlySet<string>;
+  /** Cosine of two claims over TF-IDF, by the positions of both. */
+  cosines: readonly Float64Array[];
+}
+
+/** Claims that are compared: all pairs of them take square time. */
+const MOST_CLAIMS = 60;
+/** Share of all claims from which a word that they have tells none from another. */
+const COMMON = 0.5;
+
+export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<string>): Likeness {
+  const claims = ranked.slice(0, MOST_CLAIMS);
+  const all = claims.map(({ reading }) => reading.stems);
+  const ignored = question.union(commonOf(all));
+  return { claims, ignored, cosines: cosinesOf(all.map((terms) => terms.difference(ignored))) };
+}
+
+/** The terms of most of some texts; of two or three texts none, for what they share is their topic. */
+function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
+  const frequencies = new Map<string, number>();
+  const common = new Set<string>();
+  const most = Math.max(3, COMMON * all.length);
+  for (const terms of all) {
+    for (const term of terms) {
+      const frequency = (frequencies.get(term) ?? 0) + 1;
+      frequencies.set(term, frequency);
+      if (frequency > most) common.add(term);
+    }
+  }
+  return common;
+}
+
+function cosinesOf(all: readonly ReadonlySet<string>[]): Float64Array[] {
+  const similarity = new Similarity(all);
+  const cosines = all.map(() => new Float64Array(all.length));
+  // The later one in the outer loop: its terms are looked up once for all others.
+  for (const [right, ofRight] of cosines.entries()) {
+    for (const [left, ofLeft] of cosines.entries()) {
+      if (left === right) break;
+      ofLeft[right] = ofRight[left] = similarity.cosine(left, right);
+    }
+  }
+  return cosines;
+}

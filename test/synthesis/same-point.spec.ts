@@ -1,0 +1,87 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
+import type { SynthesisStep } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+import fc from '../support/properties';
+import { reported, sectionOf } from './steps';
+
+const PAGES = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1'];
+const PROVIDERS: readonly ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
+const SAME_POINT = 'On the same point, in different words';
+
+/** A report of each provider, with a source of its own behind each sentence. */
+const stepsOf = (...reports: string[]): SynthesisStep[] =>
+  reports.map((report, at) => reported(PROVIDERS[at] ?? 'provider-d', report.replace(/\.(?= |$)/g, ' [1].'), [PAGES[at] ?? '']));
+
+const reportOf = (query: string, ...reports: string[]): string =>
+  synthesize({ query, mode: 'fast', tier: 'L', steps: stepsOf(...reports) }).markdown;
+
+const GLACIER = [
+  'On 9 August 2019 Lake Arven burst its moraine dam, and the flood destroyed three bridges. The valley has two museums about whaling.',
+  'In August 2019 Lake Arven broke through its dam and five bridges were swept away. Ferries run to Tolm twice a week.',
+  'Four bridges were lost when the moraine dam of Lake Arven failed in August 2019. A school was opened in 1911 by the mining company.',
+];
+const QUESTION = 'What is known about Haldor?';
+
+it('shows below each other what providers say of one point in words that nothing shows to mean the same, and claims no agreement', () => {
+  const markdown = reportOf(QUESTION, ...GLACIER);
+  const answer = sectionOf(markdown, 'Answer');
+  expect(answer).toMatch(
+    /^\d\. .*Arven.*\(provider-[abc]; low\)\n {3}- Compare: .*Arven.*\(provider-[abc]; low\)\n {3}- Compare: .*Arven.*\(provider-[abc]; low\)$/m,
+  );
+  expect(answer.match(/bridges/g)).toHaveLength(3);
+  expect(markdown).not.toContain('## Agreed by several providers');
+  expect(sectionOf(markdown, SAME_POINT)).toMatch(/^Point \d of the answer\.$/);
+});
+
+it('calls nothing said by one provider only that another speaks of too', () => {
+  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'Said by one provider only');
+  expect(alone).not.toMatch(/Arven|bridges/);
+  expect(alone).toMatch(/^Points/);
+});
+
+it('has a part for those that are not among the answers', () => {
+  const about = 'The Kestrel engine was designed by Ida Holm';
+  const others = ['Kestrel engines reach 900 horsepower', 'Kestrel engines drive ferries', 'Kestrel engines burn diesel oil'];
+  const reports = [
+    `${about}. ${others.join('. ')}. A fire destroyed the old paint shop in March 1931.`,
+    'The paint shop burned down in March 1931.',
+  ];
+  const section = sectionOf(reportOf('Who designed the Kestrel engine?', ...reports), SAME_POINT);
+  expect(section).toMatch(/^- A fire .* \(provider-a; low\)\n {2}- Compare: The paint shop .* \(provider-b; low\)$/);
+});
+
+it('compares nobody with himself, and sentences about something else with nobody', () => {
+  expect(reportOf(QUESTION, `${GLACIER[0] ?? ''} ${GLACIER[1] ?? ''}`)).not.toContain('Compare:');
+  expect(reportOf(QUESTION, 'Ferries run to Tolm twice a week.', 'The valley has two museums about whaling.')).not.toContain('Compare:');
+});
+
+it('shows what stands in a dispute there alone', () => {
+  const markdown = reportOf('How does Fastify wait?', 'The default timeout is 30 seconds.', 'The default timeout is 90 seconds.');
+  expect(sectionOf(markdown, 'Disputed')).toContain('30 seconds');
+  expect(markdown).not.toContain('Compare:');
+});
+
+it('shows every claim once, whatever is compared, and counts those that it leaves out', () => {
+  const pool = GLACIER.flatMap((report) => report.split(/(?<=\.) /));
+  const more = ['valley', 'glacier', 'harbour', 'school', 'ferry'].flatMap((place, at) =>
+    ['fire', 'storm', 'strike'].map((event) => `A ${event} closed the ${place} for ${String(at + 2)} days in 1931.`),
+  );
+  const report = fc.shuffledSubarray([...pool, ...more], { minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(report, { minLength: 2, maxLength: 3 }), fc.constantFrom('XXS', 'S', 'L'), (reports, tier) => {
+      const { markdown, claims } = synthesize({
+        query: QUESTION,
+        mode: 'fast',
+        tier,
+        steps: stepsOf(...reports.map((some) => some.join(' '))),
+      });
+      const disputed = claims.filter(({ contradicting }) => contradicting.length > 0).length;
+      const lines = markdown.split('\n').filter((line) => /\(provider-[^)]*; (?:low|medium|high)\)$/.test(line));
+      const left = Number(/^(\d+) more claims? of less weight/m.exec(markdown)?.[1] ?? 0);
+      expect(new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare: )?/, ''))).size).toBe(lines.length);
+      expect(lines.length + left).toBeLessThanOrEqual(claims.length - disputed);
+      if (tier === 'L') expect(lines.length + left).toBe(claims.length - disputed);
+    }),
+    { numRuns: 40 },
+  );
+});
