@@ -157,12 +157,15 @@ describe('a question with "compare" inside', () => {
 describe('a question that takes as given what it is about', () => {
   const TOLD = 'slower machine the job of the accountants when workers of plover conflict';
 
-  it.each([`Why does it give the ${TOLD}?`, `It gave the ${TOLD}, is that a bug?`, `It gave the ${TOLD}.`])(
-    'is answered by what comes close, though it is told in other words: %s',
-    async (query) => {
-      expect(await answerTo(query)).toContain('When two workers conflict over a job, the older one wins.');
-    },
-  );
+  it.each([
+    `Why does it give the ${TOLD}?`,
+    `It gave the ${TOLD}, is that a bug?`,
+    `It gave the ${TOLD}.`,
+    `What else can it do but give the ${TOLD}?`,
+    `Do we have to accept that it gives the ${TOLD}?`,
+  ])('is answered by what comes close, though it is told in other words: %s', async (query) => {
+    expect(await answerTo(query)).toContain('When two workers conflict over a job, the older one wins.');
+  });
 
   it.each([
     // A way or an option may not be there.
@@ -170,6 +173,7 @@ describe('a question that takes as given what it is about', () => {
     `Can it give the ${TOLD}?`,
     `Which option gives the ${TOLD}?`,
     `Any setting that gives the ${TOLD}?`,
+    `What should we set to give the ${TOLD}?`,
     `Is plover going to give the ${TOLD}?`,
     `Is the ${TOLD} intended to be another?`,
     `Looking for a flag that gives the ${TOLD}.`,

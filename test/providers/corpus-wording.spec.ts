@@ -1,7 +1,8 @@
 import { synthesize } from '@lib/synthesis/synthesize';
 
-import { ask } from './ask-corpus';
+import { ask, corpus } from './ask-corpus';
 import { folderOf } from './corpus-folder';
+import { requestOf } from './request';
 
 const ITEMS = Array.from({ length: 12 }, (_, at) => {
   const name = `pause${String(at)}`;
@@ -74,6 +75,13 @@ Chalk paints faster than its grandmother.
   'retry/README.md': '# retry\n\nRuns a function again.\n',
 });
 
+const shells = folderOf({
+  'shells.md':
+    '# Shells\n\n## openSync\n\n`openSync` is for shells that open at once. Those that take their time are passed over by openSync.\n',
+  'harbour.md':
+    '# Harbour\n\n## Visits\n\nA visitor of the harbour looks up the ferry in the timetable, and the captain returns a ticket.\n\n## Ferries\n\nThe ferry runs.\n',
+});
+
 const answerTo = async (query: string): Promise<string> => (await ask(documents, { query })).markdown;
 
 /** Without what only comes close. */
@@ -93,6 +101,17 @@ describe('words of a question that the documents do not use', () => {
 
   it('have to be said although there is a package of that name', async () => {
     expect(await answerTo('How does dunlin-queue retry the result of a task?')).toMatch(/do not answer|do not cover “retry”/);
+  });
+
+  it('do not keep from being read what is found among the first', async () => {
+    const run = await corpus(shells).submit(requestOf({ query: 'openSync and the visitor that looks up the ferry in the timetable' }));
+    expect(run).toMatchObject({ raw: expect.stringContaining('Those that take their time are passed over') as string });
+  });
+
+  it('may be those that its package is imported by', async () => {
+    const question = 'finds nothing to put for the accountants at the end of their tasks?';
+    expect(await quotedFor(`Why is it that dunlinQueue ${question}`)).toContain('A task is put at the end of the queue.');
+    expect(await quotedFor(`Why is it that duskQueue ${question}`)).toBe('');
   });
 
   it('are no names that have to be said where a word of the language names its package beside a made-up name', async () => {

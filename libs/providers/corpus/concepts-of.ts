@@ -17,7 +17,7 @@ summarize summary sure switch take tell told thing things try trying turn unless
 const SMALL_TALK = new Set(
   stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently certainly elsewhere everybody everyone everything everywhere
 exactly folks guess guys hello hopefully maybe nobody obviously ok okay perhaps probably really seem seems seemed somebody somehow someone something sometimes
-somewhere stuff suddenly suppose supposed supposedly thanks thought unfortunately weird whatever whenever wherever whichever wonder wondering`),
+somewhere stuff suddenly suppose supposed supposedly thanks thought till unfortunately weird whatever whenever wherever whichever wonder wondering`),
 );
 /** Of several words that mean none of them. */
 const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;

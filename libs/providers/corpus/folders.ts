@@ -36,6 +36,7 @@ const OF_THE_TRADE = new Set(
   `ansi api braces cli console cookie debug diff forwarded generator helpers inflate ini inherits input migrations node onetime parser password prompts retry
 schema schemas spec specs sql template token traverse validate watcher`.split(/\s+/),
 );
+const CAMEL_CASE = /(?<![\p{L}\p{N}_$.])\p{Ll}[\p{Ll}\p{N}]*(?:\p{Lu}[\p{Ll}\p{N}]+)+(?![\p{L}\p{N}_$])/gu;
 /** Said to be a package, or in back quotes. */
 const CALLED_A_PACKAGE = /`([^`\s]{2,80})`|\b(?:package|module|library)\s+([\w.-]+)|([\w.-]+)\s+(?:package|module|library)\b/gi;
 
@@ -50,7 +51,8 @@ export function foldersNamed(question: string, folders: ReadonlySet<string>, ran
   const words = Array.from(question.toLowerCase().matchAll(NAME), ([word]) => word);
   const parts = new Set(words.flatMap((word) => [word, ...word.split('/'), word.replace(/\..*/, '')]).filter((word) => !isStopWord(word)));
   const called = new Set([...parts].flatMap((part) => ['', ...ENDS].map((end) => part + end)));
-  const names = [...folders].filter((folder) => called.has(folder));
+  const imported = importsIn(question, folders);
+  const names = [...folders].filter((folder) => called.has(folder) || imported.includes(folder));
   const rank = (name: string): number => rankOf(name) ?? rankOf(withoutEnd(name)) ?? Infinity;
   const rarest = Math.max(...names.map(rank));
   const packages = new Set(Array.from(question.toLowerCase().matchAll(CALLED_A_PACKAGE), (match) => match.slice(1).find(Boolean)));
@@ -58,6 +60,12 @@ export function foldersNamed(question: string, folders: ReadonlySet<string>, ran
     rank(name) >= ABOUT_AS_RARE * rarest || packages.has(name) || (rank(name) >= RARE && !OF_THE_TRADE.has(withoutEnd(name)));
   const sure = names.filter((name) => rank(name) >= ORDINARY && isClear(name));
   return sure.length > 0 ? { names: sure, surely: true } : { names, surely: false };
+}
+
+/** What a package is imported as: `writeFileAtomic` for `write-file-atomic`. Nobody writes an ordinary word so. */
+function importsIn(question: string, folders: ReadonlySet<string>): string[] {
+  const called = Array.from(question.matchAll(CAMEL_CASE), ([word]) => word.replace(/\p{Lu}/gu, (letter) => `-${letter.toLowerCase()}`));
+  return called.filter((name) => folders.has(name));
 }
 
 const withoutEnd = (folder: string): string => folder.replace(/[.-]?js$/, '');

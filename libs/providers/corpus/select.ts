@@ -17,8 +17,10 @@ export interface Selection {
 const RANKED = 0.3;
 /** Passages that share more of their terms than this are taken as versions of one text. */
 const SAME = 0.8;
-/** Share of the passages up to which those of the folders that a question names are read although they share little with it. */
+/** Share of the passages up to which others are read although they share little with the question: of the folders that it names, or found first. */
 const FILLED = 0.67;
+/** Least score of those that are found first, by that of the best. */
+const FOUND_FIRST = 0.6;
 /** Weight of relevance against novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const RELEVANCE = 0.75;
 
@@ -41,7 +43,7 @@ export function selectPassages(index: CorpusIndex, found: readonly Hit[], { conc
     chosen.push(next);
   }
   const most = Math.ceil(limit * FILLED);
-  for (const next of favour ? favouredIn(index, found, favour) : []) {
+  for (const next of trustedIn(index, found, favour)) {
     if (chosen.length >= most) break;
     if (!chosen.some(({ passage }) => passage === next.passage) && redundancy(next, chosen) <= SAME) chosen.push(next);
   }
@@ -59,10 +61,14 @@ function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: reado
   });
 }
 
-/** The found passages of the folders that a question surely names, whatever they share with it. */
-function favouredIn(index: CorpusIndex, found: readonly Hit[], favour: FileFactors): Candidate[] {
+/**
+ * The found passages that are read whatever they share with the question: of the folders that it surely names or, if it names none, those found
+ * first. A rare word of a story makes one passage cover much of the question, and what answers may stand in the next.
+ */
+function trustedIn(index: CorpusIndex, found: readonly Hit[], favour: FileFactors): Candidate[] {
+  const least = FOUND_FIRST * (found[0]?.score ?? 0);
   return found
-    .filter(({ passage }) => index.isFavoured(passage, favour))
+    .filter(({ passage, score }) => (favour ? index.isFavoured(passage, favour) : score >= least))
     .map((hit) => ({ ...hit, file: index.fileOfPassage(hit.passage), body: new Set(index.termsOf(hit.passage, 'body')), relevance: 0 }));
 }
 
