@@ -25,7 +25,7 @@ const bundled = isOfTheseVersions
   : [];
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/compiled-once.cjs',
   // Looked up in the context of a test, each of them takes a detour that costs a tenth of what tests compute. Left out is what tests replace, and
   // JSON, which a package of schemas has for the name of a class.
   sandboxInjectedGlobals: ['Object', 'Reflect', 'Math', 'Array', 'Map', 'Set', 'WeakMap', 'Number', 'String'],
