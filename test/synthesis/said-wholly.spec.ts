@@ -56,9 +56,52 @@ describe('what is shown as said by two providers', () => {
       'Karl Weil has been Chairman of the Kelm Authority and Executive Director of the Sund Bank',
       '',
     ],
+    ['a name of two words turned round', 'Maria Ada was born in Leith on 4 May 1973', 'Ada Maria was born in Leith on 4 May 1973', ''],
+    ['one of several roles', 'Ada Roth is known for her roles as Sund and Dil', 'Ada Roth is known for her roles as Sund and Hag', ''],
+    [
+      'what a verb is for who says it with an adjective',
+      'Ada Roth represented Norland',
+      'Ada Roth played representative rugby for Norland',
+      '',
+    ],
+    ['the first half of a name in two', 'Ada Roth is a Sundish singer', 'Ada Roth is a Sundish-Kelmish singer and painter', ''],
+    [
+      'what is so in somebody’s eyes, though another thing is said to be so too',
+      'Ada Roth was the first Norlandic star',
+      'Ada Roth was an actress, considered the first Norlandic star in Leith and the first Norlandic actress to win fame',
+      '',
+    ],
+    ['what one did to another thing', 'Ada Roth wrote and directed Sund', 'Ada Roth wrote Kelm and directed Sund', ''],
+    [
+      'films for a series',
+      'Ada Roth has written, produced and directed films',
+      'Ada Roth works at directing and producing the film “Sund”, as well as writing and directing the series “Kelm”',
+      '',
+    ],
+    ['who runs what', 'Deno runs TypeScript and Node runs JavaScript', 'Deno runs JavaScript and Node runs TypeScript', ''],
+    ['what another uses', 'Kelm uses LZ4 and Ulm uses Zstandard', 'Kelm uses Zstandard and Ulm uses LZ4', ''],
+    ['the president of another time', 'The president of Kelm was Ada Roth', 'The president of Kelm is Ada Roth', ''],
   ])('is not %s', (_what, one, other, query) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`, query)).toEqual([]);
     expect(sharedBy(`${other} [1].`, `${one} [1].`, query)).toEqual([]);
+  });
+
+  it('may have the name in full that one has in part', () => {
+    const shared = sharedBy(
+      'Ada Roth joined Kelm [1]. She scored 41 points in Game 6 [1].',
+      'In Game 6 Roth scored 41 points, the most ever in a final [1].',
+      'How did Kelm win?',
+    );
+    expect(shared).toEqual(['[Ada Roth] scored 41 points in Game 6.']);
+  });
+
+  it('is shown once where two name it in full and in short', () => {
+    const shared = sharedBy(
+      'Ada Roth is a singer [1]. She was born on August 26, 1956, in Leith, Norland [1].',
+      'Ada Maria Roth is a painter [1]. She was born on August 26, 1956, in Leith, Norland into a large family [1].',
+      'Tell me a bio of Ada Roth.',
+    );
+    expect(shared).toEqual(['[Ada Roth] was born on August 26, 1956, in Leith, Norland.']);
   });
 
   it('leaves out what one alone says of it', () => {
@@ -80,6 +123,42 @@ describe('what is shown as said by two providers', () => {
       'Kelm is known for its four different wines',
       'Kelm is known for its four wines',
       'Kelm is known for its four different wines.',
+    ],
+    [
+      'every for all',
+      'Every Kelmish farmer pays the land tax',
+      'All Kelmish farmers pay the land tax',
+      'All Kelmish farmers pay the land tax.',
+    ],
+    [
+      'what is done, for who does it',
+      'Wages outpaced prices in 1990',
+      'Prices were outpaced by wages in 1990 after a long strike of the miners',
+      'Wages outpaced prices in 1990.',
+    ],
+    [
+      'a former office, named in two ways',
+      'Karl Roth is the son of former Norland Chancellor Ivo Roth',
+      'Karl Roth is the son of former Chancellor of Norland Ivo Roth',
+      'Karl Roth is the son of former Norland Chancellor Ivo Roth.',
+    ],
+    [
+      'a prefix with a hyphen and without',
+      'Ada Roth cofounded Kelmworks in Leith in 1943',
+      'Ada Roth co-founded Kelmworks in Leith in 1943',
+      'Ada Roth cofounded Kelmworks in Leith in 1943.',
+    ],
+    [
+      'who made something, then and now',
+      'The director of Sund was Ada Roth',
+      'The director of Sund is Ada Roth',
+      'The director of Sund was Ada Roth.',
+    ],
+    [
+      'the fuller of two, with the year before it',
+      'In 2020 Kelm Energy sold 49 % of the farm to Sund for £143 million',
+      'Kelm Energy sold a 49 % stake in the farm to the pension fund Sund in 2020',
+      'In 2020 Kelm Energy sold 49 % of the farm to Sund.',
     ],
     [
       'a name that looks like a verb',

@@ -1,5 +1,5 @@
 import { remembering } from '../remembering';
-import { APOSTROPHE, ASTRAL, COLON, COMMA, DIGIT, kindAt, LETTER, STOP, UNSPACED, WORD } from './characters';
+import { APOSTROPHE, ASTRAL, COLON, COMMA, DASH, DIGIT, kindAt, LETTER, STOP, UNSPACED, WORD } from './characters';
 import type { Token } from './token';
 import { lookUp, wordWithDigits, type Word } from './word';
 
@@ -25,8 +25,9 @@ export function tokenize(text: string): Token[] {
     const written = text.slice(at, end);
     if (kinds & UNSPACED) addUnspaced(tokens, written, at, gap);
     else {
-      const { word, isCapitalised } = knownWord(written, kinds);
-      tokens.push({ word, start: at, end, isCapitalised, before: gap, after: 0 });
+      const { word, isCapitalised, isPrefixed } = knownWord(written, kinds);
+      if (isPrefixed) addPrefixed(tokens, written, at, gap);
+      else tokens.push({ word, start: at, end, isCapitalised, before: gap, after: 0 });
     }
     at = end;
     gap = 0;
@@ -80,14 +81,26 @@ function addUnspaced(tokens: Token[], written: string, start: number, before: nu
   }
 }
 
+/** "Cofounded" reads as "co-founded". */
+function addPrefixed(tokens: Token[], written: string, start: number, before: number): void {
+  const [one, other] = [rememberedWord(written.slice(0, PREFIX_LENGTH)), rememberedWord(written.slice(PREFIX_LENGTH))];
+  const joint = start + PREFIX_LENGTH;
+  tokens.push({ word: one.word, start, end: joint, isCapitalised: one.isCapitalised, before, after: DASH });
+  tokens.push({ word: other.word, start: joint, end: start + written.length, isCapitalised: other.isCapitalised, before: DASH, after: 0 });
+}
+
+const PREFIX_LENGTH = 'co'.length;
+const PREFIXED = /^co(?:found|author|host|direct|produc|edit|invent|chair|wr[io]t)/;
+
 /** A number has a word of its own, which `lookUp` does not remember. */
 const rememberedWord = remembering(readWord, 600);
 
 const NUMBER = /^[\d.,:]+$/;
 
-function readWord(written: string): { word: Word; isCapitalised: boolean } {
-  if (NUMBER.test(written)) return { word: wordWithDigits(written), isCapitalised: false };
+function readWord(written: string): { word: Word; isCapitalised: boolean; isPrefixed: boolean } {
+  if (NUMBER.test(written)) return { word: wordWithDigits(written), isCapitalised: false, isPrefixed: false };
   const text = (/^[\0-\x7F]*$/.test(written) ? written : written.normalize('NFKC')).toLowerCase().replaceAll('’', "'");
   const bare = text.replace(/'s?$/, '');
-  return { word: /\p{N}/u.test(bare) ? wordWithDigits(bare) : lookUp(bare), isCapitalised: /^\p{Lu}/u.test(written) };
+  const isCapitalised = /^\p{Lu}/u.test(written);
+  return { word: /\p{N}/u.test(bare) ? wordWithDigits(bare) : lookUp(bare), isCapitalised, isPrefixed: PREFIXED.test(bare) };
 }

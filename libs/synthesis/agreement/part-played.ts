@@ -1,15 +1,13 @@
-import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { SPACE } from '@lib/language/reading/characters';
 import { isOneOf, type Token } from '@lib/language/reading/token';
 import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
-import { BEING, isName, isVerb } from './own-doer';
+import { isName } from './own-doer';
+import { dividesObject, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
-const PREPOSITIONS = new Set(
-  'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
-);
 
 /** Whether a word of one statement, which another one has too, has another part there: who beats whom, what a name is called, what was and what is. */
 export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean =>
@@ -17,25 +15,31 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   isOnlyPossible(mine, theirs) ||
   turnsName(mine, theirs) ||
   exchangesEpithets(mine, theirs, question) ||
-  exchangesSides(mine, theirs);
-
-/** Where the word itself stands, or else one that means the same. */
-function placesOf({ word }: Token, tokens: readonly Token[]): number[] {
-  const same = tokens.flatMap((other, place) => (other.word.stem === word.stem ? [place] : []));
-  return same.length > 0 ? same : tokens.flatMap((other, place) => (meanTheSame(word, other.word) ? [place] : []));
-}
+  exchangesSides(mine, theirs) ||
+  exchangesObjects(mine, theirs) ||
+  dividesObject(mine, theirs);
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((copula, at) => {
     const office = officeAfter(mine, at);
-    if (!office) return false;
+    if (!office || isMaker(mine, at, office)) return false;
     const forms = theirs.filter((_, place) => {
       const held = officeAfter(theirs, place);
       return held !== null && meanTheSame(held.word, office.word);
     });
     return forms.length > 0 && forms.every(({ word }) => PRESENT.has(word.text) !== PRESENT.has(copula.word.text));
   });
+
+/** "The director was Ada Roth" and "the director is Ada Roth": who made something once is its maker still. */
+const isMaker = (tokens: readonly Token[], copula: number, named: Token): boolean =>
+  isName(named) && tokens.slice(0, copula).some(({ word }) => MAKERS.has(word.text));
+
+const MAKERS = new Set(
+  'director author writer screenwriter composer architect producer creator founder inventor designer discoverer painter sculptor winner'.split(
+    ' ',
+  ),
+);
 
 /** What stands after "is" or "was", without an article that leaves open which. */
 function officeAfter(tokens: readonly Token[], at: number): Token | null {
@@ -103,36 +107,3 @@ const epithetsIn = (tokens: readonly Token[], question: Terms): [Token, Token][]
     const isNoun = !before.isCapitalised && !isStopWord && !isAmount && !verb.isPastForm && !verb.isFinite && text !== 'born';
     return isNoun && !NARROWING.has(text) ? [[before, name]] : [];
   });
-
-/** "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way. */
-const exchangesSides = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((verb, at) => {
-    if (!isVerb(verb)) return false;
-    const place = theirs.findIndex((token) => isVerb(token) && meanTheSame(token.word, verb.word));
-    if (place < 0 || isPassive(mine, at) !== isPassive(theirs, place)) return false;
-    return (
-      mine.some((_, own) => own < at && standsOnly(mine, own, theirs, (other) => other > place)) &&
-      mine.some((_, own) => own > at && standsOnly(mine, own, theirs, (other) => other < place))
-    );
-  });
-
-function standsOnly(mine: readonly Token[], at: number, theirs: readonly Token[], isThere: (place: number) => boolean): boolean {
-  const token = mine[at];
-  if (!token || token.word.isStopWord || token.word.isAmount || token.word.verb.isAdverb || isAdjunct(mine, at)) return false;
-  const places = placesOf(token, theirs);
-  return places.length > 0 && places.every((place) => isThere(place) && !isAdjunct(theirs, place));
-}
-
-/** A preposition stands before it, with nothing but its own words between. */
-function isAdjunct(tokens: readonly Token[], at: number): boolean {
-  for (let place = at; place > 0; place -= 1) {
-    const [token, before] = [tokens[place], tokens[place - 1]];
-    if (!token || !before || token.before & COMMA || isVerb(before)) return false;
-    if (PREPOSITIONS.has(before.word.text)) return true;
-    if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return false;
-  }
-  return false;
-}
-
-const isPassive = (tokens: readonly Token[], verb: number): boolean =>
-  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => BEING.has(word.text));

@@ -53,11 +53,26 @@ export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   const own = inner.tokens.findIndex(({ word }, at) => at >= inner.subjectEnd && !word.isStopWord);
   const verb = inner.tokens[own];
   if (!verb) return false;
-  const places = outer.tokens.flatMap(({ word }, at) => (meanTheSame(word, verb.word) ? [at] : []));
+  const places = placesOf(inner.tokens, own, outer.tokens);
   const isPlan = isIntended(inner.tokens, own);
   return (
     places.length > 0 && places.every((place) => isPlan !== isIntended(outer.tokens, place) || isReservedAt(inner, outer.tokens, place))
   );
+}
+
+/** Where a word stands in other words; of several places those that go on the longest as it does. */
+function placesOf(mine: readonly Token[], own: number, theirs: readonly Token[]): number[] {
+  const goesOn = (place: number, offset: number): boolean => {
+    const [one, other] = [mine[own + offset], theirs[place + offset]];
+    return one !== undefined && other !== undefined && meanTheSame(one.word, other.word);
+  };
+  const runs = theirs.map((_, place) => {
+    let length = 0;
+    while (goesOn(place, length)) length += 1;
+    return length;
+  });
+  const longest = Math.max(1, ...runs);
+  return runs.flatMap((length, place) => (length === longest ? [place] : []));
 }
 
 /** By the word that the other begins with, or by a story that it tells of. */

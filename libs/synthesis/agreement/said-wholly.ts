@@ -1,8 +1,9 @@
-import { DASH } from '@lib/language/reading/characters';
+import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
+import { isVerb } from './own-doer';
 import { playsAnotherPart } from './part-played';
 import { RANKING } from './reservations';
 import { NONE, type Statement } from '../statement/statement';
@@ -10,8 +11,8 @@ import { NONE, type Statement } from '../statement/statement';
 /** Of how many something is said; a number or a list of so many says it too. */
 const SEVERAL = new Set('several multiple numerous various many'.split(' '));
 const LEAST_SEVERAL = 3;
-/** These say no more than the words around them. */
-const EMPTY = new Set('different other another serving'.split(' '));
+/** It says no more than the words around it: "four different wines". */
+const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
 /** Beside those that `RANKING` knows by their form. */
 const RANKS = new Set('best worst top leading'.split(' '));
@@ -40,14 +41,28 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
-  word.isStopWord || word.isAmount || EMPTY.has(word.text) || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
+  word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
 
 /** Who asks for the largest lake does not make the largest one of a lake. */
 const ranks = (word: string): boolean => RANKING.test(word) || RANKS.has(word);
 
 function isTold(token: Token, theirs: Reading, head: Terms): boolean {
-  if (isAmong(token, theirs.tokens) || (token.isCapitalised && head.has(token.word.stem))) return true;
+  if (head.has(token.word.stem) || theirs.tokens.some((_, at) => isToldAt(token, theirs.tokens, at))) return true;
   return SEVERAL.has(token.word.text) && countsSeveral(theirs);
+}
+
+/** What somebody represented is not said by "representative", nor "Dominican" by "Dominican-American". */
+function isToldAt(token: Token, theirs: readonly Token[], at: number): boolean {
+  const [other, next] = [theirs[at], theirs[at + 1]];
+  if (!other || !meanTheSame(token.word, other.word)) return false;
+  if (isVerb(token) && other.word.text.endsWith('ive')) return false;
+  return !(
+    token.isCapitalised &&
+    (token.after & DASH) === 0 &&
+    (other.after & DASH) !== 0 &&
+    (other.after & SPACE) === 0 &&
+    next?.isCapitalised
+  );
 }
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>

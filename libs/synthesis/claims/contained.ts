@@ -1,8 +1,8 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
-import type { Reading } from '@lib/language/reading/reading';
+import { Reading } from '@lib/language/reading/reading';
 import { haveCommon } from '../agreement/compatibility';
 import { unsaidIn } from '../difference/restatement';
-import { NONE, type Statement } from '../statement/statement';
+import type { Statement } from '../statement/statement';
 
 interface Supported {
   reading: Reading;
@@ -29,19 +29,28 @@ interface Compared {
   steps: readonly string[];
   /** Of its reading. */
   stems: readonly string[];
-  /** Stems of what it speaks of. */
+  /** Stems of what it speaks of, by all names that its reports have for it. */
   head: ReadonlySet<string>;
 }
 
 function comparedOf(claim: Supported): Compared {
   const steps = claim.supporting.map(({ stepId }) => stepId);
-  const head = claim.supporting.find((statement) => statement.head.size > 0)?.head ?? NONE;
+  const head = new Set(claim.supporting.flatMap((statement) => [...statement.head]));
   return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, stems: [...claim.reading.stems], head };
 }
 
 function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head }: Compared, other: Compared): boolean {
   if (other.doubt > doubt || !steps.every((step) => other.steps.includes(step))) return false;
   const { reading: outer } = other.claim;
-  for (const stem of stems) if (!outer.stems.has(stem) && !(head.has(stem) && haveCommon(head, other.head))) return false;
-  return unsaidIn(inner, outer, ({ word }) => head.has(word.stem)) === null;
+  const isNamedAlike = haveCommon(head, other.head);
+  const isFuller = stems.some((stem) => !outer.stems.has(stem));
+  if (isFuller && !(isNamedAlike && stems.every((stem) => outer.stems.has(stem) || head.has(stem)))) return false;
+  return unsaidIn(isFuller ? withoutFullName(inner, outer, head) : inner, outer, () => false) === null;
 }
+
+/** "Ada Maria Roth" says no more than "Ada Roth" of what is said of her. */
+const withoutFullName = ({ text, tokens }: Reading, { stems }: Reading, head: ReadonlySet<string>): Reading =>
+  new Reading(
+    text,
+    tokens.filter(({ word }) => stems.has(word.stem) || !head.has(word.stem)),
+  );

@@ -83,7 +83,7 @@ export function withRelations(tokens: readonly Token[], from: number, to: number
     const token = tokens[at];
     if (!token) continue;
     const { text, isStopWord, verb } = token.word;
-    if (token.before & (COMMA | SEMICOLON)) relation = '';
+    if (token.before & (COMMA | SEMICOLON) || beginsAfterYear(tokens, at)) relation = '';
     const named = RELATIONS.get(text);
     if (named !== undefined) relation = named;
     else if (verb.isFinite || text === 'and' || text === 'or') relation = '';
@@ -91,6 +91,11 @@ export function withRelations(tokens: readonly Token[], from: number, to: number
   }
   return places;
 }
+
+/** "In 2020 Kelm sold it": what follows is the subject. */
+const beginsAfterYear = (tokens: readonly Token[], at: number): boolean =>
+  at === 2 && tokens[0]?.word.text === 'in' && YEAR.test(tokens[1]?.word.text ?? '') && tokens[at]?.isCapitalised === true;
+const YEAR = /^\d{4}$/;
 
 /** "was beaten by …": places of the participle, of "by" and after the doer's last word; null where no doer is named. */
 export function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {

@@ -49,7 +49,7 @@ export function isWholeSentence({ tokens }: Reading): boolean {
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
-  if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens)) return false;
+  if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
@@ -68,6 +68,12 @@ function endsInList(tokens: readonly Token[]): boolean {
   )
     return false;
   return !item.some(({ word: { verb } }) => verb.isAdverb || verb.isFinite || verb.isPastForm || verb.endsInIng);
+}
+
+/** "Is known for his roles as Faramir": of several one alone is left. */
+function lacksRoles(tokens: readonly Token[]): boolean {
+  const roles = tokens.findLastIndex(({ word }, at) => word.text === 'roles' && tokens[at + 1]?.word.text === 'as');
+  return roles >= 0 && !tokens.some(({ word, before }, at) => at > roles + 1 && (word.text === 'and' || (before & COMMA) !== 0));
 }
 
 /** Whether a sentence says of its subject nothing that would not fit nearly everybody: "She began her career", "He won several awards". */
