@@ -503,3 +503,25 @@ it.each([
 ])('takes no other thing for what was meant because of %s', (_, first, second) => {
   expect(joined(`${first} [1].`, `${second} [1].`)).toEqual([`${first}.`]);
 });
+
+it.each([
+  [
+    'Kelm glacier lost 38 percent of its area between 1970 and 2015.',
+    'Kelm glacier lost 52 percent of its volume between 1970 and 2015.',
+    [],
+  ],
+  ['Dana Holt beat Corvo 3-1 in the final of 1992.', 'Dana Holt beat Corvo 2-0 in the group stage of 1992.', []],
+  [
+    'Kelm glacier lost 38 percent of its area between 1970 and 2015.',
+    'Kelm glacier lost 52 percent of its area between 1970 and 2015.',
+    ['quantity'],
+  ],
+  [
+    'Kelm glacier lost 38 percent of its area, it is feared, from 1970 on.',
+    'Kelm glacier lost 52 percent of its area, it is held, from 1970 on.',
+    ['quantity'],
+  ],
+])('two amounts contradict each other where the same is measured: %s / %s', (first, second, cues) => {
+  const cited = (sentence: string): string => sentence.replace(/\.$/, ' [1].');
+  expect(disputed(cited(first), cited(second))).toEqual(cues);
+});

@@ -145,6 +145,7 @@ function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionC
   if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
   if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
+  if (measuresAnother(compared)) return null;
   if (left.polarity.isNegated !== right.polarity.isNegated) return null;
   return amounts.isBare ? 'value' : 'quantity';
 }
@@ -163,6 +164,23 @@ const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']
 
 const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
   (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
+
+/** "38 percent of its area" and "52 percent of its volume": what is exchanged soon after the number is what it measures. */
+function measuresAnother({ telling }: Compared): boolean {
+  const number = telling.find((edit) => kindOf(edit) === 'number');
+  return telling.some(
+    (edit) =>
+      number !== undefined &&
+      kindOf(edit) === 'other' &&
+      edit.left.length > 0 &&
+      edit.right.length > 0 &&
+      isSoonAfter(edit.leftFrom, number.leftFrom) &&
+      isSoonAfter(edit.rightFrom, number.rightFrom),
+  );
+}
+
+const isSoonAfter = (at: number, before: number): boolean => at > before && at - before <= MEASURE_WITHIN;
+const MEASURE_WITHIN = 4;
 
 /** As many dates in both, in the same order, of which one cannot be the same: two spans of time are two times. */
 function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boolean {
