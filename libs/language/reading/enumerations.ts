@@ -1,14 +1,8 @@
-import { COMMA, OPENING, QUOTE, SEMICOLON, SPACE } from './characters';
+import { COMMA, OPENING, SEMICOLON } from './characters';
+import { itemOf, type ListItem } from './list-items';
+import { isAnd, isTitle, joinsTitle, withoutDivided } from './listed-titles';
 import { isOneOf, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
-
-/** Words from `from` to `to`, exclusive, and the stretch of the text that they take, with the marks of a title around them. */
-export interface ListItem {
-  from: number;
-  to: number;
-  start: number;
-  end: number;
-}
 
 /** "…, such as A, B and C": things of which each is said by itself. */
 export interface Enumeration {
@@ -92,32 +86,8 @@ function examplesAfter(text: string, tokens: readonly Token[], at: number, { ear
   return { items: withoutDivided(text, tokens, items), keepsFirst: false, isClosed: false };
 }
 
-/** "Kelm (2003), Sund (2004), Kill Me, Heal Me (2015)": where the others have a year, what has none begins the title that follows. */
-function withoutDivided(text: string, tokens: readonly Token[], items: readonly ListItem[]): readonly ListItem[] {
-  const dated = items.filter((item) => hasYear(tokens, item)).length;
-  if (dated < LEAST_DATED || dated === items.length) return items;
-  const whole: ListItem[] = [];
-  for (const item of items) {
-    const last = whole.at(-1);
-    const isDivided = last?.to === item.from && !hasYear(tokens, last) && hasYear(tokens, item) && isTitle(tokens, last.from, last.to);
-    if (last && isDivided) whole.splice(-1, 1, itemOf(text, tokens, last.from, item.to));
-    else whole.push(item);
-  }
-  return whole;
-}
-
-const LEAST_DATED = 3;
-
-const hasYear = (tokens: readonly Token[], { from, to }: ListItem): boolean =>
-  tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && YEAR.test(word.text));
-
-const YEAR = /^\d{4}$/;
-
 /** A place with its region and country is no list. */
 const LEAST_EXAMPLES = 4;
-
-const isAnd = ({ word, isCapitalised, before, after }: Token): boolean =>
-  word.text === 'and' && !isCapitalised && (before & SPACE) !== 0 && (after & ~QUOTE) === SPACE;
 
 function firstVerb(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return at;
@@ -144,32 +114,6 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
     keepsFirst: first.some((token) => isOneOf(ARTICLES, token)),
     isClosed: tokens.slice(bounds.earliest - 1, ends[0]).some(closes),
   };
-}
-
-/** "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise": the first "and" stands in a title, as the list goes on after a comma. */
-function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {
-  if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || ((tokens[and]?.before ?? 0) & COMMA) !== 0) return false;
-  const next = tokens.findIndex(({ before }, at) => at > and + 1 && at < to && (before & COMMA) !== 0);
-  const later = next < 0 ? -1 : tokens.findIndex((token, at) => at > next && at < to && isAnd(token));
-  if (later < 0 || !tokens.slice(0, and).some(({ before }) => (before & COMMA) !== 0)) return false;
-  return isTitle(tokens, and + 1, next) && isTitle(tokens, next, titleEnd(tokens, next, later));
-}
-
-function titleEnd(tokens: readonly Token[], from: number, to: number): number {
-  const end = tokens.findIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
-  return end < 0 ? to : end;
-}
-
-const TITLE_PARTICLES = new Set('of the a an and for in on to at from with by is it de la el del vs me my your you'.split(' '));
-
-/** Capitalised words, with what stands between them in titles. */
-function isTitle(tokens: readonly Token[], from: number, to: number): boolean {
-  if (to <= from || !tokens[from]?.isCapitalised) return false;
-  for (let at = from; at < to; at += 1) {
-    const token = tokens[at];
-    if (token && !token.isCapitalised && !token.word.hasDigit && !TITLE_PARTICLES.has(token.word.text)) return false;
-  }
-  return true;
 }
 
 /** Where the item that ends before `end` begins: after a comma, or after the word that introduces the list. */
@@ -225,26 +169,4 @@ function lastItem(tokens: readonly Token[], from: number, to: number): number {
     if (((tokens[end]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0 || isOneOf(AFTER_LIST, tokens[end])) break;
   }
   return end;
-}
-
-function itemOf(text: string, tokens: readonly Token[], from: number, to: number): ListItem {
-  const [start, end] = [startOf(text, tokens, from), endOf(text, tokens, to)];
-  return { from, to, start: isClosedText(text.slice(start, end)) ? start : (tokens[from]?.start ?? start), end };
-}
-
-/** Of "“Judwaa,”" the comma stands before the mark that closes it. */
-const isClosedText = (text: string): boolean => (text.match(/["“”]/g) ?? []).length % 2 === 0;
-
-function startOf(text: string, tokens: readonly Token[], at: number): number {
-  let start = tokens[at]?.start ?? text.length;
-  while (start > 0 && /["“‘'([*_]/.test(text.charAt(start - 1))) start -= 1;
-  return start;
-}
-
-/** With the marks that close what the item opens, without commas and white space. */
-function endOf(text: string, tokens: readonly Token[], past: number): number {
-  const limit = tokens[past]?.start ?? text.length;
-  let end = tokens[past - 1]?.end ?? 0;
-  while (end < limit && /["”’')\]*_]/.test(text.charAt(end))) end += 1;
-  return text.charAt(end - 1) === ',' ? end - 1 : end;
 }

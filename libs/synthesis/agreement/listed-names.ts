@@ -1,5 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
-import type { ListItem } from '@lib/language/reading/enumerations';
+import type { ListItem } from '@lib/language/reading/list-items';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../difference/same-word';

@@ -1,4 +1,4 @@
-import type { ListItem } from '@lib/language/reading/enumerations';
+import type { ListItem } from '@lib/language/reading/list-items';
 import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';

@@ -1,15 +1,13 @@
 import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from '../agreement/agreement';
-import { NONE, type Statement } from '../statement/statement';
+import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
+import { withoutRepetition } from './repetition';
+import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
-import { isWithin, mayAgree } from '../agreement/compatibility';
 import { withoutContained } from './contained';
-import { saysNothingElse } from '../difference/leftover';
-import { isSaidOtherwise } from '../agreement/said-otherwise';
-import { isSaidWholly } from '../agreement/said-wholly';
 import { standsAlike, withBefore, withUnknownApart } from './said-behind';
 import { NOTHING_PROPOSED, withAgreements } from '../proposals/proposed';
 
@@ -25,9 +23,6 @@ export interface Claim {
   /** What shows that each of `contradicting` cannot hold together with the claim. */
   cues: ReadonlyMap<Statement, ContradictionCue>;
 }
-
-/** An own claim this like one that is listed already says nothing new. */
-const REPEATED_COSINE = 0.75;
 
 const RELEVANCE_WEIGHT = 4;
 /** What a model takes for worth stating stands before its equals. */
@@ -141,34 +136,6 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
-/** Statements that contradict one, or say the same as one that does, with what shows it. */
-type Opponents = ReadonlyMap<Statement, ContradictionCue>;
-
-const NO_OPPONENTS: Opponents = new Map();
-
-/** For each group the statements of all groups that contradict it in some sentence. */
-function opponentsOf(groups: readonly Group[], contradictions: readonly Contradiction[]): ReadonlyMap<Group, Opponents> {
-  if (contradictions.length === 0) return new Map();
-  // Of a statement that supports others and leads a group of its own, the own group alone is contradicted.
-  const groupOf = new Map<Statement, Group>();
-  for (const group of groups.toReversed()) for (const statement of group) groupOf.set(statement, group);
-  for (const group of groups) groupOf.set(group[0], group);
-  const opponents = new Map<Group, Map<Statement, ContradictionCue>>();
-  for (const { left, right, cue } of contradictions) {
-    const [mine, yours] = [groupOf.get(left), groupOf.get(right)];
-    if (!mine || !yours || mine === yours) continue;
-    addTo(opponents, mine, yours, cue);
-    addTo(opponents, yours, mine, cue);
-  }
-  return opponents;
-}
-
-function addTo(opponents: Map<Group, Map<Statement, ContradictionCue>>, group: Group, against: Group, cue: ContradictionCue): void {
-  const all = opponents.get(group) ?? new Map<Statement, ContradictionCue>();
-  for (const statement of against) if (!all.has(statement)) all.set(statement, cue);
-  opponents.set(group, all);
-}
-
 function standingOf({ confidence, contradicting }: Claim): number {
   if (contradicting.length > 0) return 1;
   return { high: 3, medium: 2, low: 0 }[confidence];
@@ -182,37 +149,6 @@ function rankOf(group: Group, question: ReadonlySet<string>): number {
   const relevance = question.size === 0 ? 0 : mentioned / question.size;
   return RELEVANCE_WEIGHT * relevance + worth + (group.length === 1 ? 1 : new Set(group.map(({ provider }) => provider)).size);
 }
-
-function withoutRepetition<Ranked extends { group: Group; claim: Claim }>(
-  ranked: readonly Ranked[],
-  { similarity, places, question }: Comparison,
-  most: number,
-): Ranked[] {
-  const kept: Ranked[] = [];
-  for (const candidate of ranked) {
-    if (kept.length === most) break;
-    const mine = candidate.group[0];
-    if (!places.has(mine)) {
-      kept.push(candidate);
-      continue;
-    }
-    const place = places.get(mine) ?? 0;
-    const isRepeated = kept.some(({ group }) => {
-      const theirs = group[0];
-      if (mine.isUnknown && mine.provider !== theirs.provider) return false;
-      if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
-      if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
-      if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
-      return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
-    });
-    if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
-  }
-  return kept;
-}
-
-/** Two that differ in something that matters are shown side by side: "all farmers", "most farmers". */
-const saysNoMore = (one: Reading, other: Reading): boolean =>
-  one.wording === other.wording || ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !isSaidOtherwise(one, other));
 
 /** One sentence of a report is enough to show that it disagrees. Give them in order: those of a step stand together. */
 function firstPerStep(statements: readonly Statement[]): readonly Statement[] {

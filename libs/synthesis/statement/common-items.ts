@@ -1,4 +1,5 @@
-import type { Enumeration, ListItem } from '@lib/language/reading/enumerations';
+import type { Enumeration } from '@lib/language/reading/enumerations';
+import type { ListItem } from '@lib/language/reading/list-items';
 import { wordsAlone } from '@lib/language/reading/parts';
 import { COMMA, OPENING } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,6 +1,7 @@
 import type { Clause } from '@lib/language/reading/clauses';
 import { earlyEndsOf } from '@lib/language/reading/early-ends';
-import { enumerationsIn, type Enumeration, type ListItem } from '@lib/language/reading/enumerations';
+import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
+import type { ListItem } from '@lib/language/reading/list-items';
 import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { placeInQuote } from '../sentences/citation-marks';

@@ -1,0 +1,31 @@
+import type { Token } from './token';
+
+/** Words from `from` to `to`, exclusive, and the stretch of the text that they take, with the marks of a title around them. */
+export interface ListItem {
+  from: number;
+  to: number;
+  start: number;
+  end: number;
+}
+
+export function itemOf(text: string, tokens: readonly Token[], from: number, to: number): ListItem {
+  const [start, end] = [startOf(text, tokens, from), endOf(text, tokens, to)];
+  return { from, to, start: isClosedText(text.slice(start, end)) ? start : (tokens[from]?.start ?? start), end };
+}
+
+/** Of "“Judwaa,”" the comma stands before the mark that closes it. */
+const isClosedText = (text: string): boolean => (text.match(/["“”]/g) ?? []).length % 2 === 0;
+
+function startOf(text: string, tokens: readonly Token[], at: number): number {
+  let start = tokens[at]?.start ?? text.length;
+  while (start > 0 && /["“‘'([*_]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** With the marks that close what the item opens, without commas and white space. */
+function endOf(text: string, tokens: readonly Token[], past: number): number {
+  const limit = tokens[past]?.start ?? text.length;
+  let end = tokens[past - 1]?.end ?? 0;
+  while (end < limit && /["”’')\]*_]/.test(text.charAt(end))) end += 1;
+  return text.charAt(end - 1) === ',' ? end - 1 : end;
+}

@@ -1,0 +1,53 @@
+import { COMMA, OPENING, QUOTE, SPACE } from './characters';
+import { itemOf, type ListItem } from './list-items';
+import type { Token } from './token';
+
+/** "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise": the first "and" stands in a title, as the list goes on after a comma. */
+export function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {
+  if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || ((tokens[and]?.before ?? 0) & COMMA) !== 0) return false;
+  const next = tokens.findIndex(({ before }, at) => at > and + 1 && at < to && (before & COMMA) !== 0);
+  const later = next < 0 ? -1 : tokens.findIndex((token, at) => at > next && at < to && isAnd(token));
+  if (later < 0 || !tokens.slice(0, and).some(({ before }) => (before & COMMA) !== 0)) return false;
+  return isTitle(tokens, and + 1, next) && isTitle(tokens, next, titleEnd(tokens, next, later));
+}
+
+function titleEnd(tokens: readonly Token[], from: number, to: number): number {
+  const end = tokens.findIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
+  return end < 0 ? to : end;
+}
+
+const TITLE_PARTICLES = new Set('of the a an and for in on to at from with by is it de la el del vs me my your you'.split(' '));
+
+/** Capitalised words, with what stands between them in titles. */
+export function isTitle(tokens: readonly Token[], from: number, to: number): boolean {
+  if (to <= from || !tokens[from]?.isCapitalised) return false;
+  for (let at = from; at < to; at += 1) {
+    const token = tokens[at];
+    if (token && !token.isCapitalised && !token.word.hasDigit && !TITLE_PARTICLES.has(token.word.text)) return false;
+  }
+  return true;
+}
+
+/** "Kelm (2003), Sund (2004), Kill Me, Heal Me (2015)": where the others have a year, what has none begins the title that follows. */
+export function withoutDivided(text: string, tokens: readonly Token[], items: readonly ListItem[]): readonly ListItem[] {
+  const dated = items.filter((item) => hasYear(tokens, item)).length;
+  if (dated < LEAST_DATED || dated === items.length) return items;
+  const whole: ListItem[] = [];
+  for (const item of items) {
+    const last = whole.at(-1);
+    const isDivided = last?.to === item.from && !hasYear(tokens, last) && hasYear(tokens, item) && isTitle(tokens, last.from, last.to);
+    if (last && isDivided) whole.splice(-1, 1, itemOf(text, tokens, last.from, item.to));
+    else whole.push(item);
+  }
+  return whole;
+}
+
+const LEAST_DATED = 3;
+
+const hasYear = (tokens: readonly Token[], { from, to }: ListItem): boolean =>
+  tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && YEAR.test(word.text));
+
+const YEAR = /^\d{4}$/;
+
+export const isAnd = ({ word, isCapitalised, before, after }: Token): boolean =>
+  word.text === 'and' && !isCapitalised && (before & SPACE) !== 0 && (after & ~QUOTE) === SPACE;

@@ -1,0 +1,43 @@
+import type { Reading } from '@lib/language/reading/reading';
+import type { Group } from '../agreement/agreement';
+import { isWithin, mayAgree } from '../agreement/compatibility';
+import { isSaidOtherwise } from '../agreement/said-otherwise';
+import { isSaidWholly } from '../agreement/said-wholly';
+import type { Comparison } from '../comparison/comparison';
+import { saysNothingElse } from '../difference/leftover';
+import { NONE, type Statement } from '../statement/statement';
+
+/** A claim this like one that is listed already says nothing new. */
+const REPEATED_COSINE = 0.75;
+
+/** The first of the ranked claims, at most so many, without those that repeat an earlier one and that nobody contradicts. */
+export function withoutRepetition<Ranked extends { group: Group; claim: { contradicting: readonly Statement[] } }>(
+  ranked: readonly Ranked[],
+  { similarity, places, question }: Comparison,
+  most: number,
+): Ranked[] {
+  const kept: Ranked[] = [];
+  for (const candidate of ranked) {
+    if (kept.length === most) break;
+    const mine = candidate.group[0];
+    if (!places.has(mine)) {
+      kept.push(candidate);
+      continue;
+    }
+    const place = places.get(mine) ?? 0;
+    const isRepeated = kept.some(({ group }) => {
+      const theirs = group[0];
+      if (mine.isUnknown && mine.provider !== theirs.provider) return false;
+      if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
+      if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
+      if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
+      return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
+    });
+    if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
+  }
+  return kept;
+}
+
+/** Two that differ in something that matters are shown side by side: "all farmers", "most farmers". */
+const saysNoMore = (one: Reading, other: Reading): boolean =>
+  one.wording === other.wording || ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !isSaidOtherwise(one, other));
