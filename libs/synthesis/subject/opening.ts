@@ -27,7 +27,7 @@ export interface Opening {
 }
 
 /** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
-const PREPOSITIONS = new Set(
+const INTRODUCING = new Set(
   'in on at after before since from by throughout as during despite with for along besides among when while although though because if once until'.split(
     ' ',
   ),
@@ -52,7 +52,7 @@ export function openingOf(sentence: Reading): Opening | null {
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
   if (isOpen && (PERSONS.has(word) || NEUTERS.has(word))) return pronounAt(from, first);
-  if (PREPOSITIONS.has(word)) return pronounAfterIntroduction(tokens, from);
+  if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   const verb = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
   if (verb < 0 || isInRelativeClause(tokens, from, verb)) return null;
   let to = from + 1;
