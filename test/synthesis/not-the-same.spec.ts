@@ -7,6 +7,15 @@ function sharedBy(one: string, other: string, query = 'What is known?'): string[
   return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim, confidence }) => `${confidence}: ${claim}`);
 }
 
+function textsOf(one: string, other: string): string[] {
+  const steps = [one, other].map((text, at) =>
+    reported(at === 0 ? 'provider-a' : 'provider-b', `${text} [1].`, [`https://${String(at)}.example/1`]),
+  );
+  return synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps })
+    .claims.map(({ claim }) => claim)
+    .sort();
+}
+
 describe('what one report says with a reservation that the other does not make', () => {
   it.each([
     [
@@ -180,4 +189,15 @@ describe('what names nothing', () => {
   ])('is no claim of several: %s', (sentence) => {
     expect(sharedBy(`${sentence} [1].`, `${sentence} [1].`)).toEqual([]);
   });
+});
+
+it.each([
+  ['In 2019 Veritas was acquired by Norvane Pharma', 'Norvane Pharma was acquired by Veritas in 2019'],
+  ['In 1931 Norland was invaded by Sundland', 'In 1931 Sundland was invaded by Norland'],
+  ['The managing director of Sund Bank was Karl Weil', 'The managing director of Sund Bank is Karl Weil'],
+  ['The largest producer of lithium was Chile', 'The largest producer of lithium is Chile'],
+  ['The co-author of the paper is Ada Roth', 'The author of the paper is Ada Roth'],
+])('is kept apart, and both are shown: %s / %s', (one, other) => {
+  expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+  expect(textsOf(one, other)).toEqual([`${one}.`, `${other}.`].sort());
 });

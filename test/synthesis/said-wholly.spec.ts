@@ -150,9 +150,9 @@ describe('what is shown as said by two providers', () => {
     ],
     [
       'who made something, then and now',
-      'The director of Sund was Ada Roth',
-      'The director of Sund is Ada Roth',
-      'The director of Sund was Ada Roth.',
+      'The author of Sund was Ada Roth',
+      'The author of Sund is Ada Roth',
+      'The author of Sund was Ada Roth.',
     ],
     [
       'the fuller of two, with the year before it',

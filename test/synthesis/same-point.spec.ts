@@ -61,6 +61,42 @@ it('shows what stands in a dispute there alone', () => {
   expect(markdown).not.toContain('Compare:');
 });
 
+it('leaves what several say among the agreed, also where a topic brought it up', () => {
+  const crack = 'The spillway of the dam had a crack that was found in 2003.';
+  const [asked, ...others] = stepsOf('Inspectors discovered a crack in the spillway of the Orrin dam in 2003.', crack, crack);
+  const topic = { topic: 1, parent: null, text: 'the spillway', rationale: '' };
+  const steps = [...(asked ? [asked] : []), ...others.map((step) => ({ ...step, topic }))];
+  const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps });
+  expect(sectionOf(markdown, 'Agreed by several providers')).toContain('(provider-b, provider-c; low)');
+});
+
+it('shows once what one report places and the other does not', () => {
+  const resettled = 'Some 1,900 villagers were resettled from the valley.';
+  const markdown = reportOf('What is known about the Orrin dam?', `The Orrin dam drowned the Sund valley. ${resettled}`, resettled);
+  expect(markdown.match(/Some 1,900/g)).toHaveLength(1);
+});
+
+it('joins a third only where it is like the other two', () => {
+  const reports = [
+    'Copper pipes carry steam from the boiler.',
+    'Copper pipes and zinc tanks stand in the cellar of Sund.',
+    'Zinc tanks in the cellar of Sund hold whale oil.',
+  ];
+  const markdown = reportOf('What is known about the Kestrel?', ...reports);
+  expect(markdown).toMatch(/cellar.*\n +- Compare: .*cellar/);
+  expect(markdown.match(/Compare:/g)).toHaveLength(1);
+});
+
+it('compares the claims of the largest jobs too', () => {
+  const filler = (seed: number): string[] =>
+    Array.from({ length: 40 }, (_, at) => `Depot ${String(seed + at)} stored w${String(seed + at)}rd in ${String(1900 + at)}.`);
+  const last = ['Orrin gave up the ferry to Tolm in 1945.', 'The ferry from Orrin to Tolm was closed in 1945.'];
+  const reports = last.map((sentence, at) => [...filler(100 * (at + 1)), sentence].join(' '));
+  const { markdown, claims } = synthesize({ query: QUESTION, mode: 'methodical', tier: 'XL', steps: stepsOf(...reports) });
+  expect(claims.length).toBeGreaterThan(70);
+  expect(markdown).toMatch(/ferry.*\n +- Compare: .*ferry/);
+});
+
 it('shows every claim once, whatever is compared, and counts those that it leaves out', () => {
   const pool = GLACIER.flatMap((report) => report.split(/(?<=\.) /));
   const more = ['valley', 'glacier', 'harbour', 'school', 'ferry'].flatMap((place, at) =>
@@ -79,8 +115,7 @@ it('shows every claim once, whatever is compared, and counts those that it leave
       const lines = markdown.split('\n').filter((line) => /\(provider-[^)]*; (?:low|medium|high)\)$/.test(line));
       const left = Number(/^(\d+) more claims? of less weight/m.exec(markdown)?.[1] ?? 0);
       expect(new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare: )?/, ''))).size).toBe(lines.length);
-      expect(lines.length + left).toBeLessThanOrEqual(claims.length - disputed);
-      if (tier === 'L') expect(lines.length + left).toBe(claims.length - disputed);
+      expect(lines.length + left).toBe(claims.length - disputed);
     }),
     { numRuns: 40 },
   );

@@ -31,15 +31,11 @@ const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolea
     return forms.length > 0 && forms.every(({ word }) => PRESENT.has(word.text) !== PRESENT.has(copula.word.text));
   });
 
-/** "The director was Ada Roth" and "the director is Ada Roth": who made something once is its maker still. */
+/** "The author was Ada Roth" and "the author is Ada Roth": who made something once is its maker still. A director may be one of an institute. */
 const isMaker = (tokens: readonly Token[], copula: number, named: Token): boolean =>
-  isName(named) && tokens.slice(0, copula).some(({ word }) => MAKERS.has(word.text));
+  isName(named) && MAKERS.has(tokens.slice(0, copula).find(({ word }) => !word.isStopWord)?.word.text ?? '');
 
-const MAKERS = new Set(
-  'director author writer screenwriter composer architect producer creator founder inventor designer discoverer painter sculptor winner'.split(
-    ' ',
-  ),
-);
+const MAKERS = new Set('author writer screenwriter architect creator founder inventor discoverer painter sculptor'.split(' '));
 
 /** What stands after "is" or "was", without an article that leaves open which. */
 function officeAfter(tokens: readonly Token[], at: number): Token | null {

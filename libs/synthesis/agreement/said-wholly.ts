@@ -47,7 +47,7 @@ const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
 const ranks = (word: string): boolean => RANKING.test(word) || RANKS.has(word);
 
 function isTold(token: Token, theirs: Reading, head: Terms): boolean {
-  if (head.has(token.word.stem) || theirs.tokens.some((_, at) => isToldAt(token, theirs.tokens, at))) return true;
+  if ((token.isCapitalised && head.has(token.word.stem)) || theirs.tokens.some((_, at) => isToldAt(token, theirs.tokens, at))) return true;
   return SEVERAL.has(token.word.text) && countsSeveral(theirs);
 }
 

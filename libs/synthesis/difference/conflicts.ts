@@ -165,8 +165,8 @@ const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']
 const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
   (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
 
-/** "38 percent of its area" and "52 percent of its volume": what is exchanged soon after the number is what it measures. */
-function measuresAnother({ telling }: Compared): boolean {
+/** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
+function measuresAnother({ left, right, telling }: Compared): boolean {
   const number = telling.find((edit) => kindOf(edit) === 'number');
   return telling.some(
     (edit) =>
@@ -174,6 +174,8 @@ function measuresAnother({ telling }: Compared): boolean {
       kindOf(edit) === 'other' &&
       edit.left.length > 0 &&
       edit.right.length > 0 &&
+      NAMES_MEASURE.has(left.tokens[edit.leftFrom - 1]?.word.text ?? '') &&
+      NAMES_MEASURE.has(right.tokens[edit.rightFrom - 1]?.word.text ?? '') &&
       isSoonAfter(edit.leftFrom, number.leftFrom) &&
       isSoonAfter(edit.rightFrom, number.rightFrom),
   );
@@ -181,6 +183,8 @@ function measuresAnother({ telling }: Compared): boolean {
 
 const isSoonAfter = (at: number, before: number): boolean => at > before && at - before <= MEASURE_WITHIN;
 const MEASURE_WITHIN = 4;
+/** Right before what is measured. */
+const NAMES_MEASURE = new Set(['of', 'its', 'their', 'the']);
 
 /** As many dates in both, in the same order, of which one cannot be the same: two spans of time are two times. */
 function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boolean {

@@ -78,12 +78,13 @@ function inActiveOrder(tokens: readonly Token[], from: number, to: number): Plac
 /** Each word with the preposition before it and before those that it stands with. */
 export function withRelations(tokens: readonly Token[], from: number, to: number): Place[] {
   const places: Place[] = [];
+  const isActive = doerOf(tokens, from, to) === null;
   let relation = '';
   for (let at = from; at < to; at += 1) {
     const token = tokens[at];
     if (!token) continue;
     const { text, isStopWord, verb } = token.word;
-    if (token.before & (COMMA | SEMICOLON) || beginsAfterYear(tokens, at)) relation = '';
+    if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterYear(tokens, at))) relation = '';
     const named = RELATIONS.get(text);
     if (named !== undefined) relation = named;
     else if (verb.isFinite || text === 'and' || text === 'or') relation = '';
@@ -92,7 +93,7 @@ export function withRelations(tokens: readonly Token[], from: number, to: number
   return places;
 }
 
-/** "In 2020 Kelm sold it": what follows is the subject. */
+/** "In 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */
 const beginsAfterYear = (tokens: readonly Token[], at: number): boolean =>
   at === 2 && tokens[0]?.word.text === 'in' && YEAR.test(tokens[1]?.word.text ?? '') && tokens[at]?.isCapitalised === true;
 const YEAR = /^\d{4}$/;

@@ -1,7 +1,8 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { inertText } from './markdown-text';
-import { isQuoted, isShared, type Outline } from './outline';
+import type { Outline } from './outline';
+import { isQuoted, isShared } from './who-says';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
@@ -50,7 +51,7 @@ export function topicsSection(outline: Outline, sources: SourceNumbering): strin
     ...(isSorted ? [`### ${title === null ? 'Other points' : inertText(title)}`, ''] : []),
     ...claimList(claims, outline, sources),
   ]);
-  if (omitted > 0 && rest.length > 0) parts.push([`${counted(omitted, 'more claim')} of less weight: see the list of claims.`]);
+  if (omitted > 0) parts.push([`${counted(omitted, 'more claim')} of less weight: see the list of claims.`]);
   const lines = parts.flatMap((part, place) => (place === 0 ? part : ['', ...part]));
   return section(isSorted ? '## More by topic' : '## Further points', lines);
 }

@@ -2,7 +2,8 @@ import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { questionGaps } from '../question-gaps';
 import { CUE_NAMES } from './disputed-section';
-import { isShared, type Outline } from './outline';
+import type { Outline } from './outline';
+import { isShared } from './who-says';
 import type { Topic } from './topics';
 import { counted, enumerated, providersOf, shortened } from './wording';
 

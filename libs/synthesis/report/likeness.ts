@@ -11,8 +11,8 @@ export interface Likeness {
   cosines: readonly Float64Array[];
 }
 
-/** Claims that are compared: all pairs of them take square time. */
-const MOST_CLAIMS = 60;
+/** As many as a job records at most: all pairs of them take square time. */
+const MOST_CLAIMS = 200;
 /** Share of all claims from which a word that they have tells none from another. */
 const COMMON = 0.5;
 

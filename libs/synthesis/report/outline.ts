@@ -6,6 +6,7 @@ import type { SynthesisInput } from '../synthesis';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
+import { isQuoted, isShared } from './who-says';
 import { selectDiverse } from './selection';
 import { topicsOf, type Topic } from './topics';
 
@@ -49,13 +50,6 @@ const MOST_QUOTED = 7;
 const MORE_BESIDE = 5;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
-
-/** Whether several providers say it; what they only quote from documents they do not. */
-export const isShared = (claim: Claim): boolean =>
-  !isQuoted(claim) && claim.supporting.some(({ provider }) => provider !== claim.supporting[0]?.provider);
-
-/** Whether it is quoted from documents, and nobody says it in words of his own. */
-export const isQuoted = ({ supporting }: Claim): boolean => supporting.every(({ quotation }) => quotation);
 
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
@@ -110,12 +104,13 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
 }
 
 /**
- * The mill of the one report may be another than that of the other, so these are claims of one provider each; a reader needs the line once, and among the
- * answers if one of them is an answer.
+ * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says
+ * which mill. A reader needs the line once, and among the answers if one of them is an answer.
  */
 function twinsIn(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean): ReadonlyMap<Claim, readonly Claim[]> {
-  const unknown = claims.filter((claim) => !isDisputed(claim) && claim.supporting.every(({ isUnknown }) => isUnknown));
-  const groups = [...Map.groupBy(unknown, ({ reading }) => reading.wording).values()];
+  const isUnknown = ({ supporting }: Claim): boolean => supporting.every((statement) => statement.isUnknown);
+  const unsure = claims.filter((claim) => !isDisputed(claim) && !isQuoted(claim) && claim.confidence === 'low');
+  const groups = [...Map.groupBy(unsure, ({ reading }) => reading.wording).values()].filter((group) => group.some(isUnknown));
   return new Map(
     groups.flatMap((group) => {
       const first = group.find(isAnAnswer) ?? group[0];

@@ -1,5 +1,6 @@
 import type { Claim } from '../claims/claim-table';
 import type { Likeness } from './likeness';
+import { isShared } from './who-says';
 import { providersOf } from './wording';
 
 /** From this cosine on two claims of different providers speak of the same point; read on reports and biographies that rules are tuned on. */
@@ -25,7 +26,9 @@ export function onSamePoint({ claims, cosines }: Likeness, isAnAnswer: (claim: C
     groupsOf(pairs, (left, right) => isAlike(left, right, THIRD)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const first = group.find(isAnAnswer) ?? group[0];
-      return first ? [[first, group.filter((claim) => claim !== first)] as const] : [];
+      // What several say stands in a part of its own, not below what one says.
+      const others = group.filter((claim) => claim !== first && (!isShared(claim) || (first && isShared(first))));
+      return first && others.length > 0 ? [[first, others] as const] : [];
     }),
   );
 }
