@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,9 @@ import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 const CONFIGURATION = join(ROOT, '.dependency-cruiser.cjs');
+
+/** Of libs/synthesis, in their order. */
+const ROOMS = ['difference', 'sentences', 'subject', 'statement', 'comparison', 'contradiction', 'agreement', 'claims'];
 
 /** Rule -> files that break it and no other rule, with what they hold. */
 const PLANTED: Record<string, Record<string, string>> = {
@@ -34,8 +38,10 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/settings/subjects.ts': `export { wire } from '@lib/messaging/wire';`,
   },
   'synthesis-reads-downwards': {
-    'libs/synthesis/statement/shown.ts': `export { report } from '../report/report';`,
-    'libs/synthesis/subject/alike.ts': `export { similar } from '../comparison/similar';`,
+    'libs/synthesis/claims/shown.ts': `export { report } from '../report/report';`,
+    ...Object.fromEntries(
+      ROOMS.slice(1).map((room, at) => [`libs/synthesis/${String(ROOMS[at])}/next.ts`, `export { room } from '../${room}/room';`]),
+    ),
   },
   'libs-below-src': {
     'libs/settings/edge.ts': `export { edge } from '../../src/api/edge';`,
@@ -91,7 +97,9 @@ const ALLOWED: Record<string, string> = {
   'libs/domain/money.ts': `export type Money = number;`,
   'libs/language/words.ts': `import type { Money } from '@lib/domain/money'; export const words: Money[] = [];`,
   'libs/synthesis/report/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
-  'libs/synthesis/comparison/similar.ts': `import { words } from '@lib/language/words'; export const similar = words;`,
+  ...Object.fromEntries(
+    ROOMS.map((room) => [`libs/synthesis/${room}/room.ts`, `import { words } from '@lib/language/words'; export const room = words;`]),
+  ),
   'libs/providers/registry.ts': `import { words } from '@lib/language/words'; export type Registry = typeof words;`,
   'libs/validation/whole.ts': `import { IsInt } from 'class-validator'; export const whole = IsInt;`,
   'libs/settings/environment.ts': `import { parse } from 'yaml'; import { whole } from '@lib/validation/whole'; export const environment = [parse, whole];`,
@@ -148,6 +156,11 @@ it.each(planted)('%s is caught by %s, and by nothing else', (path, rule) => {
 
 it.each(Object.keys(ALLOWED))('%s breaks no rule', (path) => {
   expect(rulesBrokenBy(path)).toEqual([]);
+});
+
+it('knows every room of libs/synthesis', () => {
+  const rooms = readdirSync(join(ROOT, 'libs/synthesis'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(rooms.map(({ name }) => name).sort()).toEqual([...ROOMS, 'proposals', 'prose', 'report'].sort());
 });
 
 it('plants a violation of each rule', () => {

@@ -174,6 +174,8 @@ describe('a question that takes as given what it is about', () => {
     `Which option gives the ${TOLD}?`,
     `Any setting that gives the ${TOLD}?`,
     `What should we set to give the ${TOLD}?`,
+    `What must I change in plover so that it gives the ${TOLD}?`,
+    `Do I have to enable something that gives the ${TOLD}?`,
     `Is plover going to give the ${TOLD}?`,
     `Is the ${TOLD} intended to be another?`,
     `Looking for a flag that gives the ${TOLD}.`,

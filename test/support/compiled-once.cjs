@@ -10,11 +10,15 @@ const { compileFunction } = vm;
  * Each spec has a context of its own, for which jest compiles every file anew. V8 would find the code of the last time, but not with the import() that
  * jest gives to each file. So what V8 made of the large files is kept here for the next spec of this process: a sixth of a second for packages.js.
  */
-vm.compileFunction = (code, parameters, options) => {
+vm.compileFunction = (code, parameters, options = {}) => {
   if (code.length < LARGE) return compileFunction(code, parameters, options);
   const { filename } = options;
   const kept = compiled.get(filename);
-  if (kept?.code === code) return compileFunction(code, parameters, { ...options, cachedData: kept.cachedData });
+  if (kept?.code === code) {
+    const again = compileFunction(code, parameters, { ...options, cachedData: kept.cachedData });
+    if (again.cachedDataRejected) compiled.delete(filename);
+    return again;
+  }
   const made = compileFunction(code, parameters, { ...options, produceCachedData: true });
   if (made.cachedData) compiled.set(filename, { code, cachedData: made.cachedData });
   return made;

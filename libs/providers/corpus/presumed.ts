@@ -11,9 +11,9 @@ const IS_JUDGED = /\bwhy\b|\b(?:bug|expected|intended|intentional|deliberate|nor
 const GIVEN = [
   /\bwhy\b|\bhow come\b|\bdifferent(?:ly)?\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\b/i,
   /\bwhat(?:'s| is| are| has| was)? (?:happen(?:s|ed|ing)?|going on|wrong|chang(?:ed|es)|caus(?:es|ed|ing)|the (?:reason|cause|difference))\b/i,
-  // What is to be done about what was seen, and whether anything is.
-  /\bwhat (?:else )?(?:must|should|shall|can) (?:I|we|he|she|they|it|you|the \w+)\b(?! (?:set|use|pass|configure|call|write|install)\b)/i,
-  /\bdo (?:I|we) (?:really |still )?(?:need|have) (?:to|an?|the)\b/i,
+  // What is to be done about what was seen, and whether anything is: not with a setting, nor for a purpose.
+  /\bwhat (?:else )?(?:must|should|shall|can) (?:I|we|he|she|they|it|you|the \w+)\b(?! (?:set|use|pass|configure|call|write|install|put|send|give|enable|add)\b)(?!.*\bso that\b)/is,
+  /\bdo (?:I|we) (?:really |still )?(?:need|have) (?:an?|the|to (?!enable|install|configure|use|set|add)\w+)\b(?!.*\bso that\b)/is,
   /\b(?:what|how) (?:do|does|did|will|would)\b.{1,200}\b(?:do|differ)\b|\bis (?:that|this) (?:the|why|because|a)\b/i,
 ];
 /** Something that there may be or not: a way to do it, an option for it, a number. */

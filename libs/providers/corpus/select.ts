@@ -17,7 +17,7 @@ export interface Selection {
 const RANKED = 0.3;
 /** Passages that share more of their terms than this are taken as versions of one text. */
 const SAME = 0.8;
-/** Share of the passages up to which others are read although they share little with the question: of the folders that it names, or found first. */
+/** Up to this share of the passages, those that are trusted (see `trustedIn`) are read although they share little with the question. */
 const FILLED = 0.67;
 /** Least score of those that are found first, by that of the best. */
 const FOUND_FIRST = 0.6;
@@ -62,7 +62,7 @@ function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: reado
 }
 
 /**
- * The found passages that are read whatever they share with the question: of the folders that it surely names or, if it names none, those found
+ * The found passages that are read whatever they share with the question: of the folders that it surely names or, if it names none for sure, those found
  * first. A rare word of a story makes one passage cover much of the question, and what answers may stand in the next.
  */
 function trustedIn(index: CorpusIndex, found: readonly Hit[], favour: FileFactors): Candidate[] {
