@@ -72,24 +72,31 @@ it('leaves what several say among the agreed, also where a topic brought it up',
 
 it('shows once what one report places and the other does not', () => {
   const resettled = 'Some 1,900 villagers were resettled from the valley.';
-  const markdown = reportOf('What is known about the Orrin dam?', `The Orrin dam drowned the Sund valley. ${resettled}`, resettled);
+  const markdown = reportOf('What is known?', resettled, `The Sund valley was drowned. ${resettled}`);
   expect(markdown.match(/Some 1,900/g)).toHaveLength(1);
 });
 
 it('joins a third only where it is like the other two', () => {
-  const reports = [
-    'Copper pipes carry steam from the boiler.',
-    'Copper pipes and zinc tanks stand in the cellar of Sund.',
-    'Zinc tanks in the cellar of Sund hold whale oil.',
-  ];
+  const reports = ['Long copper pipes rust.', 'Long copper pipes adjoin wide zinc tanks.', 'Wide zinc tanks leak.'];
   const markdown = reportOf('What is known about the Kestrel?', ...reports);
-  expect(markdown).toMatch(/cellar.*\n +- Compare: .*cellar/);
   expect(markdown.match(/Compare:/g)).toHaveLength(1);
+  expect(markdown).toMatch(/copper.*\n +- Compare: .*copper|zinc.*\n +- Compare: .*zinc/);
+});
+
+it('puts what answers the question above what a topic brought up', () => {
+  const [explored, asked] = stepsOf(
+    'Engineers found a leak below the Orrin dam in 2003.',
+    'In 2003 the Orrin dam had a leak that nobody sealed.',
+  );
+  if (!explored || !asked) throw new Error('two reports are given above');
+  const topic = { topic: 1, parent: null, text: 'cracks', rationale: '' };
+  const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps: [{ ...explored, topic }, asked] });
+  expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*\(provider-b; low\)\n +- Compare: .*\(provider-a; low\)$/);
 });
 
 it('compares the claims of the largest jobs too', () => {
   const filler = (seed: number): string[] =>
-    Array.from({ length: 40 }, (_, at) => `Depot ${String(seed + at)} stored w${String(seed + at)}rd in ${String(1900 + at)}.`);
+    Array.from({ length: 40 }, (_, at) => `Depot ${String(seed + at)} of Haldor stored w${String(seed + at)}rd in ${String(1900 + at)}.`);
   const last = ['Orrin gave up the ferry to Tolm in 1945.', 'The ferry from Orrin to Tolm was closed in 1945.'];
   const reports = last.map((sentence, at) => [...filler(100 * (at + 1)), sentence].join(' '));
   const { markdown, claims } = synthesize({ query: QUESTION, mode: 'methodical', tier: 'XL', steps: stepsOf(...reports) });

@@ -1,8 +1,8 @@
 import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
+import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
 
-export const BEING = new Set('is are was were be been being'.split(' '));
 const ARTICLES = new Set('a an the'.split(' '));
 const THINGS = new Set(['which', 'that']);
 /** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
@@ -16,7 +16,7 @@ const BETWEEN = new Set('has have had also later then once first'.split(' '));
 /** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (at === 0 || !isVerb(verb) || BEING.has(mine[at - 1]?.word.text ?? '')) return false;
+    if (at === 0 || !isVerb(verb) || COPULAS.has(mine[at - 1]?.word.text ?? '')) return false;
     const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
     return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
   });
@@ -35,7 +35,7 @@ function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[],
 function doerBefore(tokens: readonly Token[], verb: number): number {
   let at = verb;
   while (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
-  const isSaidToBe = at < verb && BEING.has(tokens[at - 1]?.word.text ?? '');
+  const isSaidToBe = at < verb && COPULAS.has(tokens[at - 1]?.word.text ?? '');
   if (isSaidToBe) at -= 1;
   while (!hasComma(tokens[at]) && BETWEEN.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
   if (hasComma(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasComma(token)) - 1;
@@ -76,7 +76,7 @@ function ownerOf(tokens: readonly Token[], at: number): Token | null {
   if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
   const before = tokens[at - 1];
   if (before && isName(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
-  return isVerb(token) && !BEING.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
+  return isVerb(token) && !COPULAS.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
 }
 
 /** The ending of "Roth’s" is no part of its word. */

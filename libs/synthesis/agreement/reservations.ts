@@ -53,7 +53,7 @@ export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   const own = inner.tokens.findIndex(({ word }, at) => at >= inner.subjectEnd && !word.isStopWord);
   const verb = inner.tokens[own];
   if (!verb) return false;
-  const places = placesOf(inner.tokens, own, outer.tokens);
+  const places = placesInContext(inner.tokens, own, outer.tokens);
   const isPlan = isIntended(inner.tokens, own);
   return (
     places.length > 0 && places.every((place) => isPlan !== isIntended(outer.tokens, place) || isReservedAt(inner, outer.tokens, place))
@@ -61,7 +61,7 @@ export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
 }
 
 /** Where a word stands in other words; of several places those that go on the longest as it does. */
-function placesOf(mine: readonly Token[], own: number, theirs: readonly Token[]): number[] {
+function placesInContext(mine: readonly Token[], own: number, theirs: readonly Token[]): number[] {
   const goesOn = (place: number, offset: number): boolean => {
     const [one, other] = [mine[own + offset], theirs[place + offset]];
     return one !== undefined && other !== undefined && meanTheSame(one.word, other.word);

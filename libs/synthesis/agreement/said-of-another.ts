@@ -1,9 +1,9 @@
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { withRelations } from '../difference/items';
+import { COPULAS, withRelations } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
-import { BEING, exchangesOwners, hasOwnDoer, isName, isVerb } from './own-doer';
+import { exchangesOwners, hasOwnDoer, isName, isVerb } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -155,7 +155,7 @@ const beginsObject = (token: Token | undefined): boolean =>
 
 const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
 
-const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => BEING.has(tokens[verb - 1]?.word.text ?? '');
+const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => COPULAS.has(tokens[verb - 1]?.word.text ?? '');
 
 /** What the one says is done, the other says somebody does. */
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -1,8 +1,9 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
+import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
-import { BEING, isVerb } from './own-doer';
+import { isVerb } from './own-doer';
 
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
@@ -45,16 +46,16 @@ function isAdjunct(tokens: readonly Token[], at: number): boolean {
 }
 
 const isPassive = (tokens: readonly Token[], verb: number): boolean =>
-  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => BEING.has(word.text));
+  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => COPULAS.has(word.text));
 
 /** "Deno runs TypeScript and Node runs JavaScript" with the two languages exchanged: of one verb, what had the one subject has the other. */
 export function exchangesObjects(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const others = statedIn(theirs);
   return statedIn(mine).some(({ subject, verb, object }) => {
-    const ofVerb = others.filter((other) => isSame(other.verb, verb));
-    const ofObject = ofVerb.filter((other) => isSame(other.object, object));
-    if (ofObject.length === 0 || ofObject.some((other) => isSame(other.subject, subject))) return false;
-    return ofVerb.some((other) => isSame(other.subject, subject));
+    const ofVerb = others.filter((other) => areAlike(other.verb, verb));
+    const ofObject = ofVerb.filter((other) => areAlike(other.object, object));
+    if (ofObject.length === 0 || ofObject.some((other) => areAlike(other.subject, subject))) return false;
+    return ofVerb.some((other) => areAlike(other.subject, subject));
   });
 }
 
@@ -111,4 +112,4 @@ const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
 };
 
 const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
-const isSame = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
+const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);

@@ -25,7 +25,8 @@ after after;since since;until until;till until;under under;over over;above over;
     .split(/[;\n]+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );
-const COPULAS = new Set('is are was were be been being'.split(' '));
+/** Also what carries a passive. */
+export const COPULAS = new Set('is are was were be been being'.split(' '));
 /** Between "was" and its participle, and between that and "by". */
 const NEAR = 3;
 

@@ -1,12 +1,11 @@
 import { COMMA } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { doerOf } from './items';
+import { COPULAS, doerOf } from './items';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
 /** Words of what stands before the subject. */
 const LONGEST_INTRODUCTION = 10;
-const COPULAS = new Set('is are was were be been being'.split(' '));
 
 /**
  * The same statement with what introduces it at its end, and with who did it before what was done: "In 1990, the dam was built by Kelm" as
