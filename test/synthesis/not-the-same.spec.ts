@@ -98,6 +98,11 @@ describe('what one report says of one thing and the other of another', () => {
     ['Kelm Systems acquired Sund Industries in 1990', 'The acquisition of Kelm Systems by Sund Industries was in 1990', /./],
     ['The general was killed in the battle of Kelm in 1944', 'The general killed 40 men in the battle of Kelm in 1944', /./],
     ['Ada Roth was awarded the Kelm Prize in 1911', 'Ada Roth awarded the Kelm Prize in 1911', /./],
+    ['Foxes eat mice and herons eat frogs', 'Foxes eat frogs and herons eat mice', /./],
+    ['Norland exports timber to Graz', 'Graz exports timber to Norland', /./],
+    ['Norland imports timber from Graz', 'Graz imports timber from Norland', /./],
+    ['Redis stores sessions in memory', 'Memory stores sessions in Redis', /./],
+    ['Ada Roth wrote, produced and starred in Sund', 'Ada Roth wrote and produced Kelm and starred in Sund', /./],
   ])('is not what both say: %s', (one, other, wrong) => {
     const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];
     expect(shared.filter((claim) => wrong.test(claim))).toEqual([]);

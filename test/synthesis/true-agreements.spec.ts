@@ -37,6 +37,7 @@ describe('what one report adds that is no reservation about what both say', () =
     ['Together with his brother, Karl Roth founded the Kelm Bank in 1990', 'Karl Roth founded the Kelm Bank in 1990'],
     ['Larry Page and his partner Sergey Brin founded Google in 1998', 'Larry Page and Sergey Brin founded Google in 1998'],
     ['The founder of Apple and Pixar was Steve Jobs', 'Steve Jobs was the founder of Pixar and Apple'],
+    ['Norland trades with Kelmia', 'Kelmia trades with Norland'],
     ['Apple and Pixar’s founder was Steve Jobs', 'Pixar and Apple’s founder was Steve Jobs'],
   ])('agrees whole: %s', (one, other) => {
     // A word that says no more may stand in what is shared: "only about 2 %".

@@ -5,7 +5,7 @@ import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { isName } from './own-doer';
-import { dividesObject, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
@@ -17,6 +17,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   exchangesEpithets(mine, theirs, question) ||
   exchangesSides(mine, theirs) ||
   exchangesObjects(mine, theirs) ||
+  exchangesBetweenVerbs(mine, theirs) ||
   dividesObject(mine, theirs);
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */

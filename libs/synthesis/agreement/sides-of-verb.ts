@@ -15,7 +15,13 @@ export function placesOf({ word }: Token, tokens: readonly Token[]): number[] {
   return same.length > 0 ? same : tokens.flatMap((other, place) => (meanTheSame(word, other.word) ? [place] : []));
 }
 
-/** "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way. */
+/** Behind "with" stands who takes part no less than the subject: "Kelm trades with Ulm". */
+const MUTUAL = new Set('with against'.split(' '));
+
+/**
+ * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
+ * So are the two exchanged in "Kelm exports timber to Ulm" and "Ulm exports timber to Kelm".
+ */
 export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
     if (!isVerbAt(mine, at)) return false;
@@ -23,26 +29,36 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
     if (place < 0 || isPassive(mine, at) !== isPassive(theirs, place)) return false;
     return (
       mine.some((_, own) => own < at && standsOnly(mine, own, theirs, (other) => other > place)) &&
-      mine.some((_, own) => own > at && standsOnly(mine, own, theirs, (other) => other < place))
+      mine.some((_, own) => own > at && standsOnly(mine, own, theirs, (other) => other < place, true))
     );
   });
 
-function standsOnly(mine: readonly Token[], at: number, theirs: readonly Token[], isThere: (place: number) => boolean): boolean {
+/** With `mayBeSubject` an adjunct counts too, where the other statement has it as the subject. */
+function standsOnly(
+  mine: readonly Token[],
+  at: number,
+  theirs: readonly Token[],
+  isThere: (place: number) => boolean,
+  mayBeSubject = false,
+): boolean {
   const token = mine[at];
-  if (!token || token.word.isStopWord || token.word.isAmount || token.word.verb.isAdverb || isAdjunct(mine, at)) return false;
+  if (!token || token.word.isStopWord || token.word.isAmount || token.word.verb.isAdverb) return false;
   const places = placesOf(token, theirs);
-  return places.length > 0 && places.every(isThere);
+  if (places.length === 0 || !places.every(isThere)) return false;
+  const preposition = prepositionOf(mine, at);
+  if (preposition === null) return true;
+  return mayBeSubject && !MUTUAL.has(preposition) && places.every((place) => prepositionOf(theirs, place) === null);
 }
 
-/** A preposition stands before it, with nothing but its own words between. */
-function isAdjunct(tokens: readonly Token[], at: number): boolean {
+/** The preposition before it, with nothing but its own words between. */
+function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
-    if (!token || !before || token.before & COMMA || isVerb(before)) return false;
-    if (PREPOSITIONS.has(before.word.text)) return true;
-    if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return false;
+    if (!token || !before || token.before & COMMA || isVerb(before)) return null;
+    if (PREPOSITIONS.has(before.word.text)) return before.word.text;
+    if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
   }
-  return false;
+  return null;
 }
 
 const isPassive = (tokens: readonly Token[], verb: number): boolean =>
@@ -68,6 +84,31 @@ const statedIn = (tokens: readonly Token[]): { subject: Token; verb: Token; obje
     return subject && object ? [{ subject, verb, object }] : [];
   });
 
+/** "Imports oil and exports timber" with the two goods exchanged: each verb has what the other one had. */
+export function exchangesBetweenVerbs(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const others = doneIn(theirs);
+  const own = doneIn(mine);
+  const has = (verb: Token, object: Token): boolean => others.some((other) => areAlike(other.verb, verb) && areAlike(other.object, object));
+  return own.some((one) =>
+    own.some(
+      (other) =>
+        !areAlike(one.verb, other.verb) &&
+        !areAlike(one.object, other.object) &&
+        !has(one.verb, one.object) &&
+        has(one.verb, other.object) &&
+        has(other.verb, one.object),
+    ),
+  );
+}
+
+/** Each verb, also one that is joined to another by "and", with the first word behind it that tells something. */
+const doneIn = (tokens: readonly Token[]): { verb: Token; object: Token }[] =>
+  tokens.flatMap((verb, at) => {
+    const object = objectAfter(tokens, at)[0];
+    const isJoined = tokens[at - 1]?.word.text === 'and' && verb.word.verb.endsInS && !verb.isCapitalised;
+    return object && (isVerbAt(tokens, at) || isJoined) ? [{ verb, object }] : [];
+  });
+
 /** "Wrote and directed Sund" is not "wrote Kelm and directed Sund": what the verbs share, one of them does not have there. */
 export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => {
@@ -90,10 +131,11 @@ function hasOtherObject(verb: Token, object: readonly Token[], theirs: readonly 
   );
 }
 
-/** What tells something up to the next comma, preposition or "and", behind a verb and those that are joined to it. */
+/** What tells something up to the next comma, preposition or "and", behind a verb and those that are joined to it, and a preposition of the last. */
 function objectAfter(tokens: readonly Token[], verb: number): readonly Token[] {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
+  if (PREPOSITIONS.has(tokens[from]?.word.text ?? '')) from += 1;
   const end = tokens.findIndex(
     ({ before, word }, at) => at >= from && ((before & COMMA) !== 0 || (word.isStopWord && !word.verb.isDeterminer)),
   );
@@ -103,11 +145,13 @@ function objectAfter(tokens: readonly Token[], verb: number): readonly Token[] {
 const isFormOfVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.endsInIng || BASES.has(token.word.text));
 
-/** Also in the present: "exports" between two words that tell something. */
+/** Also in the present: "exports" between two words that tell something, or "export" behind a plural. */
 const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isVerb(token)) return true;
-  if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || !token.word.verb.endsInS) return false;
+  if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
+  const { endsInS, endsInIng } = token.word.verb;
+  if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
 };
 
