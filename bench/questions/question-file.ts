@@ -24,6 +24,8 @@ export type Half = 'tuning' | 'reporting';
 
 /** Questions over the same documents. */
 export interface QuestionSet {
+  /** The name of its file. */
+  file: string;
   questions: AskedQuestion[];
   /** The folder of the documents; undefined: the documentation of the installed packages. */
   corpus: string | undefined;
@@ -42,7 +44,7 @@ export async function readQuestions(folder: string, copies: string): Promise<Que
     files.map(async (file) => {
       const lines = (await readFile(join(folder, file), 'utf8')).split('\n');
       const questions = lines.flatMap((line, index) => (line.trim() === '' ? [] : [questionFrom(line, `${file}:${String(index + 1)}`)]));
-      return { questions, corpus: await corpusOf(folder, file.replace(/\.jsonl$/, ''), copies) };
+      return { file, questions, corpus: await corpusOf(folder, file.replace(/\.jsonl$/, ''), copies) };
     }),
   );
 }

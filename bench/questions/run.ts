@@ -24,17 +24,19 @@ async function main([data, half = '', list = '']: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'questions-'));
   try {
     const outcomes: Outcome[] = [];
-    for (const { questions, corpus } of await readQuestions(data, folder)) {
-      const wanted = questions.filter((question) => half === '' || halfOf(question) === half);
-      outcomes.push(...(await outcomesOf(wanted, corpus, folder)));
-    }
     console.log(
-      '| half | answerable | in the answer | anywhere | plain BM25, five sections | lines | of other documents | unanswerable | declined |',
+      '| questions | answerable | in the answer | anywhere | plain BM25, five sections | lines | of other documents | unanswerable | declined |',
     );
     console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+    for (const { file, questions, corpus } of await readQuestions(data, folder)) {
+      const wanted = questions.filter((question) => half === '' || halfOf(question) === half);
+      const own = await outcomesOf(wanted, corpus, folder);
+      if (own.length > 0) console.log(rowOf(`${file}, over ${corpus ? 'documents of its own' : 'everything installed'}`, own));
+      outcomes.push(...own);
+    }
     for (const name of ['tuning', 'reporting'] as const satisfies Half[]) {
       const own = outcomes.filter(({ asked }) => halfOf(asked) === name);
-      if (own.length > 0) console.log(rowOf(name, own));
+      if (own.length > 0) console.log(rowOf(`the ${name} half of all`, own));
     }
     if (list) for (const outcome of outcomes) print(outcome);
   } finally {
