@@ -99,6 +99,7 @@ describe('what one report says of one thing and the other of another', () => {
     ['The general was killed in the battle of Kelm in 1944', 'The general killed 40 men in the battle of Kelm in 1944', /./],
     ['Ada Roth was awarded the Kelm Prize in 1911', 'Ada Roth awarded the Kelm Prize in 1911', /./],
     ['Foxes eat mice and herons eat frogs', 'Foxes eat frogs and herons eat mice', /./],
+    ['Foxes can eat hens', 'Hens can eat foxes', /./],
     ['Norland exports timber to Graz', 'Graz exports timber to Norland', /./],
     ['Norland imports timber from Graz', 'Graz imports timber from Norland', /./],
     ['Redis stores sessions in memory', 'Memory stores sessions in Redis', /./],

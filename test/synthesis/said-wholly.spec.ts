@@ -193,6 +193,7 @@ it.each([
   ['who does what to whom', 'Wages outpaced prices in Kelm in 1990', 'In 1990 in Kelm prices outpaced wages'],
   ['when', 'Ada Roth is head of the Kelm fund in Leith', 'Ada Roth was head of the Kelm fund in Leith'],
   ['what is done to what', 'Kelm imports oil and exports timber', 'Kelm imports timber and exports oil'],
+  ['what is done to what, by many', 'Ferns absorb iron and release copper', 'Ferns absorb copper and release iron'],
   ['who gives to whom', 'Graz lends engines to Leith', 'Leith lends engines to Graz'],
   ['how many', 'Ada Roth founded Kelmworks in Leith in 1943', 'Ada Roth co-founded Kelmworks in Leith in 1943'],
 ])('both are shown where two reports differ in %s', (_what, one, other) => {

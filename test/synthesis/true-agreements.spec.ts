@@ -38,11 +38,18 @@ describe('what one report adds that is no reservation about what both say', () =
     ['Larry Page and his partner Sergey Brin founded Google in 1998', 'Larry Page and Sergey Brin founded Google in 1998'],
     ['The founder of Apple and Pixar was Steve Jobs', 'Steve Jobs was the founder of Pixar and Apple'],
     ['Norland trades with Kelmia', 'Kelmia trades with Norland'],
+    ['The tank leaks oil', 'Oil leaks from the tank'],
+    ['Kelm wine is made and sold in Norland by monks', 'Kelm wine is made and sold by monks in Norland'],
     ['Apple and Pixar’s founder was Steve Jobs', 'Pixar and Apple’s founder was Steve Jobs'],
   ])('agrees whole: %s', (one, other) => {
     // A word that says no more may stand in what is shared: "only about 2 %".
     for (const shared of [sharedBy(`${one} [1].`, `${other} [1].`), sharedBy(`${other} [1].`, `${one} [1].`)])
       expect([`${one}.`, `${other}.`]).toContain(shared[0]);
+  });
+
+  it('may say of either of two what a passive joins', () => {
+    const shared = sharedBy('Norland is linked to Kelmia by a ferry [1].', 'Kelmia is linked to Norland by a ferry [1].');
+    expect(shared).toContain('Norland is linked to Kelmia.');
   });
 
   it.each([

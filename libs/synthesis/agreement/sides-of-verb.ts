@@ -17,6 +17,8 @@ export function placesOf({ word }: Token, tokens: readonly Token[]): number[] {
 
 /** Behind "with" stands who takes part no less than the subject: "Kelm trades with Ulm". */
 const MUTUAL = new Set('with against'.split(' '));
+/** Before a verb that has no ending: "foxes can eat hens". */
+const AUXILIARIES = new Set('can could may might must will would shall should do does did to'.split(' '));
 
 /**
  * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
@@ -27,28 +29,34 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
     if (!isVerbAt(mine, at)) return false;
     const place = theirs.findIndex((token, other) => isVerbAt(theirs, other) && meanTheSame(token.word, verb.word));
     if (place < 0 || isPassive(mine, at) !== isPassive(theirs, place)) return false;
-    return (
-      mine.some((_, own) => own < at && standsOnly(mine, own, theirs, (other) => other > place)) &&
-      mine.some((_, own) => own > at && standsOnly(mine, own, theirs, (other) => other < place, true))
-    );
+    return mine.slice(0, at).some((subject, own) => {
+      const places = placesOf(subject, theirs);
+      if (!stateSomething(subject, places, (other) => other > place) || prepositionOf(mine, own) !== null) return false;
+      // "Whales are related to hippos" may be turned round, and "oil leaks from the tank" says what "the tank leaks oil" does.
+      const mayExchange = isPassive(mine, at) ? [] : places.map((other) => prepositionOf(theirs, other));
+      return mine.some((_, behind) => behind > at && isSubjectOf(mine, behind, theirs, place, mayExchange));
+    });
   });
 
-/** With `mayBeSubject` an adjunct counts too, where the other statement has it as the subject. */
-function standsOnly(
+/** Whether what stands behind the verb here, with one of these prepositions or none, stands there before the verb alone. */
+function isSubjectOf(
   mine: readonly Token[],
   at: number,
   theirs: readonly Token[],
-  isThere: (place: number) => boolean,
-  mayBeSubject = false,
+  verb: number,
+  prepositions: readonly (string | null)[],
 ): boolean {
   const token = mine[at];
-  if (!token || token.word.isStopWord || token.word.isAmount || token.word.verb.isAdverb) return false;
-  const places = placesOf(token, theirs);
-  if (places.length === 0 || !places.every(isThere)) return false;
+  const places = token ? placesOf(token, theirs) : [];
+  if (!token || !stateSomething(token, places, (place) => place < verb)) return false;
   const preposition = prepositionOf(mine, at);
   if (preposition === null) return true;
-  return mayBeSubject && !MUTUAL.has(preposition) && places.every((place) => prepositionOf(theirs, place) === null);
+  if (MUTUAL.has(preposition) || !prepositions.includes(preposition)) return false;
+  return places.every((place) => prepositionOf(theirs, place) === null);
 }
+
+const stateSomething = (token: Token, places: readonly number[], isThere: (place: number) => boolean): boolean =>
+  tells(token) && places.length > 0 && places.every(isThere);
 
 /** The preposition before it, with nothing but its own words between. */
 function prepositionOf(tokens: readonly Token[], at: number): string | null {
@@ -104,8 +112,8 @@ export function exchangesBetweenVerbs(mine: readonly Token[], theirs: readonly T
 /** Each verb, also one that is joined to another by "and", with the first word behind it that tells something. */
 const doneIn = (tokens: readonly Token[]): { verb: Token; object: Token }[] =>
   tokens.flatMap((verb, at) => {
-    const object = objectAfter(tokens, at)[0];
-    const isJoined = tokens[at - 1]?.word.text === 'and' && verb.word.verb.endsInS && !verb.isCapitalised;
+    const [object] = objectAfter(tokens, at).words;
+    const isJoined = tokens[at - 1]?.word.text === 'and' && !verb.isCapitalised && tells(verb);
     return object && (isVerbAt(tokens, at) || isJoined) ? [{ verb, object }] : [];
   });
 
@@ -117,39 +125,51 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
     let first = at - 1;
     while (((mine[first]?.before ?? 0) & COMMA) !== 0 && isFormOfVerb(mine[first - 1])) first -= 1;
     const verbs = [...mine.slice(first, at), ...mine.slice(at + 1, at + 2)];
-    return object.length > 0 && verbs.some((verb) => hasOtherObject(verb, object, theirs));
+    return object.words.length > 0 && verbs.some((verb) => hasOtherObject(verb, object, theirs));
   });
 
-function hasOtherObject(verb: Token, object: readonly Token[], theirs: readonly Token[]): boolean {
+interface VerbObject {
+  /** "in" of "starred in Sund". */
+  preposition: string | null;
+  /** Those that tell something. */
+  words: readonly Token[];
+}
+
+/** Behind another preposition stands no other object: "worked in Paris for years" and "worked for years in Paris". */
+function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[]): boolean {
   const places = placesOf(verb, theirs).filter((place) => isFormOfVerb(theirs[place]));
   return (
     places.length > 0 &&
     places.every((place) => {
-      const others = objectAfter(theirs, place);
-      return others.length > 0 && !others.some((other) => isAmong(other, object));
+      const { preposition, words } = objectAfter(theirs, place);
+      if (preposition !== null && preposition !== object.preposition) return false;
+      return words.length > 0 && !words.some((word) => isAmong(word, object.words));
     })
   );
 }
 
-/** What tells something up to the next comma, preposition or "and", behind a verb and those that are joined to it, and a preposition of the last. */
-function objectAfter(tokens: readonly Token[], verb: number): readonly Token[] {
+/** What stands up to the next comma, preposition or "and", behind a verb, those that are joined to it and a preposition of the last. */
+function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
-  if (PREPOSITIONS.has(tokens[from]?.word.text ?? '')) from += 1;
+  const next = tokens[from]?.word.text ?? '';
+  const preposition = PREPOSITIONS.has(next) ? next : null;
+  if (preposition !== null) from += 1;
   const end = tokens.findIndex(
     ({ before, word }, at) => at >= from && ((before & COMMA) !== 0 || (word.isStopWord && !word.verb.isDeterminer)),
   );
-  return tokens.slice(from, end < 0 ? tokens.length : end).filter(tells);
+  return { preposition, words: tokens.slice(from, end < 0 ? tokens.length : end).filter(tells) };
 }
 
 const isFormOfVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.endsInIng || BASES.has(token.word.text));
 
-/** Also in the present: "exports" between two words that tell something, or "export" behind a plural. */
+/** Also in the present: "exports" between two words that tell something, or "export" behind a plural or an auxiliary. */
 const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
+  if (AUXILIARIES.has(before.word.text)) return tells(next);
   const { endsInS, endsInIng } = token.word.verb;
   if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
