@@ -1,4 +1,6 @@
-import { claimsOf } from './steps';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { claimsOf, reported } from './steps';
 
 describe('who is spoken of', () => {
   it.each([
@@ -94,5 +96,34 @@ describe('bold words at the beginning of a paragraph', () => {
     ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],
   ])('stay where what follows needs them: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);
+  });
+});
+
+describe('what two reports say that names nothing', () => {
+  const question = 'Does the Larkfield salt lower blood pressure?';
+  const first = 'SALT-EAST was a trial of 17,400 adults in Ulm. Systolic pressure was lower by 3.3 mmHg.';
+  const second = '- Systolic pressure was lower by 3.3 mmHg';
+  const of = (report: string, query: string): (readonly [string, string])[] =>
+    synthesize({
+      query,
+      mode: 'fast',
+      tier: 'M',
+      steps: [reported(PROVIDERS[0], `${report} [1]`, ['https://a.test/']), reported(PROVIDERS[1], `${second} [1]`, ['https://b.test/'])],
+    }).claims.map(({ claim, confidence }) => [claim, confidence]);
+
+  it('stands behind what one of them spoke of', () => {
+    expect(of(first, question)).toContainEqual([
+      '[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.',
+      'high',
+    ]);
+  });
+
+  it('stands alone where the question asks for it', () => {
+    expect(of(first, 'What became of systolic pressure?').map(([claim]) => claim)).toContain('Systolic pressure was lower by 3.3 mmHg.');
+  });
+
+  it('stands alone where what was spoken of names nothing either', () => {
+    const vague = first.replace('SALT-EAST was a trial of 17,400 adults in Ulm', 'There was a trial of 17,400 adults');
+    expect(of(vague, question).map(([claim]) => claim)).toContain('Systolic pressure was lower by 3.3 mmHg.');
   });
 });

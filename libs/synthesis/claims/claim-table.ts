@@ -8,7 +8,7 @@ import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
-import { standsAlike, withBefore, withUnknownApart } from './said-behind';
+import { inContext, standsAlike, withBefore, withUnknownApart } from './said-behind';
 import { NOTHING_PROPOSED, withAgreements } from '../proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -50,7 +50,7 @@ export function claimTable(
     ...sameQuotations(listed),
   ]
     .map((group) => {
-      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced);
+      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced, question);
       return {
         group,
         claim,
@@ -120,7 +120,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
   });
 }
 
-function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): Claim {
+function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>, question: ReadonlySet<string>): Claim {
   const supporting = inOrder(group);
   const [said] = group;
   // A provider on both sides is a witness for neither.
@@ -131,7 +131,7 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>): C
   const isAlike = standsAlike(said, supporting, contradicting);
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
-  const text = isAlike || isNameless ? withBefore(said) : said.text;
+  const text = isAlike || isNameless ? withBefore(said) : supporting.length > 1 ? inContext(said, supporting, question) : said.text;
   const confidence = isNameless || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }

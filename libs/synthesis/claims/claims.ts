@@ -87,6 +87,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     parts: null,
     leansOn: null,
     before: null,
+    context: null,
     namesNothing: false,
     isUnknown: false,
   };
@@ -144,7 +145,7 @@ function referring(
   const isOnTopic = isAny && subjects.isOnTopic;
   const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
   const isUnknown = (isAny && !isOnTopic) || (isOpen && subjects.mayBeOther);
-  return { ...found, reference: reference ?? NO_REFERENCE, before, namesNothing: saysNothing, isUnknown, isOpen };
+  return { ...found, reference: reference ?? NO_REFERENCE, before, context: spokenOf, namesNothing: saysNothing, isUnknown, isOpen };
 }
 
 function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {

@@ -1,4 +1,6 @@
 import type { Group } from '../agreement/agreement';
+import { readingOf } from '@lib/language/reading/parts';
+import { hasIdentifier } from '../subject/reference';
 import type { Statement } from '../statement/statement';
 
 /**
@@ -29,4 +31,26 @@ export function standsAlike(
 }
 
 /** In brackets what stands before it. */
-export const withBefore = ({ text, before }: Statement): string => (before === null ? text : `[${before.replace(/[[\]]/g, '')}] ${text}`);
+export const withBefore = ({ text, before }: Statement): string => behind(before, text);
+
+/** In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about. */
+export function inContext(claim: Statement, supporting: readonly Statement[], question: ReadonlySet<string>): string {
+  if (!namesNothingAsked(claim, question)) return claim.text;
+  const [first] = claim.reading.tokens;
+  for (const { context } of supporting) {
+    if (context === null) continue;
+    const { names } = readingOf(context);
+    if (names.length > 0 && !names.some(({ tokens }) => tokens.some(({ word }) => word.stem === first?.word.stem)))
+      return behind(context, claim.text);
+  }
+  return claim.text;
+}
+
+/** "Systolic pressure was lower": a single word at the beginning may be a name or none. */
+function namesNothingAsked({ reading, head, text }: Statement, question: ReadonlySet<string>): boolean {
+  if (text.startsWith('[') || reading.tense !== 'past' || hasIdentifier(reading)) return false;
+  if (reading.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
+  return head.size === 0 || [...head].some((stem) => !question.has(stem));
+}
+
+const behind = (before: string | null, text: string): string => (before === null ? text : `[${before.replace(/[[\]]/g, '')}] ${text}`);

@@ -34,6 +34,8 @@ export interface Statement extends RecordedEvidence {
   leansOn: string | null;
   /** What its report says before it, where it leaves open what it speaks of: "The lake is 5 km long". Null where it needs nothing before it. */
   before: string | null;
+  /** What its report spoke of last, in the same block: a reader needs it of two reports that say the same and name nothing. */
+  context: string | null;
   /** Neither it nor the question tells what it speaks of. */
   namesNothing: boolean;
   /** Nor does what stands before it: "The mill closed in 1920". Nobody can tell whether another report speaks of the same mill. */
@@ -96,6 +98,7 @@ export interface ReadSentence {
   reading: Reading;
   reference: Reference;
   before: string | null;
+  context: string | null;
   namesNothing: boolean;
   isUnknown: boolean;
 }
@@ -121,7 +124,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow
 /** @param wording that of its sentence, where it is a part of one */
 export function statementFrom(
   said: Said,
-  { quote, reference, before, namesNothing, isUnknown }: ReadSentence,
+  { quote, reference, before, context, namesNothing, isUnknown }: ReadSentence,
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
@@ -145,6 +148,7 @@ export function statementFrom(
     quotation: null,
     leansOn: null,
     before,
+    context,
     namesNothing,
     isUnknown,
   };
