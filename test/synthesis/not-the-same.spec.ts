@@ -103,6 +103,10 @@ describe('what one report says of one thing and the other of another', () => {
     ['Norland exports timber to Graz', 'Graz exports timber to Norland', /./],
     ['Norland imports timber from Graz', 'Graz imports timber from Norland', /./],
     ['Redis stores sessions in memory', 'Memory stores sessions in Redis', /./],
+    ['Foxes have eaten hens', 'Hens have eaten foxes', /./],
+    ['Norland may sell engines to Graz', 'Graz may sell engines to Norland', /./],
+    ['The virus spreads from bats to pigs', 'The virus spreads from pigs to bats', /./],
+    ['The enzyme amylase converts starch into sugar', 'The enzyme amylase converts sugar into starch', /./],
     ['Ada Roth wrote, produced and starred in Sund', 'Ada Roth wrote and produced Kelm and starred in Sund', /./],
   ])('is not what both say: %s', (one, other, wrong) => {
     const shared = [...sharedBy(`${one} [1].`, `${other} [1].`), ...sharedBy(`${other} [1].`, `${one} [1].`)];

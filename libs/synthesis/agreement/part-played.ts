@@ -4,6 +4,7 @@ import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
+import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
 
@@ -18,7 +19,8 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   exchangesSides(mine, theirs) ||
   exchangesObjects(mine, theirs) ||
   exchangesBetweenVerbs(mine, theirs) ||
-  dividesObject(mine, theirs);
+  dividesObject(mine, theirs) ||
+  exchangesPlaces(mine, theirs);
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

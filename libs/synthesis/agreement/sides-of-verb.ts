@@ -3,7 +3,7 @@ import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
-import { isVerb } from './own-doer';
+import { isName, isVerb } from './own-doer';
 
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
@@ -19,6 +19,8 @@ export function placesOf({ word }: Token, tokens: readonly Token[]): number[] {
 const MUTUAL = new Set('with against'.split(' '));
 /** Before a verb that has no ending: "foxes can eat hens". */
 const AUXILIARIES = new Set('can could may might must will would shall should do does did to'.split(' '));
+/** Before a participle: "foxes have eaten hens". */
+const PERFECT = new Set('has have had'.split(' '));
 
 /**
  * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
@@ -34,9 +36,15 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
       if (!stateSomething(subject, places, (other) => other > place) || prepositionOf(mine, own) !== null) return false;
       // "Whales are related to hippos" may be turned round, and "oil leaks from the tank" says what "the tank leaks oil" does.
       const mayExchange = isPassive(mine, at) ? [] : places.map((other) => prepositionOf(theirs, other));
-      return mine.some((_, behind) => behind > at && isSubjectOf(mine, behind, theirs, place, mayExchange));
+      if (mine.some((_, behind) => behind > at && isSubjectOf(mine, behind, theirs, place, mayExchange))) return true;
+      return (
+        isName(subject) && mayExchange.some(isOneSided) && theirs.slice(0, place).some((token) => isName(token) && !isAmong(token, mine))
+      );
     });
   });
+
+/** "Graz may sell engines" says something else than "Norland may sell engines to Graz". */
+const isOneSided = (preposition: string | null): boolean => preposition !== null && !MUTUAL.has(preposition);
 
 /** Whether what stands behind the verb here, with one of these prepositions or none, stands there before the verb alone. */
 function isSubjectOf(
@@ -59,7 +67,7 @@ const stateSomething = (token: Token, places: readonly number[], isThere: (place
   tells(token) && places.length > 0 && places.every(isThere);
 
 /** The preposition before it, with nothing but its own words between. */
-function prepositionOf(tokens: readonly Token[], at: number): string | null {
+export function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
     if (!token || !before || token.before & COMMA || isVerb(before)) return null;
@@ -69,7 +77,7 @@ function prepositionOf(tokens: readonly Token[], at: number): string | null {
   return null;
 }
 
-const isPassive = (tokens: readonly Token[], verb: number): boolean =>
+export const isPassive = (tokens: readonly Token[], verb: number): boolean =>
   tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => COPULAS.has(word.text));
 
 /** "Deno runs TypeScript and Node runs JavaScript" with the two languages exchanged: of one verb, what had the one subject has the other. */
@@ -155,25 +163,31 @@ function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   const next = tokens[from]?.word.text ?? '';
   const preposition = PREPOSITIONS.has(next) ? next : null;
   if (preposition !== null) from += 1;
+  return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(tells) };
+}
+
+/** The place of the first comma, preposition or "and" from a place on, or the end. */
+export function endOfPhrase(tokens: readonly Token[], from: number): number {
   const end = tokens.findIndex(
     ({ before, word }, at) => at >= from && ((before & COMMA) !== 0 || (word.isStopWord && !word.verb.isDeterminer)),
   );
-  return { preposition, words: tokens.slice(from, end < 0 ? tokens.length : end).filter(tells) };
+  return end < 0 ? tokens.length : end;
 }
 
 const isFormOfVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.endsInIng || BASES.has(token.word.text));
 
 /** Also in the present: "exports" between two words that tell something, or "export" behind a plural or an auxiliary. */
-const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
+export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
   if (AUXILIARIES.has(before.word.text)) return tells(next);
+  if (PERFECT.has(before.word.text) && isFormOfVerb(token)) return true;
   const { endsInS, endsInIng } = token.word.verb;
   if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
 };
 
-const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
-const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
+export const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
+export const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
