@@ -54,6 +54,64 @@ describe('what a pronoun stands for', () => {
 
   it.each([
     [
+      'another whose given name tells that she is not he',
+      'Lena Okoro studied in Oslo. She moved to London in 1959. Harry Lindqvist, whom she met in London, became her mentor in the theatre. She spoke before the council in 1963.',
+      '[Lena Okoro] spoke before the council in 1963.',
+    ],
+    [
+      'another who taught her something',
+      'Lena Okoro studied in Oslo. She moved to Paris in 1947. In Paris, from 1948, Jacques Verne taught her X-ray diffraction. She joined the college in January 1951.',
+      '[Lena Okoro] joined the college in January 1951.',
+    ],
+    [
+      'what somebody else owns or wrote',
+      "Lena Okoro studied in Oslo. She lost her scholarship in 1904. Carr's Synopsis, a collection of theorems, set her on the way. She became a clerk in 1912.",
+      '[Lena Okoro] became a clerk in 1912.',
+    ],
+    [
+      'a site',
+      'Lena Okoro plays for Oslo City. Statarchive.com provides figures on her games of the season. She played against Bergen in July 2019.',
+      '[Lena Okoro] played against Bergen in July 2019.',
+    ],
+    [
+      'a word with a capital for its place alone',
+      'Lena Okoro was born in Oslo. Art was the trade of the family. From 1954 she drew a comic strip for the paper in London.',
+      'From 1954 [Lena Okoro] drew a comic strip for the paper in London.',
+    ],
+    [
+      'a place behind the pronoun',
+      'Lena Okoro was born in Oslo. Back in Bergen, where the war had ended, she became the first woman in Central Norway to hold a doctorate. In 1989 she led the protest against a tower.',
+      'In 1989 [Lena Okoro] led the protest against a tower.',
+    ],
+  ])('is whoever is asked about, not %s', (_, report, claim) => {
+    expect(claimsOf(report, 'Who was Lena Okoro?')).toContain(claim);
+  });
+
+  it.each([
+    ['Seriously ill, he sailed home in 1919 on the steamer Kelm.', 'Seriously ill, [Tom Okoro] sailed home in 1919 on the steamer Kelm.'],
+    ['Back in Oslo, he earned a doctorate in anatomy in 1971.', 'Back in Oslo, [Tom Okoro] earned a doctorate in anatomy in 1971.'],
+  ])('behind an introduction without a verb: %s', (said, claim) => {
+    expect(claimsOf(`Tom Okoro was born in Lund in 1887. ${said}`, 'Who was Tom Okoro?')).toContain(claim);
+  });
+
+  it.each(['Kim', 'Rodo', 'Maria'])('is another than the one asked about where a sentence speaks of %s alone', (given) => {
+    const report = `Tom Okoro was born in Lund. He worked as a judge. ${given} Lindqvist was a painter of the north. He sold the picture in 1931.`;
+    expect(claimsOf(report, 'Who was Tom Okoro?')).toContain(`[${given} Lindqvist] sold the picture in 1931.`);
+  });
+
+  it('may be another with a name of men and women, of whose "his" the sentence before speaks', () => {
+    const report =
+      'Tom Okoro was born in Lund. He worked as a judge. Kim Lindqvist wrote his memoirs in the north. He sold the book in 1931.';
+    expect(claimsOf(report, 'Who was Tom Okoro?')).toContain('[Kim Lindqvist] sold the book in 1931.');
+  });
+
+  it('is none of those whom a quoting verb follows', () => {
+    const report = 'Tom Okoro was born in Lund. Lena Lindqvist, he said, wrote the whole of the first book.';
+    expect(claimsOf(report, 'Who was Tom Okoro?').filter((claim) => claim.includes(', [Tom Okoro]'))).toEqual([]);
+  });
+
+  it.each([
+    [
       'a company for "she"',
       'Norvane Pharma Inc. received the approval in 2021. She reported the results of the trial.',
       'reported the results',

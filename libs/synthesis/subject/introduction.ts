@@ -1,5 +1,6 @@
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
 const ADVERBS = new Set(
   'however additionally moreover furthermore also later today eventually subsequently originally overall meanwhile afterward afterwards then'.split(
@@ -45,7 +46,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   if (!first) return from;
   const { text, verb } = first.word;
   if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
-  if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return from;
+  if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return personAfter(tokens, from);
   const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -57,6 +58,20 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   return date;
 }
 
+/** "Seriously ill, he sailed home", "Back in Nairobi, she earned": no verb stands before the pronoun, and its own behind it. */
+function personAfter(tokens: readonly Token[], from: number): number {
+  for (let at = from + 1; at <= from + LONGEST_VERBLESS; at += 1) {
+    const [token, next] = [tokens[at], tokens[at + 1]];
+    if (!token || !next || isFiniteVerbAt(tokens, at - 1)) return from;
+    if (token.before === SPACE) continue;
+    const isSubject = token.before === (COMMA | SPACE) && (token.word.text === 'he' || token.word.text === 'she');
+    // "Ada Lovelace, he said, wrote it".
+    return isSubject && isFiniteVerbAt(tokens, at + 1) && (next.after & COMMA) === 0 ? at : from;
+  }
+  return from;
+}
+
+const LONGEST_VERBLESS = 6;
 const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
 
 /** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */

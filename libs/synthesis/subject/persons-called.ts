@@ -1,9 +1,8 @@
+import { genderOfGivenName, type Gender } from '@lib/language/given-names';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { personsAmong } from './person-name';
-
-export type Gender = 'he' | 'she';
 
 const GENDERS: ReadonlyMap<string, Gender> = new Map([
   ...['he', 'his', 'him', 'himself'].map((word) => [word, 'he'] as const),
@@ -45,10 +44,15 @@ export class PersonsCalled {
     const calling = sentence.tokens.filter(({ word }) => SUBJECTS.has(word.text));
     const genders = new Set(calling.map(({ word }) => genderOf(word.text)));
     const [gender] = genders;
-    const start = person.tokens[0]?.start ?? Infinity;
-    if (gender && genders.size === 1 && (calling[0]?.start ?? 0) > start) this.call(person, gender);
+    const start = sentence.text.indexOf(person.text);
+    const isOther = gender !== (givenGender(person) ?? gender);
+    if (gender && genders.size === 1 && !isOther && (calling[0]?.start ?? 0) > start) this.call(person, gender);
   }
 }
+
+/** What a first name mostly tells of who bears it. */
+export const givenGender = ({ tokens }: Reading): Gender | undefined =>
+  tokens.length > 1 ? genderOfGivenName(tokens[0]?.word.text ?? '') : undefined;
 
 export const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.text ?? '';
 

@@ -1,0 +1,143 @@
+import type { Gender } from '@lib/language/given-names';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Opening } from './opening';
+import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
+import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled } from './persons-called';
+
+/**
+ * Follows whom a report calls "he" and "she": the last person that was a subject, or else the one that the question asks about. Nobody where two may
+ * be meant. English.
+ */
+export class PersonsSpokenOf {
+  private person: Reading | null;
+  /** The only one whom the last sentence that names others named by the way. */
+  private met: Reading | null = null;
+  /** Whom the sentence before spoke of. */
+  private near: Reading | null = null;
+  private calledBefore: Gender | null = null;
+  /** The person before the sentence that is read. */
+  private before: Reading | null;
+  private readonly called = new PersonsCalled();
+  private isAboutPerson: boolean | undefined;
+  /** Of the report, found when first asked for. */
+  private afterNames: ReadonlySet<string> | undefined;
+  private inside: ReadonlySet<string> | undefined;
+  /** Last words of names that were "it". */
+  private readonly things = new Set<string>();
+
+  /** @param asked whom the question asks about; null where it names nobody. Give the whole report. */
+  constructor(
+    private readonly asked: Reading | null,
+    private readonly report: string,
+  ) {
+    this.person = asked;
+    this.before = asked;
+  }
+
+  /** Of each sentence that names what it speaks of, before `follow`. */
+  name({ person, to }: Opening, sentence: Reading): void {
+    if (person && this.isSpokenOf(person) && !hasPersonAsObject(sentence, to)) this.person = person;
+  }
+
+  /** Give every sentence, after whom it speaks of was asked for. @param isUnknown it begins with a pronoun that stands for nobody known */
+  follow(sentence: Reading, opening: Opening | null, isUnknown: boolean): void {
+    this.met = null;
+    this.called.learnFrom(sentence);
+    this.goOn(sentence, opening);
+    // Whoever "he" is in a sentence is none of those whom it names.
+    if (!opening?.person && !isUnknown) this.meet(sentence);
+    this.before = this.person;
+  }
+
+  /** What was "it" is nobody. */
+  callThing(name: Reading): void {
+    this.things.add(lastWordOf(name));
+  }
+
+  /** Whom a sentence spoke of, also where it names nobody: "Under him the team won". */
+  private goOn(sentence: Reading, opening: Opening | null): void {
+    const gender = genderCalledIn(sentence);
+    const opened = opening?.person ?? null;
+    const isOthers = opening !== null && opened !== null && hasPersonAsObject(sentence, opening.to);
+    if (isOthers) this.met = opened;
+    const called = isOthers ? this.person : this.near;
+    const isNamed = opened !== null || opening?.kind === 'person' || this.person !== this.before;
+    const namesNobody = !isNamed && personsAmong(sentence).length === 0;
+    const mayGoOn = gender !== null && called !== null && called === this.person && this.mayBeCalled(called, gender);
+    const isUnclear = mayGoOn && namesNobody && this.isOneOfTwo(called, gender) && !beginsWithPronoun(sentence);
+    const goesOn = mayGoOn && !isUnclear;
+    if (goesOn && (isOthers || namesNobody)) this.called.call(called, gender);
+    this.near = isNamed || goesOn ? this.person : null;
+    this.calledBefore = isUnclear ? null : gender;
+  }
+
+  /** Another person whom a sentence names by the way may be meant next, unless one is spoken of already; of several it is not known who. */
+  private meet(sentence: Reading): void {
+    if (this.asked) return;
+    const known = this.person?.tokens.at(-1)?.word.text;
+    const others = personsAmong(sentence).filter(({ tokens }) => tokens.at(-1)?.word.text !== known);
+    if (others.length === 0) return;
+    this.met = others.length === 1 ? (others[0] ?? null) : null;
+    if (this.person === null || this.called.genderOf(this.person) === undefined) this.person = this.met;
+  }
+
+  private isSpokenOf(person: Reading): boolean {
+    return this.isNamedInFull(person) || ((this.asked !== null || this.person === null) && this.isName(person));
+  }
+
+  /** A single word is the name of a person where the report has it after a first name. */
+  private isNamedInFull({ tokens, text }: Reading): boolean {
+    if (tokens.length > 1) return true;
+    return (this.afterNames ??= wordsAfterNames(this.report)).has(text);
+  }
+
+  /** The first word of a sentence may be any, unless it has its capital elsewhere too. */
+  isName({ text }: Reading): boolean {
+    return (this.inside ??= wordsInside(this.report)).has(text);
+  }
+
+  /**
+   * Where the person spoken of was called otherwise, another may be meant who was named by the way; null if none was. Where the sentence before
+   * called so whoever is asked about, a given name that tells otherwise is enough: "Harry Belafonte became her mentor. She …".
+   */
+  calledBy(gender: Gender): Reading | null {
+    const mayGoOn = this.asked && this.calledBefore === gender && this.called.genderOf(this.asked) === gender;
+    const asked = mayGoOn ? this.asked : null;
+    const mayBe = (name: Reading | null): boolean =>
+      name !== null &&
+      this.mayBeCalled(name, gender) &&
+      (asked === null || (this.called.genderOf(name) ?? givenGender(name) ?? gender) === gender);
+    const found = [this.person, this.met].find(mayBe) ?? asked;
+    const known = found && this.certainOf(found, gender);
+    if (known) {
+      this.person = known;
+      this.called.call(known, gender);
+    }
+    return known;
+  }
+
+  /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter. */
+  private certainOf(name: Reading, gender: Gender): Reading | null {
+    const other = this.called.lastCalled(gender);
+    if (!other || this.called.genderOf(name) === gender || this.near === name || this.met === name) return name;
+    return this.calledBefore === gender ? other : null;
+  }
+
+  private isOneOfTwo(name: Reading, gender: Gender): boolean {
+    return this.called.lastCalled(gender) !== null && this.called.genderOf(name) !== gender;
+  }
+
+  private mayBeCalled(name: Reading, gender: Gender): boolean {
+    return !this.things.has(lastWordOf(name)) && (this.called.genderOf(name) ?? gender) === gender;
+  }
+
+  /** Rather than a company or a product, in a report that speaks of somebody. */
+  isPerson(name: Reading): boolean {
+    if (!this.speaksOfPerson()) return false;
+    return this.asked !== null || this.called.genderOf(name) !== undefined || this.isNamedInFull(name);
+  }
+
+  private speaksOfPerson(): boolean {
+    return (this.isAboutPerson ??= /\b(?:he|she|his|her)\b/i.test(this.report));
+  }
+}
