@@ -15,8 +15,12 @@ const OF_BOTH = new Set(
 
 /** Of the given names, in small letters, that the lexicon of `compromise` knows; undefined for others, and for those of either gender. */
 export function genderOfGivenName(word: string): Gender | undefined {
-  return OF_BOTH.has(word) ? undefined : GENDERS.get((lexicon ??= knownWords())[word]);
+  lexicon ??= knownWords();
+  if (OF_BOTH.has(word)) return undefined;
+  return GENDERS.get(lexicon[word] ?? lexicon[withoutAccents(word)]);
 }
+
+export const withoutAccents = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '');
 
 let lexicon: Readonly<Record<string, unknown>> | undefined;
 

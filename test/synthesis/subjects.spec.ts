@@ -99,10 +99,20 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(report, 'Who was Tom Okoro?')).toContain(`[${given} Lindqvist] sold the picture in 1931.`);
   });
 
-  it('may be another with a name of men and women, of whose "his" the sentence before speaks', () => {
+  it('is nobody where a sentence speaks of one whose name tells nothing and may call so whoever is asked about', () => {
     const report =
       'Tom Okoro was born in Lund. He worked as a judge. Kim Lindqvist wrote his memoirs in the north. He sold the book in 1931.';
-    expect(claimsOf(report, 'Who was Tom Okoro?')).toContain('[Kim Lindqvist] sold the book in 1931.');
+    expect(claimsOf(report, 'Who was Tom Okoro?').filter((claim) => claim.includes('sold the book'))).toEqual([]);
+  });
+
+  it('is whoever is asked about behind a sentence that names her beside a man', () => {
+    const report = 'Albert Lindqvist met Lena Okoro in Lund. She studied physics there from 1896.';
+    expect(claimsOf(report, 'Who was Lena Okoro?')).toContain('[Lena Okoro] studied physics there from 1896.');
+  });
+
+  it('is whoever is asked about, also with a name that men have', () => {
+    const report = 'George Okoro was a novelist, and she smoked. Eugène Lindqvist painted her portrait. Her novels sold well in 1840.';
+    expect(claimsOf(report, 'Who was George Okoro?')).toContain('[George Okoro’s] novels sold well in 1840.');
   });
 
   it('is none of those whom a quoting verb follows', () => {

@@ -32,8 +32,8 @@ export class PersonsCalled {
     return this.last.get(gender) ?? null;
   }
 
-  /** A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed". */
-  learnFrom(sentence: Reading): void {
+  /** A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed". @param asked whom no given name judges */
+  learnFrom(sentence: Reading, asked: Reading | null): void {
     const persons = personsAmong(sentence);
     for (const person of persons) {
       const title = TITLES.get(person.tokens[0]?.word.text ?? '');
@@ -45,14 +45,19 @@ export class PersonsCalled {
     const genders = new Set(calling.map(({ word }) => genderOf(word.text)));
     const [gender] = genders;
     const start = sentence.text.indexOf(person.text);
-    const isOther = gender !== (givenGender(person) ?? gender);
+    const isOther = gender !== (givenGender(person) ?? gender) && !(asked && lastWordOf(asked) === lastWordOf(person));
     if (gender && genders.size === 1 && !isOther && (calling[0]?.start ?? 0) > start) this.call(person, gender);
   }
 }
 
-/** What a first name mostly tells of who bears it. */
-export const givenGender = ({ tokens }: Reading): Gender | undefined =>
-  tokens.length > 1 ? genderOfGivenName(tokens[0]?.word.text ?? '') : undefined;
+/** What a given name mostly tells of who bears it, also behind a title. */
+export function givenGender({ tokens }: Reading): Gender | undefined {
+  for (const { word } of tokens.slice(0, -1)) {
+    const gender = genderOfGivenName(word.text);
+    if (gender) return gender;
+  }
+  return undefined;
+}
 
 export const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.text ?? '';
 

@@ -1,4 +1,4 @@
-import type { Gender } from '@lib/language/given-names';
+import { withoutAccents, type Gender } from '@lib/language/given-names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Opening } from './opening';
 import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
@@ -15,6 +15,8 @@ export class PersonsSpokenOf {
   /** Whom the sentence before spoke of. */
   private near: Reading | null = null;
   private calledBefore: Gender | null = null;
+  /** The sentence before names whoever is asked about. */
+  private namedAsked = false;
   /** The person before the sentence that is read. */
   private before: Reading | null;
   private readonly called = new PersonsCalled();
@@ -42,11 +44,12 @@ export class PersonsSpokenOf {
   /** Give every sentence, after whom it speaks of was asked for. @param isUnknown it begins with a pronoun that stands for nobody known */
   follow(sentence: Reading, opening: Opening | null, isUnknown: boolean): void {
     this.met = null;
-    this.called.learnFrom(sentence);
+    this.called.learnFrom(sentence, this.asked);
     this.goOn(sentence, opening);
     // Whoever "he" is in a sentence is none of those whom it names.
     if (!opening?.person && !isUnknown) this.meet(sentence);
     this.before = this.person;
+    this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
   }
 
   /** What was "it" is nobody. */
@@ -63,7 +66,12 @@ export class PersonsSpokenOf {
     const called = isOthers ? this.person : this.near;
     const isNamed = opened !== null || opening?.kind === 'person' || this.person !== this.before;
     const namesNobody = !isNamed && personsAmong(sentence).length === 0;
-    const mayGoOn = gender !== null && called !== null && called === this.person && this.mayBeCalled(called, gender);
+    const mayGoOn =
+      gender !== null &&
+      called !== null &&
+      called === this.person &&
+      this.mayBeCalled(called, gender) &&
+      this.fitsGivenName(called, gender);
     const isUnclear = mayGoOn && namesNobody && this.isOneOfTwo(called, gender) && !beginsWithPronoun(sentence);
     const goesOn = mayGoOn && !isUnclear;
     if (goesOn && (isOthers || namesNobody)) this.called.call(called, gender);
@@ -101,14 +109,12 @@ export class PersonsSpokenOf {
    * called so whoever is asked about, a given name that tells otherwise is enough: "Harry Belafonte became her mentor. She …".
    */
   calledBy(gender: Gender): Reading | null {
-    const mayGoOn = this.asked && this.calledBefore === gender && this.called.genderOf(this.asked) === gender;
-    const asked = mayGoOn ? this.asked : null;
+    const asked = this.speaksOfAsked(gender) ? this.asked : null;
     const mayBe = (name: Reading | null): boolean =>
-      name !== null &&
-      this.mayBeCalled(name, gender) &&
-      (asked === null || (this.called.genderOf(name) ?? givenGender(name) ?? gender) === gender);
+      name !== null && this.mayBeCalled(name, gender) && (asked === null || this.fitsGivenName(name, gender));
     const found = [this.person, this.met].find(mayBe) ?? asked;
-    const known = found && this.certainOf(found, gender);
+    const certain = found && this.certainOf(found, gender);
+    const known = asked && certain && this.isUnclear(certain, gender) ? null : certain;
     if (known) {
       this.person = known;
       this.called.call(known, gender);
@@ -116,11 +122,29 @@ export class PersonsSpokenOf {
     return known;
   }
 
+  /** Whether the sentence before called whoever is asked about so, or else named her. */
+  private speaksOfAsked(gender: Gender): boolean {
+    const called = this.asked ? this.called.genderOf(this.asked) : null;
+    return called === undefined ? this.namedAsked : this.calledBefore === gender && called === gender;
+  }
+
   /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter. */
   private certainOf(name: Reading, gender: Gender): Reading | null {
     const other = this.called.lastCalled(gender);
     if (!other || this.called.genderOf(name) === gender || this.near === name || this.met === name) return name;
     return this.calledBefore === gender ? other : null;
+  }
+
+  /** The one asked about is not judged by her given name. */
+  private fitsGivenName(name: Reading, gender: Gender): boolean {
+    if (this.asked && lastWordOf(name) === lastWordOf(this.asked)) return true;
+    return (this.called.genderOf(name) ?? givenGender(name) ?? gender) === gender;
+  }
+
+  /** "Ada wrote to Berry Lund, who was a friend of hers": nothing tells which of the two "she" is next. */
+  private isUnclear(name: Reading, gender: Gender): boolean {
+    if (this.asked && sharesWord(name, this.asked)) return false;
+    return this.called.genderOf(name) === undefined && givenGender(name) !== gender;
   }
 
   private isOneOfTwo(name: Reading, gender: Gender): boolean {
@@ -141,3 +165,10 @@ export class PersonsSpokenOf {
     return (this.isAboutPerson ??= /\b(?:he|she|his|her)\b/i.test(this.report));
   }
 }
+
+const names = ({ tokens }: Reading, lastName: string): boolean =>
+  tokens.some(({ word, isCapitalised }) => isCapitalised && word.text === lastName);
+
+/** "Martinez" and "Regina Martínez": accents may be left out. */
+const sharesWord = (one: Reading, other: Reading): boolean =>
+  one.tokens.some(({ word }) => other.tokens.some((token) => withoutAccents(token.word.text) === withoutAccents(word.text)));
