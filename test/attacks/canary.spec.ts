@@ -237,8 +237,11 @@ it('is not opened by what is left of its thread, even with the current master ke
   // The dead row, and the write-ahead log: this is what remains.
   const wrapped = { 'its key': keysBefore.get(gone)?.wrapped ?? '', 'the key of another': keysBefore.get(kept)?.wrapped ?? '' };
   expect(await foundInFiles(places(), wrapped)).toEqual(['its key in the database', 'the key of another in the database']);
-  await letTheDatabaseForget();
-  expect(await foundInFiles(places(), wrapped)).toEqual(['the key of another in the database']);
+  // A statement that runs meanwhile may still see the dead row, which stays until the next time then.
+  await eventually('the key of another in the database', async () => {
+    await letTheDatabaseForget();
+    return (await foundInFiles(places(), wrapped)).join();
+  });
 });
 
 it('is opened by nothing with the old master key in hand, once that was changed and the database has let go of what it wrapped', async () => {

@@ -110,6 +110,12 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(report, 'Who was Lena Okoro?')).toContain('[Lena Okoro] studied physics there from 1896.');
   });
 
+  it('is nobody behind a sentence of somebody else who may have called so the one before', () => {
+    const report =
+      'Lena Okoro was born in Lund. She lived in Kelm. Rodo De Lind later gave her advanced lessons. In 1843 she published a paper.';
+    expect(claimsOf(report, 'What is known?').filter((claim) => claim.includes('published a paper'))).toEqual([]);
+  });
+
   it('is whoever is asked about, also with a name that men have', () => {
     const report = 'George Okoro was a novelist, and she smoked. Eugène Lindqvist painted her portrait. Her novels sold well in 1840.';
     expect(claimsOf(report, 'Who was George Okoro?')).toContain('[George Okoro’s] novels sold well in 1840.');

@@ -128,11 +128,13 @@ export class PersonsSpokenOf {
     return called === undefined ? this.namedAsked : this.calledBefore === gender && called === gender;
   }
 
-  /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter. */
+  /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter alone. */
   private certainOf(name: Reading, gender: Gender): Reading | null {
     const other = this.called.lastCalled(gender);
-    if (!other || this.called.genderOf(name) === gender || this.near === name || this.met === name) return name;
-    return this.calledBefore === gender ? other : null;
+    if (!other || this.called.genderOf(name) === gender || this.met === name) return name;
+    if (this.near !== name) return this.calledBefore === gender ? other : null;
+    if (this.calledBefore !== gender || sharesWord(name, other) || !this.isUnclear(name, gender)) return name;
+    return givenGender(name) === undefined ? null : other;
   }
 
   /** The one asked about is not judged by her given name. */
