@@ -1,4 +1,5 @@
 import compromise from 'compromise';
+import { withoutAccents } from './reading/lexicon';
 
 /** What a given name mostly tells of who bears it. */
 export type Gender = 'he' | 'she';
@@ -19,8 +20,6 @@ export function genderOfGivenName(word: string): Gender | undefined {
   if (OF_BOTH.has(word)) return undefined;
   return GENDERS.get(lexicon[word] ?? lexicon[withoutAccents(word)]);
 }
-
-export const withoutAccents = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '');
 
 let lexicon: Readonly<Record<string, unknown>> | undefined;
 

@@ -70,7 +70,7 @@ describe('what a pronoun stands for', () => {
     ],
     [
       'a site',
-      'Lena Okoro plays for Oslo City. Statarchive.com provides figures on her games of the season. She played against Bergen in July 2019.',
+      'Lena Okoro plays for Oslo City, as told by Statarchive.com in 2019. Statarchive.com shows figures of the whole season. She played against Bergen in July 2019.',
       '[Lena Okoro] played against Bergen in July 2019.',
     ],
     [
@@ -108,6 +108,11 @@ describe('what a pronoun stands for', () => {
   it('is whoever is asked about behind a sentence that names her beside a man', () => {
     const report = 'Albert Lindqvist met Lena Okoro in Lund. She studied physics there from 1896.';
     expect(claimsOf(report, 'Who was Lena Okoro?')).toContain('[Lena Okoro] studied physics there from 1896.');
+  });
+
+  it('is somebody whom the sentence before names behind "she"', () => {
+    const report = 'Ada Lindqvist was born in Lund. In 1950 she met Rodo Okoro. He moved to Kelm in the same year.';
+    expect(claimsOf(report, 'What is known?')).toContain('[Rodo Okoro] moved to Kelm in the same year.');
   });
 
   it('is nobody behind a sentence of somebody else who may have called so the one before', () => {

@@ -94,7 +94,7 @@ export function stemOrStopWord(text: string): string {
 }
 
 /** "Martínez" is often written "Martinez". Of other scripts than the Latin the marks stay. */
-function withoutAccents(text: string): string {
+export function withoutAccents(text: string): string {
   return /[\u00C0-\u024F]/.test(text) ? text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '') : text;
 }
 

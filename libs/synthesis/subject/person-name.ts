@@ -17,8 +17,6 @@ convention award awards prize festival show series film album band orchestra clu
 ocean glacier street road tower station airport stadium arena centre building war battle revolution movement project program programme society world
 international national american european british indian data protocol algorithm version`.split(/\s+/),
 );
-/** "Footballcritic.com" */
-const DOMAIN = /\.(?:com|org|net|io|info)$/;
 /** "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;
 const LONGEST_NAME = 5;
@@ -34,7 +32,7 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
   if (begin < 0 || to - begin > LONGEST_NAME) return null;
   if (SEVERAL.has(tokens[begin]?.word.text ?? '')) return null;
   const words = tokens.slice(begin, to).map(({ word }) => word);
-  if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text) || DOMAIN.test(text))) return null;
+  if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text))) return null;
   const { text, tokens: name } = partOf(sentence, begin, to);
   const named = text.slice(0, name.at(-1)?.end);
   return HAS_OWNER.test(named) ? null : new Reading(named, name);

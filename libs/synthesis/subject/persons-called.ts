@@ -32,7 +32,10 @@ export class PersonsCalled {
     return this.last.get(gender) ?? null;
   }
 
-  /** A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed". @param asked whom no given name judges */
+  /**
+   * A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed".
+   * @param asked whom no given name judges
+   */
   learnFrom(sentence: Reading, asked: Reading | null): void {
     const persons = personsAmong(sentence);
     for (const person of persons) {

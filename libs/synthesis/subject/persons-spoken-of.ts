@@ -1,4 +1,4 @@
-import { withoutAccents, type Gender } from '@lib/language/given-names';
+import type { Gender } from '@lib/language/given-names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Opening } from './opening';
 import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
@@ -66,12 +66,7 @@ export class PersonsSpokenOf {
     const called = isOthers ? this.person : this.near;
     const isNamed = opened !== null || opening?.kind === 'person' || this.person !== this.before;
     const namesNobody = !isNamed && personsAmong(sentence).length === 0;
-    const mayGoOn =
-      gender !== null &&
-      called !== null &&
-      called === this.person &&
-      this.mayBeCalled(called, gender) &&
-      this.fitsGivenName(called, gender);
+    const mayGoOn = gender !== null && called !== null && called === this.person && this.mayBeCalled(called, gender);
     const isUnclear = mayGoOn && namesNobody && this.isOneOfTwo(called, gender) && !beginsWithPronoun(sentence);
     const goesOn = mayGoOn && !isUnclear;
     if (goesOn && (isOthers || namesNobody)) this.called.call(called, gender);
@@ -113,8 +108,7 @@ export class PersonsSpokenOf {
     const mayBe = (name: Reading | null): boolean =>
       name !== null && this.mayBeCalled(name, gender) && (asked === null || this.fitsGivenName(name, gender));
     const found = [this.person, this.met].find(mayBe) ?? asked;
-    const certain = found && this.certainOf(found, gender);
-    const known = asked && certain && this.isUnclear(certain, gender) ? null : certain;
+    const known = found && this.certainOf(found, gender);
     if (known) {
       this.person = known;
       this.called.call(known, gender);
@@ -171,6 +165,5 @@ export class PersonsSpokenOf {
 const names = ({ tokens }: Reading, lastName: string): boolean =>
   tokens.some(({ word, isCapitalised }) => isCapitalised && word.text === lastName);
 
-/** "Martinez" and "Regina Martínez": accents may be left out. */
-const sharesWord = (one: Reading, other: Reading): boolean =>
-  one.tokens.some(({ word }) => other.tokens.some((token) => withoutAccents(token.word.text) === withoutAccents(word.text)));
+/** "Martinez" and "Regina Martínez": the stems have no accents. */
+const sharesWord = (one: Reading, other: Reading): boolean => !one.stems.isDisjointFrom(other.stems);
