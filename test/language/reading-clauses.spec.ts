@@ -19,7 +19,7 @@ describe('clausesOf', () => {
     ['Ada is a singer who moved to Rome in 1999.', ['Ada is a singer', 'moved to Rome in 1999.']],
     ['Ada Byron is a Swedish singer born on May 3, 1974.', ['Ada Byron is a Swedish singer', 'born on May 3, 1974.']],
     ['Ada worked for a bank, writing programs at night.', ['Ada worked for a bank', 'writing programs at night.']],
-    ['Ada lived in Rome; she later moved to Paris.', ['Ada lived in Rome', 'later moved to Paris.']],
+    ['Ada lived in Rome; later moved to Paris.', ['Ada lived in Rome', 'later moved to Paris.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
     ['Ada met the man who built the first engine.', ['Ada met the man who built the first engine.']],

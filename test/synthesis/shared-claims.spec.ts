@@ -25,9 +25,9 @@ describe('a claim of several reports', () => {
       'After appearing in several films for children, Lena Brandt appeared in several plays [1].',
     ],
     [
-      'who did something',
-      'Lena Brandt, who led the study, praised the result in Ulm [1].',
-      'Lena Brandt, who led the study, left the institute of Graz [1].',
+      'whose brother did something',
+      'Lena Brandt, whose brother led the study, praised the result in Ulm [1].',
+      'Lena Brandt, whose brother led the study, left the institute of Graz [1].',
     ],
     [
       'won several titles',

@@ -94,9 +94,15 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(`Tom Okoro was born in Lund in 1887. ${said}`, 'Who was Tom Okoro?')).toContain(claim);
   });
 
-  it.each(['Kim', 'Rodo', 'Maria'])('is another than the one asked about where a sentence speaks of %s alone', (given) => {
+  it.each(['Kim', 'Rodo'])('is another than the one asked about where a sentence speaks of %s alone', (given) => {
     const report = `Tom Okoro was born in Lund. He worked as a judge. ${given} Lindqvist was a painter of the north. He sold the picture in 1931.`;
     expect(claimsOf(report, 'Who was Tom Okoro?')).toContain(`[${given} Lindqvist] sold the picture in 1931.`);
+  });
+
+  it('is nobody where the only one spoken of is hardly called so', () => {
+    const report =
+      'Tom Okoro was born in Lund. He worked as a judge. Maria Lindqvist was a painter of the north. He sold the picture in 1931.';
+    expect(claimsOf(report, 'Who was Tom Okoro?').filter((claim) => claim.includes('sold'))).toEqual([]);
   });
 
   it('is nobody where a sentence speaks of one whose name tells nothing and may call so whoever is asked about', () => {

@@ -2,6 +2,7 @@ import { COMMA, SEMICOLON, SPACE } from './characters';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
+import { verbBehindSetOff } from './set-off';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
@@ -17,7 +18,6 @@ export interface Clause {
 const MIN_FIRST_WORDS = 4;
 
 const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
-const PRONOUNS = new Set(['he', 'she', 'they', 'it']);
 const OBJECTS = new Set(['him', 'her', 'them']);
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
 export const ARTICLES = new Set(['a', 'an', 'the', 'one']);
@@ -34,11 +34,14 @@ const LONGEST_PREDICATE = 20;
  * too short to state anything, is one clause. In other languages every sentence is. Its subject, which ends before the word at `subjectEnd`,
  * is never divided.
  */
-export function clausesOf({ text, tokens }: Reading, subjectEnd = 0): Clause[] {
-  const clauses: Clause[] = [];
+export function clausesOf(reading: Reading, subjectEnd = 0, dividesSetOff = false): Clause[] {
+  const { text, tokens } = reading;
+  const behind = subjectEnd > 0 ? verbBehindSetOff(tokens, subjectEnd) : -1;
+  const setOff = dividesSetOff ? setOffClause(reading, subjectEnd, behind) : null;
+  const clauses: Clause[] = setOff ? [setOff] : [];
   let isOpen: IsOpen | undefined;
-  let from = 0;
-  for (let at = Math.max(1, subjectEnd); at < tokens.length; at += 1) {
+  let from = setOff?.to ?? 0;
+  for (let at = Math.max(1, subjectEnd, behind + 1); at < tokens.length; at += 1) {
     const next = clauseAfterJoint(tokens, at);
     if (next < 0 || next < from || isUnfinished(tokens, at)) continue;
     isOpen ??= openIn(text);
@@ -52,6 +55,19 @@ export function clausesOf({ text, tokens }: Reading, subjectEnd = 0): Clause[] {
   clauses.push({ from, to: tokens.length, end: text.length });
   return clauses;
 }
+
+/** What is said of the subject between commas: "Ada, an army doctor, …", "Ada, who was ill, …". Null if nothing is. */
+function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: number): Clause | null {
+  const first = tokens[subjectEnd];
+  if (verb < 0 || !first || !hasWords(tokens, openIn(text), subjectEnd, verb, MIN_WORDS)) return null;
+  const isRelative = (first.word.text === 'who' || first.word.text === 'which') && isFiniteVerbAt(tokens, subjectEnd + 1);
+  if (!isRelative && !ARTICLES.has(first.word.text)) return null;
+  // Another name of it belongs to the subject.
+  if (tokens.slice(subjectEnd, verb).some(({ word }) => NAMING.has(word.text))) return null;
+  return { from: isRelative ? subjectEnd + 1 : subjectEnd, to: verb, end: endBefore(text, tokens[verb]?.start ?? 0) };
+}
+
+const NAMING = new Set('name names named known called born pseudonym nickname alias formerly'.split(' '));
 
 /** What stands before such a word waits for the verb behind the joint: "does not, but will use", "was loudly but in vain opposed". */
 function isUnfinished(tokens: readonly Token[], joint: number): boolean {
@@ -84,10 +100,9 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
   return isParticiple ? at : -1;
 }
 
-/** The verb that says something more of the same subject, after a pronoun for it; -1 if there is none or it has a subject of its own. */
+/** The verb that says something more of the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
-  const verb = PRONOUNS.has(tokens[at]?.word.text ?? '') ? at + 1 : at;
-  return isFiniteVerbAt(tokens, verb) && !OBJECTS.has(tokens[verb + 1]?.word.text ?? '') ? verb : -1;
+  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(tokens[at + 1]?.word.text ?? '') ? at : -1;
 }
 
 /** "is a singer who": the words before "who" say what the subject is. */

@@ -1,4 +1,4 @@
-import { COMMA, SPACE } from './characters';
+import { COLON, COMMA, SPACE } from './characters';
 import { ARTICLES, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
@@ -25,6 +25,8 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
   for (let at = from + MIN_WORDS; at < to; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & SPACE) === 0) continue;
+    // What a colon announces is not cut: "Two are in use: A, made in Rome, and B".
+    if ((token.before & COLON) !== 0) break;
     const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && (token.before & COMMA) === 0) continue;
     if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
@@ -53,10 +55,20 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (token.word.hasDigit) return before.word.hasDigit;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
+  if (token.isCapitalised && beginsSubject(tokens, at - 2)) return true;
   if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
   if (goesOnAlike(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
+
+/** "Her father was a sculptor, while her mother, Signe, drew". */
+function beginsSubject(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (!token || !POSSESSIVES.has(token.word.text)) return false;
+  return (token.before & COMMA) !== 0 || SUBJECT_JOINTS.has(before?.word.text ?? '');
+}
+
+const SUBJECT_JOINTS = new Set('and but while whereas'.split(' '));
 
 /** "By 14 % and deaths" from "by 12 %". */
 function goesOnAlike(tokens: readonly Token[], at: number): boolean {

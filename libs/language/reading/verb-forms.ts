@@ -26,6 +26,19 @@ export const BASES: ReadonlyMap<string, string> = new Map([
   ...OTHER_FORMS,
 ]);
 
+/** "Made" and "built" may be participles, "took" and "went" not. */
+export const isParticipleForm = (word: string): boolean => PARTICIPLES.has(word) || (word.endsWith('ed') && !PASTS.has(word));
+
+/** What somebody did, though it has no object: "was born in Rome and moved to Paris". */
+export const INTRANSITIVE = new Set(
+  `moved lived worked died served appeared competed performed studied graduated retired returned debuted played acted married starred participated
+resigned arrived traveled travelled continued emerged attended joined remained stayed earned received established founded co-founded trained toured
+campaigned argued voted lasted opened closed ended started existed belonged collaborated contributed focused specialised specialized collapsed exploded vanished`.split(
+    /\s+/,
+  ),
+);
+
+const PARTICIPLES = new Set(IRREGULAR.map(([, , participle]) => participle));
 const PASTS = new Set(IRREGULAR.map(([, past]) => past));
 const AUXILIARIES = 'is are was were has have had does do did can could will would may might must shall should'.split(' ');
 /** Forms in "s" and "d" that are hardly ever a noun or an adjective. */

@@ -1,4 +1,4 @@
-import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
+import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -10,6 +10,8 @@ const KIN = new Set(
   `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
 grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
 );
+const PRONOUNS = new Set('he she it they'.split(' '));
+const JOINING = new Set('and but so while whereas'.split(' '));
 /** Between what somebody does and who does it. */
 const BETWEEN = new Set('has have had also later then once first'.split(' '));
 
@@ -24,12 +26,18 @@ export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): bo
 function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[], place: number): boolean {
   const doer = doerBefore(theirs, place);
   const name = theirs[doer];
+  if (isUnknown(theirs, doer)) return isName(mine[doerBefore(mine, verb)]);
   const kin = kinAt(theirs, doer);
   const own = kinAt(mine, doerBefore(mine, verb));
   if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isName(name);
   // "Ada joined the Sund, which disbanded": what the relative is told of is not who does it.
   return isName(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
 }
+
+/** "Ivo became her teacher, and she won": a pronoun behind such a word that nobody put a name in the place of. */
+const isUnknown = (tokens: readonly Token[], at: number): boolean =>
+  PRONOUNS.has(tokens[at]?.word.text ?? '') &&
+  (JOINING.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
 
 /** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */
 function doerBefore(tokens: readonly Token[], verb: number): number {

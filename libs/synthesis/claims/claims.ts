@@ -1,27 +1,17 @@
-import type { Clause } from '@lib/language/reading/clauses';
-import { readingOf, replacing } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/parts';
 import { answerStart, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
-import { placeInQuote, QuoteReader } from '../sentences/citation-marks';
+import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
-import { completed, withoutLead } from '../statement/clause-text';
+import { takeApart } from '../statement/clause-statements';
+import { capitalised } from '../statement/clause-text';
+import { joinedIn, joinedStatements } from '../statement/joined-sentences';
+import { referring, saidIn } from '../statement/read-sentence';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
-import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Reference } from '../subject/reference';
+import { REFERS_TO_NOTHING } from '../subject/reference';
 import { SentencesRead } from '../subject/sentences-read';
-import {
-  candidateOf,
-  NO_CLAUSES,
-  NONE,
-  startOf,
-  statementFrom,
-  witnessesOfAll,
-  type ReadReport,
-  type ReadSentence,
-  type Said,
-  type Statement,
-} from '../statement/statement';
-import { StatementParts } from '../statement/statement-parts';
+import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from '../statement/statement';
 import { Subjects } from '../subject/subject';
 import { goingOn, Surroundings } from '../sentences/surroundings';
 import type { SynthesisStep } from '../synthesis';
@@ -102,14 +92,17 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const lead = answerStart(found.text);
   const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
   const answer = report.reader.read(quote.text);
-  const plain = lead === 0 ? answer : { ...answer, text: answer.text.charAt(0).toUpperCase() + answer.text.slice(1) };
+  const plain = lead === 0 ? answer : { ...answer, text: capitalised(answer.text) };
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
-  const reference = quote.isTableRow ? NO_REFERENCE : report.subjects.refer(read);
+  const whole = { quote, plain, read, reading };
+  const joined = joinedIn(whole, report);
+  const referred = quote.isTableRow ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
+  const { reference } = referred[0] ?? REFERS_TO_NOTHING;
   const before = surroundings.follow(reading);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
   if (report.refusals.has(reading.text)) return null;
-  const sentence = referring({ quote, plain, read, reading }, reference, report, surroundings);
+  const sentence = referring(whole, referred[0] ?? REFERS_TO_NOTHING, report, surroundings.spokenOf);
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote.isTableRow);
   const { said: saidBefore, spokenOf } = surroundings;
@@ -121,64 +114,10 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
     return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: saidBefore };
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
-  if (reference.subject === null) return statement;
-  const clauses = withoutLead(read.clausesAfter(reference.to), reading, reference);
-  const [whole] = clauses;
-  if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement, report);
-  else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
+  const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
+  if (clauses === null) takeApart(statement, sentence, report);
+  else statement.clauses = clauses;
   return statement;
-}
-
-/** With what it speaks of, or else what stands before it and may tell. */
-function referring(
-  found: Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>,
-  reference: Reference | null,
-  { asked, subjects }: ReadReport,
-  { spokenOf }: Surroundings,
-): ReadSentence & { isOpen: boolean } {
-  const mayBeAsked = found.reading.tokens.some(({ word }) => asked.has(word.stem));
-  const isNameless = reference !== null && !found.quote.isTableRow && !mayBeAsked && namesNothing(found.reading, reference);
-  const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
-  const before = isOpen ? spokenOf : null;
-  const isAny =
-    isOpen && before === null && !mayBeAsked && (isNameless || isBare(found.reading, reference)) && !hasIdentifier(found.reading);
-  const isOnTopic = isAny && subjects.isOnTopic;
-  const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
-  const isUnknown = (isAny && !isOnTopic) || (isOpen && subjects.mayBeOther);
-  return { ...found, reference: reference ?? NO_REFERENCE, before, context: spokenOf, namesNothing: saysNothing, isUnknown, isOpen };
-}
-
-function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {
-  const end = quote.text.length;
-  return {
-    from: 0,
-    end,
-    citationIndexes: reader.citationsIn(plain, quote.start, 0, end),
-    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
-    reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
-  };
-}
-
-/** A clause without marks of its own is backed by those of the next that has some; one that speaks of something else stands with the whole. */
-function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
-  const { quote, plain, read } = sentence;
-  const statements: Statement[] = [];
-  let backing: number[] = [];
-  for (const clause of clauses.toReversed()) {
-    const from = startOf(clause, sentence);
-    const end = placeInQuote(plain, clause.end, quote.text);
-    const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
-    if (citationIndexes.length > 0) backing = citationIndexes;
-    if (read.hasOtherSubject(clause)) {
-      statements.push({ ...whole });
-      continue;
-    }
-    const { text, reading } = completed(clause, sentence.reading, plain.text, sentence.reference);
-    const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, whole.wording);
-    statement.parts = new StatementParts(clause, statement, sentence, report);
-    statements.push(statement);
-  }
-  return statements.reverse();
 }
 
 function rowText(row: string): string {

@@ -1,4 +1,4 @@
-import { STOP } from '@lib/language/reading/characters';
+import { COMMA, STOP } from '@lib/language/reading/characters';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Token } from '@lib/language/reading/token';
@@ -50,9 +50,13 @@ function kindOfAdded(edit: Edit): EditKind {
   const denials = words.length - affirmingIn(words);
   if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
   // Before or after all that both say, a negation alone denies it: "one block north of" does not block it.
-  if (!edit.isWithin && !words.some(isNegating)) return 'addition';
+  if ((!edit.isWithin || isSetOff(words)) && !words.some(isNegating)) return 'addition';
   return denials % 2 === 0 ? 'other' : 'denial';
 }
+
+/** "The mill, against which many had fought, was closed": what stands between commas does not turn round what stands around them. */
+const isSetOff = (words: readonly Token[]): boolean =>
+  ((words[0]?.before ?? 0) & COMMA) !== 0 && ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
 
 function kindOfExchange(edit: Edit): EditKind {
   const { left, right } = edit;

@@ -34,7 +34,7 @@ const POSSESSIVE = /['’]s?$/;
 
 export function tellingOf(text: string): Telling {
   const whole = new SentenceRead(text);
-  const clauses = whole.clausesAfter(whole.opening?.to ?? 0);
+  const clauses = whole.clausesAfter(whole.opening?.to ?? 0, true);
   if (clauses.length < 2) return { parts: [whole] };
   const subject = whole.opening?.named ?? null;
   const parts = clauses.map(({ from, to }) => {

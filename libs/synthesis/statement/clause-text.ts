@@ -1,16 +1,17 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
-import type { Clause } from '@lib/language/reading/clauses';
+import { ARTICLES, type Clause } from '@lib/language/reading/clauses';
 import { isKnownFor } from '@lib/language/reading/known-for';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { BASES } from '@lib/language/reading/verb-forms';
+import { BASES, INTRANSITIVE } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
 import { withItems } from './common-items';
 import type { Piece } from './common-part';
 import { closedAt, hasMarksInPairs, openedAt } from './marks';
-import { withSubject, type Reference } from '../subject/reference';
+import { atBeginning } from '../subject/put-in';
+import { isBehindSetOff, withSubject, type Reference } from '../subject/reference';
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
@@ -28,21 +29,13 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
 }
 
 const AUXILIARIES = new Set('is are was were'.split(' '));
-/** What somebody did, though it has no object: "was born in Rome and moved to Paris". */
-const ACTIVE = new Set(
-  `moved lived worked died served appeared competed performed studied graduated retired returned debuted played acted married starred participated
-resigned arrived traveled travelled continued emerged attended joined remained stayed earned received established founded co-founded trained toured
-campaigned argued voted lasted opened closed ended started existed belonged collaborated contributed focused specialised specialized`.split(
-    /\s+/,
-  ),
-);
 const AFTER_PASSIVE = new Set('by in on under at for as from with to'.split(' '));
 
 /** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0"; null if it needs none. */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const [verb, next] = [tokens[from], tokens[from + 1]];
   if (!verb || !next || !verb.word.verb.isPastForm || AUXILIARIES.has(verb.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
-  if (next.word.text !== 'by' && (!verb.word.verb.endsInEd || ACTIVE.has(verb.word.text))) return null;
+  if (next.word.text !== 'by' && (!verb.word.verb.endsInEd || INTRANSITIVE.has(verb.word.text))) return null;
   const earlier = tokens.findLastIndex(
     (_, at) => at < from && isFiniteVerbAt(tokens, at) && !AUXILIARIES.has(tokens[at - 1]?.word.text ?? ''),
   );
@@ -52,13 +45,19 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   return isPassive ? auxiliary : null;
 }
 
+/** It says what somebody is: "a painter from Turku", "known for her novels". */
+const lacksCopula = (tokens: readonly Token[], from: number): boolean =>
+  ARTICLES.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
+
 const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
   tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && AUXILIARIES.has(word.text))?.word.text ?? null;
 
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** With a stop, as a sentence has one. */
-const closed = (text: string): string => (text === '' || /[.!?…。！？:]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
+export const closed = (text: string): string => (text === '' || /[.!?…。！？:]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
 
 /** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
 export function completed(
@@ -67,7 +66,7 @@ export function completed(
   text: string,
   reference: Reference,
 ): { text: string; reading: Reading } {
-  const { subject, insert, at, start } = reference;
+  const { subject: known, insert, at, start } = reference;
   const isLead = to <= at;
   const part = partOf(reading, from, to);
   if (!isLead && (from === 0 || from === at)) {
@@ -75,8 +74,12 @@ export function completed(
     return { text: from === 0 ? said : said.slice(start), reading: insert ? replacing(part, at - from, insert) : part };
   }
   const own = closed(text.slice(reading.tokens[from]?.start, end));
-  if (!subject) return { text: own, reading: part };
-  const copula = isKnownFor(reading.tokens, from) ? copulaBefore(reading.tokens, from) : null;
+  if (!known) return { text: own, reading: part };
+  const subject = atBeginning(known);
+  if (isBehindSetOff(from, reading, reference)) return { text: `${subject.text} ${own}`, reading: after(subject, part) };
+  const copula = lacksCopula(reading.tokens, from)
+    ? (copulaBefore(reading.tokens, from) ?? (reading.tense === 'past' ? 'was' : 'is'))
+    : null;
   if (copula !== null) return { text: `[${subject.text} ${copula}] ${own}`, reading: after(subject, after(readingOf(copula), part)) };
   const auxiliary = passiveBefore(reading.tokens, from);
   if (auxiliary !== null) return { text: `[${subject.text} ${auxiliary}] ${own}`, reading: after(subject, part) };

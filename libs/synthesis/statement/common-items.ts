@@ -1,7 +1,7 @@
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { wordsAlone } from '@lib/language/reading/parts';
-import { COMMA, OPENING } from '@lib/language/reading/characters';
+import { COLON, COMMA, OPENING } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { NARROWING } from '../difference/edit-kinds';
@@ -25,9 +25,16 @@ export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], you
   return lists.flatMap((list) => {
     const common = commonItems(mine, list, theirs);
     const [first, last] = [list.items[0], list.items.at(-1)];
-    return first && last && common.length > 0 ? [{ first, last, common }] : [];
+    const isCounted = common.length < list.items.length && countsBefore(mine, first);
+    return first && last && common.length > 0 && !isCounted ? [{ first, last, common }] : [];
   });
 }
+
+/** "Two are in use: A and B" does not become "Two are in use: A". */
+const countsBefore = ({ tokens }: Reading, first: ListItem | undefined): boolean =>
+  first !== undefined &&
+  ((tokens[first.from]?.before ?? 0) & COLON) !== 0 &&
+  tokens.slice(0, first.from).some(({ word }) => word.isAmount && !word.hasDigit);
 
 function commonItems(reading: Reading, { items, keepsFirst }: Enumeration, theirs: readonly Reading[]): readonly ListItem[] {
   const isSaid = ({ from, to }: ListItem): boolean => {

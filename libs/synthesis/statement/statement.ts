@@ -6,7 +6,7 @@ import { placeInQuote, type PlainQuote, type QuoteReader } from '../sentences/ci
 import type { Quotation } from '../sentences/quotations';
 import type { Quote } from '../sentences/quotes';
 import type { SentenceRead, SentencesRead } from '../subject/sentences-read';
-import type { Reference } from '../subject/reference';
+import { isBehindSetOff, type Reference } from '../subject/reference';
 import type { Subjects } from '../subject/subject';
 import type { SynthesisStep } from '../synthesis';
 
@@ -103,9 +103,9 @@ export interface ReadSentence {
   isUnknown: boolean;
 }
 
-/** Where a clause begins in the quote. */
-export function startOf({ from }: Clause, { quote, plain, reading }: ReadSentence): number {
-  return from === 0 ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
+/** Where a clause begins in the quote: with its subject, if only what is set off stands between. */
+export function startOf({ from }: Clause, { quote, plain, reading, reference }: ReadSentence): number {
+  return from === 0 || isBehindSetOff(from, reading, reference) ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
 }
 
 /** What a statement says, and where its quote begins and ends in the sentence's. */

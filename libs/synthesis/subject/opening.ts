@@ -1,6 +1,7 @@
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
+import { verbBehindSetOff } from '@lib/language/reading/set-off';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { introductionOf, PERSONS, SUBJECT_PRONOUNS } from './introduction';
@@ -53,10 +54,12 @@ export function openingOf(sentence: Reading): Opening | null {
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
   if (isOpen && (PERSONS.has(word) || NEUTERS.has(word))) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
-  const verb = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
-  if (verb < 0 || isInRelativeClause(tokens, from, verb)) return null;
+  const next = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
   let to = from + 1;
-  while (to < verb && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
+  while (to < (next < 0 ? tokens.length : next) && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
+  const behind = verbBehindSetOff(tokens, to);
+  const verb = behind < 0 ? next : behind;
+  if (verb < 0 || isInRelativeClause(tokens, from, behind < 0 ? verb : to)) return null;
   const hasApposition = to < verb || ((tokens[verb]?.before ?? 0) & (COMMA | OPENING)) !== 0;
   const isName = isOpen && isNameFrom(tokens, from, to);
   if (hasApposition && !isName && !isSetOff(tokens, to)) return null;

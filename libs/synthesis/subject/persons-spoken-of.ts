@@ -17,6 +17,8 @@ export class PersonsSpokenOf {
   private calledBefore: Gender | null = null;
   /** The sentence before names whoever is asked about. */
   private namedAsked = false;
+  /** It names somebody else. */
+  private namedOther = false;
   /** The person before the sentence that is read. */
   private before: Reading | null;
   private readonly called = new PersonsCalled();
@@ -49,6 +51,8 @@ export class PersonsSpokenOf {
     // Whoever "he" is in a sentence is none of those whom it names.
     if (!opening?.person && !isUnknown) this.meet(sentence);
     this.before = this.person;
+    const lastName = this.person === null ? '' : lastWordOf(this.person);
+    this.namedOther = personsAmong(sentence).some((person) => lastWordOf(person) !== lastName);
     this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
   }
 
@@ -100,15 +104,15 @@ export class PersonsSpokenOf {
   }
 
   /**
-   * Where the person spoken of was called otherwise, another may be meant who was named by the way; null if none was. Where the sentence before
-   * called so whoever is asked about, a given name that tells otherwise is enough: "Harry Belafonte became her mentor. She …".
+   * Where the person spoken of was called otherwise, or her given name tells otherwise, another may be meant who was named by the way; null if none
+   * was: "Harry Belafonte became her mentor. She …".
    */
   calledBy(gender: Gender): Reading | null {
     const asked = this.speaksOfAsked(gender) ? this.asked : null;
-    const mayBe = (name: Reading | null): boolean =>
-      name !== null && this.mayBeCalled(name, gender) && (asked === null || this.fitsGivenName(name, gender));
-    const found = [this.person, this.met].find(mayBe) ?? asked;
-    const known = found && this.certainOf(found, gender);
+    const mayBe = (name: Reading | null): boolean => name !== null && this.mayBeCalled(name, gender) && this.fitsGivenName(name, gender);
+    const goesOn = this.calledBefore === gender ? this.called.lastCalled(gender) : null;
+    const found = [this.person, this.met].find(mayBe) ?? asked ?? goesOn;
+    const known = found && !this.isRatherAnother(found, gender) ? this.certainOf(found, gender) : null;
     if (known) {
       this.person = known;
       this.called.call(known, gender);
@@ -129,6 +133,11 @@ export class PersonsSpokenOf {
     if (this.near !== name) return this.calledBefore === gender ? other : null;
     if (this.calledBefore !== gender || sharesWord(name, other) || !this.isUnclear(name, gender)) return name;
     return givenGender(name) === undefined ? null : other;
+  }
+
+  /** "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */
+  private isRatherAnother(name: Reading, gender: Gender): boolean {
+    return this.namedOther && this.called.genderOf(name) === undefined && (givenGender(name) ?? gender) !== gender;
   }
 
   /** The one asked about is not judged by her given name. */
@@ -153,6 +162,7 @@ export class PersonsSpokenOf {
 
   /** Rather than a company or a product, in a report that speaks of somebody. */
   isPerson(name: Reading): boolean {
+    if (givenGender(name) !== undefined) return true;
     if (!this.speaksOfPerson()) return false;
     return this.asked !== null || this.called.genderOf(name) !== undefined || this.isNamedInFull(name);
   }

@@ -1,4 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
+import { verbBehindSetOff } from '@lib/language/reading/set-off';
 
 /** What a sentence speaks of, and where to say so; `subject` is null where it cannot be told. */
 export interface Reference {
@@ -14,6 +15,18 @@ export interface Reference {
 }
 
 export const NO_REFERENCE: Reference = { subject: null, insert: null, at: 0, to: 0, start: 0, end: 0 };
+
+/** What a sentence of a report speaks of, and how sure that is. */
+export interface Referred {
+  /** Null where its pronoun stands for something unknown. */
+  reference: Reference | null;
+  /** What it leaves open can be nothing but what the question asks about. */
+  isOnTopic: boolean;
+  /** It speaks of "the country" after others were named than the one that was said to be a country. */
+  mayBeOther: boolean;
+}
+
+export const REFERS_TO_NOTHING: Referred = { reference: NO_REFERENCE, isOnTopic: false, mayBeOther: false };
 
 /** "The lake", "the central section": a thing that was named before, if anywhere, unlike "the 7124SX". */
 export function leavesOpenWhich({ subject }: Reference): boolean {
@@ -49,3 +62,7 @@ export function withSubject(text: string, { insert, start, end }: Reference): st
   if (text.length <= end) return '';
   return insert === null ? text : `${text.slice(0, start)}[${insert.text}]${text.slice(end)}`;
 }
+
+/** Whether only what is set off stands between the subject and a part: "Ada, an army doctor, …". */
+export const isBehindSetOff = (from: number, { tokens }: Reading, { at, to, insert }: Reference): boolean =>
+  at === 0 && insert === null && from > to && verbBehindSetOff(tokens, to) === from;

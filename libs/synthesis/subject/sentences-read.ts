@@ -1,15 +1,15 @@
 import { clausesOf, type Clause } from '@lib/language/reading/clauses';
+import { independentClausesOf } from '@lib/language/reading/independent-clauses';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { openingOf, type Opening } from './opening';
-
-const PRONOUNS: ReadonlySet<string> = new Set(['he', 'she', 'it', 'they']);
 
 /** A sentence with what can be told of it alone, whichever report has it. */
 export class SentenceRead {
   readonly reading: Reading;
   private openingFound: Opening | null | undefined = undefined;
-  private clausesFound: { subjectEnd: number; clauses: Clause[] } | undefined = undefined;
+  private independentFound: readonly Clause[] | undefined = undefined;
+  private clausesFound: { subjectEnd: number; dividesSetOff: boolean; clauses: Clause[] } | undefined = undefined;
 
   constructor(text: string, reading = readingOf(text)) {
     this.reading = reading;
@@ -21,19 +21,21 @@ export class SentenceRead {
     return this.openingFound;
   }
 
-  /** The parts of it that state something each, of which none divides its subject. */
-  clausesAfter(subjectEnd: number): readonly Clause[] {
-    if (this.clausesFound?.subjectEnd !== subjectEnd) this.clausesFound = { subjectEnd, clauses: clausesOf(this.reading, subjectEnd) };
-    return this.clausesFound.clauses;
+  /**
+   * The parts of it that state something each, of which none divides its subject.
+   * @param dividesSetOff whether what is set off behind the subject is one
+   */
+  clausesAfter(subjectEnd: number, dividesSetOff: boolean): readonly Clause[] {
+    const known = this.clausesFound;
+    if (known?.subjectEnd === subjectEnd && known.dividesSetOff === dividesSetOff) return known.clauses;
+    const clauses = clausesOf(this.reading, subjectEnd, dividesSetOff && this.opening?.from === 0);
+    this.clausesFound = { subjectEnd, dividesSetOff, clauses };
+    return clauses;
   }
 
-  /** Whether a clause has a pronoun of its own that stands for something else: "Ada began the project; it was …". */
-  hasOtherSubject({ from, to }: Clause): boolean {
-    const pronoun = this.reading.tokens[from - 1]?.word.text ?? '';
-    const { opening } = this;
-    if (!opening || to <= opening.from || !PRONOUNS.has(pronoun)) return false;
-    if (opening.named) return !opening.person || pronoun === 'it' || pronoun === 'they';
-    return opening.isPossessive || this.reading.tokens[opening.from]?.word.text !== pronoun;
+  /** The parts of it that would each be a sentence alone; itself where it has none. */
+  get independentClauses(): readonly Clause[] {
+    return (this.independentFound ??= independentClausesOf(this.reading));
   }
 }
 

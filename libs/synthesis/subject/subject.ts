@@ -9,7 +9,7 @@ import { genderOf } from './persons-called';
 import { PersonsSpokenOf } from './persons-spoken-of';
 import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
-import { NO_REFERENCE, type Reference } from './reference';
+import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
 
 const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
@@ -27,10 +27,6 @@ const NAME_INSIDE = new RegExp(
  * such thing alone. English only.
  */
 export class Subjects {
-  /** Of the last sentence: what it leaves open can be nothing but what the question asks about. */
-  isOnTopic = false;
-  /** Of the last sentence: it speaks of "the country" after others were named than the one that was said to be a country. */
-  mayBeOther = false;
   private last: Opening | null = null;
   /** The sentence of it. */
   private lastSentence: Reading | null = null;
@@ -56,14 +52,24 @@ export class Subjects {
     this.inFull.startBlock();
   }
 
-  /** Null for a sentence whose pronoun stands for something unknown. Give the sentences in order, without markup. */
-  refer({ reading: sentence, opening }: SentenceRead): Reference | null {
-    this.isOnTopic = this.inFull.isOnTopic;
-    this.mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
+  /**
+   * Give the sentences in order, without markup, and together those that one joins. What follows is hardly "it" where they spoke of different
+   * things.
+   */
+  referAll(joined: readonly SentenceRead[]): Referred[] {
+    const referred = joined.map((sentence) => this.refer(sentence));
+    const [first] = referred;
+    if (referred.some(({ reference }) => reference?.subject?.wording !== first?.reference?.subject?.wording)) this.last = null;
+    return referred;
+  }
+
+  private refer({ reading: sentence, opening }: SentenceRead): Referred {
+    const { isOnTopic } = this.inFull;
+    const mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
     const reference = this.referenceOf(sentence, opening);
     this.persons.follow(sentence, opening, opening?.kind === 'person' && reference === null);
     this.inFull.follow(sentence, opening);
-    return reference;
+    return { reference, isOnTopic, mayBeOther };
   }
 
   private referenceOf(sentence: Reading, opening: Opening | null): Reference | null {

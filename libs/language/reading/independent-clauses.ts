@@ -1,0 +1,129 @@
+import { APOSTROPHE, COLON, COMMA, DASH, SEMICOLON, SPACE } from './characters';
+import type { Clause } from './clauses';
+import { endBefore, hasWords, openIn } from './cuts';
+import type { Reading } from './reading';
+import { verbBehindSetOff } from './set-off';
+import type { Token } from './token';
+import { INTRANSITIVE, isParticipleForm } from './verb-forms';
+import { isFiniteVerbAt } from './verbs';
+
+const JOINING = new Set('and but so while whereas'.split(' '));
+const PRONOUNS = new Set('he she it they'.split(' '));
+const POSSESSIVES = new Set('his her its their'.split(' '));
+/** They begin a part of what stands before them, or name nothing: "…, and all were sold". */
+const LEANING = new Set(
+  `who which that where whom whose when as than because if how what why we i you this these those there one both all some many none each neither
+either others another such`.split(/\s+/),
+);
+/** A noun before one goes on: "and the mill at Kelm was sold". */
+const PREPOSITIONS = new Set('for in on at by with from between against under near'.split(' '));
+const ADVERBS = new Set('instead thus therefore hence however even rather still moreover not never only just'.split(' '));
+/** Before a colon they tell nothing without what follows it. */
+const ANNOUNCING = new Set('following follows these this such'.split(' '));
+/** Tell a verb from a participle: "walls in a house made of clay". */
+const AUXILIARIES = new Set('is are was were has have had will would can could may might must did does do'.split(' '));
+const AFTER_PARTICIPLE = new Set('of by in on at from for with to as under into'.split(' '));
+/** "In 1986", "three years later", "soon afterwards": when it was, before whatever the clause speaks of. */
+const BEFORE_TIMES = new Set('in on by from since until after during'.split(' '));
+const AFTER_TIMES = new Set('later earlier afterwards then soon now today finally eventually subsequently meanwhile also year'.split(' '));
+const LONGEST_TIME = 4;
+/** Words of a subject, without what is set off in it. */
+const LONGEST_SUBJECT = 9;
+const MIN_WORDS = 3;
+
+/**
+ * The parts of an English sentence that would each be a sentence alone, with a subject and a verb of their own, in order: "Ada sang, and Ben
+ * danced", "It sank; nobody died". One that has no such parts is one itself.
+ */
+export function independentClausesOf({ text, tokens }: Reading): Clause[] {
+  const clauses: Clause[] = [];
+  const isOpen = openIn(text);
+  let from = 0;
+  for (let at = MIN_WORDS; at < tokens.length; at += 1) {
+    const begin = beginAfterJoint(tokens, from, at);
+    if (begin < 0 || !isOpen(tokens[at]?.start ?? 0)) continue;
+    if (!hasWords(tokens, isOpen, from, at, MIN_WORDS) || !hasWords(tokens, isOpen, begin, tokens.length, MIN_WORDS)) continue;
+    const end = endBefore(text, tokens[at]?.start ?? 0);
+    clauses.push({ from, to: at, end: text.charAt(end - 1) === ':' ? end - 1 : end });
+    from = begin;
+    at = begin;
+  }
+  clauses.push({ from, to: tokens.length, end: text.length });
+  return clauses;
+}
+
+/** Where the clause begins whose joint begins at this word; -1 if none does. */
+function beginAfterJoint(tokens: readonly Token[], from: number, at: number): number {
+  const joint = tokens[at];
+  if (!joint || (joint.before & SPACE) === 0) return -1;
+  const isJoining = !joint.isCapitalised && JOINING.has(joint.word.text);
+  const begin = isJoining ? at + 1 : at;
+  const isDivided = (joint.before & (SEMICOLON | COLON)) !== 0;
+  const isPronoun = PRONOUNS.has(tokens[begin]?.word.text ?? '');
+  if (!isDivided && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
+  if (isJoining && joint.after !== SPACE) return -1;
+  if ((joint.before & COLON) !== 0 && tokens.slice(from, at).some(({ word }) => ANNOUNCING.has(word.text))) return -1;
+  const earlier = tokens.findLastIndex((_, place) => place > from && place < at && isFiniteVerbAt(tokens, place));
+  if (earlier < 0 || !hasOwnVerb(tokens, begin)) return -1;
+  // "It has doors, windows, and walls made of clay": an item of a list.
+  const isListed = !isDivided && !isPronoun && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
+  return isListed && (tokens[begin]?.isCapitalised || !hasAuxiliary(tokens, begin)) ? -1 : begin;
+}
+
+/** Whether a subject and its verb stand at a place, after a time at most. */
+function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
+  const from = afterTime(tokens, begin);
+  const first = tokens[from];
+  if (!first || (from === begin && isFiniteVerbAt(tokens, from))) return false;
+  const { text, verb, isStopWord } = first.word;
+  if (PRONOUNS.has(text)) return isFiniteVerbAt(tokens, from + 1);
+  if (LEANING.has(text) || ADVERBS.has(text) || verb.isAdverb || verb.endsInIng || verb.isPastForm) return false;
+  const own = verbOfSubject(tokens, from);
+  const isMarked = first.isCapitalised || verb.isDeterminer || POSSESSIVES.has(text) || text === 'no' || first.word.hasDigit;
+  return own >= 0 && (isMarked || (!isStopWord && AUXILIARIES.has(tokens[own]?.word.text ?? '')));
+}
+
+/** The verb of a noun that begins at a place; -1 if none follows it. */
+function verbOfSubject(tokens: readonly Token[], from: number): number {
+  let hasPreposition = false;
+  for (let at = from + 1; at <= from + LONGEST_SUBJECT; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & ~(SPACE | COMMA | DASH | APOSTROPHE)) !== 0) return -1;
+    if ((token.before & COMMA) !== 0) return verbBehindSetOff(tokens, at);
+    if (isFiniteVerbAt(tokens, at)) return isVerbOf(tokens, at, hasPreposition) ? at : -1;
+    if (LEANING.has(token.word.text)) return -1;
+    hasPreposition ||= PREPOSITIONS.has(token.word.text);
+  }
+  return -1;
+}
+
+/** "Walls made of clay" are made by somebody. */
+function isVerbOf(tokens: readonly Token[], at: number, hasPreposition: boolean): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || AUXILIARIES.has(token.word.text)) return token !== undefined;
+  if (hasPreposition) return false;
+  const mayBeParticiple =
+    isParticipleForm(token.word.text) && tokens[at - 1]?.isCapitalised === false && !INTRANSITIVE.has(token.word.text);
+  return !(mayBeParticiple && next !== undefined && AFTER_PARTICIPLE.has(next.word.text));
+}
+
+const hasAuxiliary = (tokens: readonly Token[], begin: number): boolean => {
+  const from = afterTime(tokens, begin);
+  if (PRONOUNS.has(tokens[from]?.word.text ?? '')) return true;
+  return AUXILIARIES.has(tokens[verbOfSubject(tokens, from)]?.word.text ?? '');
+};
+
+/** Where the subject begins behind a time: "in 1986 the crew", "three years later a prize". */
+function afterTime(tokens: readonly Token[], begin: number): number {
+  const first = tokens[begin];
+  if (!first || first.isCapitalised) return begin;
+  if (AFTER_TIMES.has(first.word.text) && !isFiniteVerbAt(tokens, begin)) return begin + 1;
+  let last = -1;
+  for (let at = begin; at <= begin + LONGEST_TIME; at += 1) {
+    const token = tokens[at];
+    if (!token || (at > begin && token.before !== SPACE) || isFiniteVerbAt(tokens, at)) break;
+    const isTime = AFTER_TIMES.has(token.word.text) || (BEFORE_TIMES.has(first.word.text) && token.word.hasDigit);
+    if (isTime) last = at;
+  }
+  return last < 0 ? begin : last + 1;
+}

@@ -1,0 +1,19 @@
+import { CLOSING, COLON, COMMA, OPENING, SEMICOLON } from './characters';
+import type { Token } from './token';
+import { isFiniteVerbAt } from './verbs';
+
+const LONGEST = 30;
+
+/**
+ * Place of the verb behind what commas set off after a subject that ends before a place: "The mill, long the worst polluter, was closed". -1 if
+ * nothing is set off there. English.
+ */
+export function verbBehindSetOff(tokens: readonly Token[], from: number): number {
+  if (((tokens[from]?.before ?? 0) & COMMA) === 0) return -1;
+  for (let at = from + 1; at <= from + LONGEST; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & (SEMICOLON | COLON | OPENING | CLOSING)) !== 0) return -1;
+    if ((token.before & COMMA) !== 0 && isFiniteVerbAt(tokens, at)) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,33 @@
+import type { Clause } from '@lib/language/reading/clauses';
+import { placeInQuote } from '../sentences/citation-marks';
+import { completed, withoutLead } from './clause-text';
+import { startOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
+import { StatementParts } from './statement-parts';
+
+/** Into what states something each, where it can be told what it speaks of. */
+export function takeApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
+  const { read, reading, reference } = sentence;
+  if (reference.subject === null) return;
+  const clauses = withoutLead(read.clausesAfter(reference.to, !sentence.isUnknown), reading, reference);
+  const [whole] = clauses;
+  if (clauses.length > 1) statement.clauses = clauseStatements(clauses, sentence, statement, report);
+  else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
+}
+
+/** A clause without marks of its own is backed by those of the next that has some. */
+function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
+  const { quote, plain } = sentence;
+  const statements: Statement[] = [];
+  let backing: number[] = [];
+  for (const clause of clauses.toReversed()) {
+    const from = startOf(clause, sentence);
+    const end = placeInQuote(plain, clause.end, quote.text);
+    const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
+    if (citationIndexes.length > 0) backing = citationIndexes;
+    const { text, reading } = completed(clause, sentence.reading, plain.text, sentence.reference);
+    const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, whole.wording);
+    statement.parts = new StatementParts(clause, statement, sentence, report);
+    statements.push(statement);
+  }
+  return statements.reverse();
+}

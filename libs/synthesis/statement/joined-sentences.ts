@@ -1,0 +1,58 @@
+import { leansOnOthers, statesSomething } from '../sentences/check-worthiness';
+import { placeInQuote } from '../sentences/citation-marks';
+import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
+import { capitalised, closed } from './clause-text';
+import { takeApart } from './clause-statements';
+import { referring, saidIn, type Found } from './read-sentence';
+import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
+
+/** A clause that would be a sentence alone as one, of those that a sentence joins; else the sentence. */
+export function joinedIn(whole: Found, { reader, sentences }: ReadReport): Found[] {
+  const { quote, plain, read } = whole;
+  const clauses = quote.isTableRow ? [] : read.independentClauses;
+  if (clauses.length < 2) return [whole];
+  const { tokens } = read.reading;
+  return clauses.map(({ from, to }) => {
+    const begin = from === 0 ? 0 : placeInQuote(plain, tokens[from]?.start ?? 0, quote.text);
+    const end = to === tokens.length ? quote.text.length : placeInQuote(plain, tokens[to]?.start ?? 0, quote.text);
+    const text = quote.text.slice(begin, end).replace(/[\s,;:]+$/, '');
+    const own = reader.read(text);
+    const said = { ...own, text: closed(capitalised(own.text)) };
+    const part = sentences.read(said.text);
+    return { quote: { ...quote, text, start: quote.start + begin }, plain: said, read: part, reading: part.reading };
+  });
+}
+
+/** What each of the joined clauses states; null where there are none, or where one cannot be understood alone. */
+export function joinedStatements(
+  joined: readonly Found[],
+  referred: readonly Referred[],
+  whole: { sentence: ReadSentence; statement: Statement },
+  report: ReadReport,
+): Statement[] | null {
+  // Equal sentences of something unknown stand once, and parts of them would not.
+  if (joined.length < 2 || whole.statement.isUnknown) return null;
+  const statements: Statement[] = [];
+  for (const [place, part] of joined.entries()) {
+    const own = referred[place] ?? REFERS_TO_NOTHING;
+    const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : whole.statement.text);
+    const said = saidIn(sentence, report);
+    const candidate = candidateOf(said, false);
+    if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate)) return null;
+    const statement = statementFrom(said, sentence, report, whole.statement.wording);
+    takeApart(statement, sentence, report);
+    statements.push(...(statement.clauses.length > 0 ? statement.clauses : [statement]));
+  }
+  return backed(statements);
+}
+
+/** A clause without marks of its own is backed by those of the next that has some. */
+function backed(statements: Statement[]): Statement[] {
+  for (let at = statements.length - 2; at >= 0; at -= 1) {
+    const [statement, next] = [statements[at], statements[at + 1]];
+    if (!statement || !next || statement.citationIndexes.length > 0) continue;
+    statement.citationIndexes = next.citationIndexes;
+    statement.witnesses = next.witnesses;
+  }
+  return statements;
+}

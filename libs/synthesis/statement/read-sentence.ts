@@ -1,0 +1,36 @@
+import { replacing } from '@lib/language/reading/parts';
+import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Referred } from '../subject/reference';
+import type { ReadReport, ReadSentence, Said } from './statement';
+
+/** A sentence of a report, or a part that would be one alone. */
+export type Found = Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>;
+
+/** With what it speaks of, or else what stands before it and may tell. */
+export function referring(
+  found: Found,
+  { reference, isOnTopic: isBehindTopic, mayBeOther }: Referred,
+  { asked }: ReadReport,
+  spokenOf: string | null,
+): ReadSentence & { isOpen: boolean } {
+  const mayBeAsked = found.reading.tokens.some(({ word }) => asked.has(word.stem));
+  const isNameless = reference !== null && !found.quote.isTableRow && !mayBeAsked && namesNothing(found.reading, reference);
+  const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
+  const before = isOpen ? spokenOf : null;
+  const isAny =
+    isOpen && before === null && !mayBeAsked && (isNameless || isBare(found.reading, reference)) && !hasIdentifier(found.reading);
+  const isOnTopic = isAny && isBehindTopic;
+  const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
+  const isUnknown = (isAny && !isOnTopic) || (isOpen && mayBeOther);
+  return { ...found, reference: reference ?? NO_REFERENCE, before, context: spokenOf, namesNothing: saysNothing, isUnknown, isOpen };
+}
+
+export function saidIn({ quote, plain, reading, reference }: ReadSentence, { reader }: ReadReport): Said {
+  const end = quote.text.length;
+  return {
+    from: 0,
+    end,
+    citationIndexes: reader.citationsIn(plain, quote.start, 0, end),
+    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
+    reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
+  };
+}

@@ -1,0 +1,130 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import type { RecordedClaim } from '@lib/domain/job/recorded-report';
+import { expectVerbatim, reported } from './steps';
+
+const PROVIDERS = ['provider-a', 'provider-b'] as const;
+
+function claimsOf(query: string, ...reports: string[]): RecordedClaim[] {
+  const steps = reports.map((report, at) => reported(PROVIDERS[at] ?? 'provider-a', report, [`https://${String(at)}.example/1`]));
+  const synthesis = synthesize({ query, mode: 'fast', tier: 'L', steps });
+  expectVerbatim(synthesis, steps);
+  return synthesis.claims;
+}
+
+const sharedBy = (query: string, ...reports: string[]): string[] =>
+  claimsOf(query, ...reports)
+    .filter(({ supporting }) => supporting.length > 1)
+    .map(({ claim }) => claim);
+
+const MAKEBA = 'Who was Miriam Makeba?';
+
+describe('a sentence that joins several', () => {
+  it.each([
+    [
+      'behind a semicolon, of whom the question asks about',
+      'Nelson Mandela asked Makeba to return; she died on 9 November 2008 in Italy [1].',
+      'Makeba died on 9 November 2008 after a concert in Italy [1].',
+      '[Miriam Makeba] died on 9 November 2008 in Italy.',
+    ],
+    [
+      'with a subject of its own',
+      'Makeba lived in Ulm, and the mill at Kelm was closed in 1960 [1].',
+      'The mill at Kelm was closed in 1960; Karl Lund bought it [1].',
+      'The mill at Kelm was closed in 1960.',
+    ],
+    [
+      'without what is set off behind its subject',
+      'Miriam Makeba, a singer whose records were banned at home, was born in Johannesburg in 1932 [1].',
+      'Miriam Makeba was born in Johannesburg in 1932 [1].',
+      'Miriam Makeba was born in Johannesburg in 1932.',
+    ],
+    [
+      'that is set off behind a subject',
+      'Wegener, who held a chair at Graz from 1924, led four expeditions [1].',
+      'Wegener held a chair at Graz from 1924 [1].',
+      '[Wegener] held a chair at Graz from 1924.',
+    ],
+  ])('is shared in a part %s', (_, one, other, claim) => {
+    expect(sharedBy(MAKEBA, one, other)).toContain(claim);
+  });
+
+  it('says what its subject is of what stands between commas', () => {
+    const claims = sharedBy(
+      MAKEBA,
+      'Miriam Makeba, a singer of folk songs from Ulm, was born in 1932 [1].',
+      'Miriam Makeba was a singer of folk songs from Ulm [1].',
+    );
+    expect(claims).toContain('[Miriam Makeba was] a singer of folk songs from Ulm.');
+  });
+
+  it('stands whole where no part is shared', () => {
+    const sentence = 'Makeba sang in Ulm in 1950, and the hall at Kelm was full.';
+    expect(claimsOf(MAKEBA, `${sentence} [1]`, 'The weather was fine in May [1].').map(({ claim }) => claim)).toContain(sentence);
+  });
+
+  it('gives a part without a mark the source of the next', () => {
+    const report = 'Makeba sang in Ulm in 1950, and the hall at Kelm was full [1].';
+    const shared = claimsOf(MAKEBA, report, 'Makeba sang in Ulm in 1950 [1].').find(({ supporting }) => supporting.length > 1);
+    expect(shared?.supporting.map(({ citationIndexes }) => citationIndexes)).toEqual([[1], [1]]);
+  });
+
+  it.each([
+    [
+      'she',
+      MAKEBA,
+      'Harry Belafonte became her mentor in Ulm, and she won a Grammy award in 1966',
+      'Harry Belafonte won a Grammy award in 1966',
+    ],
+    [
+      'she',
+      MAKEBA,
+      'Nelson Mandela asked Makeba to return; she died in Italy on 9 November 2008',
+      'Nelson Mandela died in Italy on 9 November 2008',
+    ],
+    [
+      'he',
+      'Who was Maria Mitchell?',
+      'Maria Mitchell taught Peter Hale, and he found a comet in 1847',
+      'Maria Mitchell found a comet in 1847',
+    ],
+    ['he', 'What is known?', 'Maria Mitchell taught Peter Hale. He found a comet in 1847', 'Maria Mitchell found a comet in 1847'],
+    ['it', 'What is known?', 'Ada Lund began the Sund project in 1950; it ended in Ulm in 1960', 'Ada Lund ended in Ulm in 1960'],
+  ])('does not tell of its subject what "%s" did who is another', (_, question, one, other) => {
+    expect(sharedBy(question, `${one} [1].`, `${other} [1].`)).toEqual([]);
+  });
+
+  it('leaves open what "it" is where it spoke of two things', () => {
+    const report = 'The division was formed in Ulm, and the Sund Empire fell in 1918. It was reformed in 1920 with 300 men [1].';
+    expect(claimsOf('What is known?', report).filter(({ claim }) => /(?:division|Empire)\] was reformed/.test(claim))).toEqual([]);
+  });
+
+  it('is no dispute with one that lacks what is set off', () => {
+    const claims = claimsOf(
+      'What is known about Kelm?',
+      'The paper mill at Kelm, against which many had fought for decades, was closed in 2013 [1].',
+      'The paper mill at Kelm was closed in 2013 [1].',
+    );
+    expect(claims.filter(({ contradicting }) => contradicting.length > 0)).toEqual([]);
+  });
+});
+
+describe('a part of a claim', () => {
+  it.each([
+    [
+      'one of two that a colon announces',
+      'Two vaccines are in use: Alfa, made in Ulm, and Beta',
+      'Two vaccines are in use: Alfa and Gamma',
+      /use: Alfa\.$/,
+    ],
+    [
+      'the subject of the next',
+      'Her father, Viktor Lund, was a sculptor, while her mother, Signe, drew stamps',
+      'Her father, Viktor, was a sculptor, her mother, Signe Ham, drew cards',
+      /her mother\.$/,
+    ],
+  ])('does not end behind %s', (_, one, other, end) => {
+    expect(
+      sharedBy(MAKEBA, `Makeba was born in Ulm. ${one} [1].`, `Makeba was born in Ulm. ${other} [1].`).filter((claim) => end.test(claim)),
+    ).toEqual([]);
+  });
+});
