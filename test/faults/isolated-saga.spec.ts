@@ -48,7 +48,8 @@ describe('one of two sagas that is cut from its database', () => {
     proxy.resume();
     await eventually('ready', () => readinessOf(isolated), 60_000);
     const heardBefore = supervisor.logs.lines.length;
-    const next = new Load(supervisor, { jobs: 20, providers: [QUICK] });
+    // One at a time: a worker asks for what came together in one message, which one of the two answers.
+    const next = new Load(supervisor, { jobs: 20, atATime: 1, providers: [QUICK] });
     await next.finish();
     const grantedBy = new Set(
       supervisor.logs.lines
