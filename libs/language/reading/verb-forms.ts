@@ -38,6 +38,14 @@ campaigned argued voted lasted opened closed ended started existed belonged coll
   ),
 );
 
+/** Behind a participle at the beginning of a sentence: "Elected to parliament in 2002, she served …". */
+const AFTER_LEAD = new Set('to by in at from as on with into for under near'.split(' '));
+const NO_LEADS = new Set('compared regarded related opposed according set'.split(' '));
+
+/** Whether two words at the beginning of a sentence tell of its subject what was done to it. */
+export const isParticipleLead = (first: string, second: string): boolean =>
+  isParticipleForm(first) && AFTER_LEAD.has(second) && !INTRANSITIVE.has(first) && !NO_LEADS.has(first);
+
 const PARTICIPLES = new Set(IRREGULAR.map(([, , participle]) => participle));
 const PASTS = new Set(IRREGULAR.map(([, past]) => past));
 const AUXILIARIES = 'is are was were has have had does do did can could will would may might must shall should'.split(' ');

@@ -2,7 +2,7 @@ import { readingOf } from '@lib/language/reading/parts';
 import { answerStart, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
-import { takeApart } from '../statement/clause-statements';
+import { takeWhollyApart } from '../statement/told-besides';
 import { capitalised } from '../statement/clause-text';
 import { joinedIn, joinedStatements } from '../statement/joined-sentences';
 import { referring, saidIn } from '../statement/read-sentence';
@@ -115,7 +115,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
-  if (clauses === null) takeApart(statement, sentence, report);
+  if (clauses === null) takeWhollyApart(statement, sentence, report);
   else statement.clauses = clauses;
   return statement;
 }

@@ -4,7 +4,7 @@ import { isKnownFor } from '@lib/language/reading/known-for';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { BASES, INTRANSITIVE } from '@lib/language/reading/verb-forms';
+import { BASES, INTRANSITIVE, isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
 import { withItems } from './common-items';
@@ -18,11 +18,14 @@ const PARTICIPLES = new Set('born raised founded established built released educ
 /** Of the participle and of what follows it up to the subject. */
 const LEAST_WORDS = 3;
 
+const isLead = ([first, second]: readonly Token[]): boolean =>
+  first !== undefined && (PARTICIPLES.has(first.word.text) || isParticipleLead(first.word.text, second?.word.text ?? ''));
+
 /** Divides a participle before the subject from the clause that it introduces. */
 export function withoutLead(clauses: readonly Clause[], { text, tokens }: Reading, { subject, at, start }: Reference): readonly Clause[] {
   const [first, ...others] = clauses;
   const subjectBegin = tokens[at];
-  if (!first || !subject || at < LEAST_WORDS || first.to <= at || !PARTICIPLES.has(tokens[0]?.word.text ?? '')) return clauses;
+  if (!first || !subject || at < LEAST_WORDS || first.to <= at || !isLead(tokens)) return clauses;
   if (subjectBegin?.before !== (COMMA | SPACE)) return clauses;
   const end = text.slice(0, start).trimEnd().length - 1;
   return [{ from: 0, to: at, end }, { ...first, from: at }, ...others];
@@ -67,9 +70,9 @@ export function completed(
   reference: Reference,
 ): { text: string; reading: Reading } {
   const { subject: known, insert, at, start } = reference;
-  const isLead = to <= at;
+  const isBeforeSubject = to <= at;
   const part = partOf(reading, from, to);
-  if (!isLead && (from === 0 || from === at)) {
+  if (!isBeforeSubject && (from === 0 || from === at)) {
     const said = closed(withSubject(text.slice(0, end), reference));
     return { text: from === 0 ? said : said.slice(start), reading: insert ? replacing(part, at - from, insert) : part };
   }
@@ -83,7 +86,7 @@ export function completed(
   if (copula !== null) return { text: `[${subject.text} ${copula}] ${own}`, reading: after(subject, after(readingOf(copula), part)) };
   const auxiliary = passiveBefore(reading.tokens, from);
   if (auxiliary !== null) return { text: `[${subject.text} ${auxiliary}] ${own}`, reading: after(subject, part) };
-  if (PARTICIPLES.has(part.tokens[0]?.word.text ?? ''))
+  if (PARTICIPLES.has(part.tokens[0]?.word.text ?? '') || (from === 0 && isLead(part.tokens)))
     return { text: `[${subject.text} was] ${own.charAt(0).toLowerCase()}${own.slice(1)}`, reading: after(subject, part) };
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };
 }

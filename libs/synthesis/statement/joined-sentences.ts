@@ -2,7 +2,7 @@ import { leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { capitalised, closed } from './clause-text';
-import { takeApart } from './clause-statements';
+import { takeWhollyApart } from './told-besides';
 import { referring, saidIn, type Found } from './read-sentence';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
@@ -40,7 +40,7 @@ export function joinedStatements(
     const candidate = candidateOf(said, false);
     if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate)) return null;
     const statement = statementFrom(said, sentence, report, whole.statement.wording);
-    takeApart(statement, sentence, report);
+    takeWhollyApart(statement, sentence, report);
     statements.push(...(statement.clauses.length > 0 ? statement.clauses : [statement]));
   }
   return backed(statements);

@@ -1,5 +1,6 @@
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
+import { isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
 const ADVERBS = new Set(
@@ -46,14 +47,18 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   if (!first) return from;
   const { text, verb } = first.word;
   if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
-  if (!(INTRODUCTIONS.has(text) || verb.endsInIng) || first.after !== SPACE) return personAfter(tokens, from);
+  const isLead = isParticipleLead(text, tokens[from + 1]?.word.text ?? '');
+  if (!(INTRODUCTIONS.has(text) || verb.endsInIng || isLead) || first.after !== SPACE) return personAfter(tokens, from);
   const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
     // "In 2003 she was elected to the board, on which …"
     if (at === date && date > from && PERSONS.has(token.word.text)) return at;
-    if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) return token.before & SPACE ? at : from;
+    if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
+      const isNamed = token.isCapitalised || SUBJECT_PRONOUNS.has(token.word.text);
+      return token.before & SPACE && (isNamed || !isLead) ? at : from;
+    }
   }
   return date;
 }

@@ -15,7 +15,10 @@ cup championship championships olympics games marathon open party union associat
 commission committee council court parliament congress senate ministry department office bank museum library theatre theater hospital act treaty agreement
 convention award awards prize festival show series film album band orchestra club team fc united city county state states river mount mountain islands sea
 ocean glacier street road tower station airport stadium arena centre building war battle revolution movement project program programme society world
-international national american european british indian data protocol algorithm version`.split(/\s+/),
+international national american european british indian data protocol algorithm version house farm farmhouse farmstead homeplace mill park store church chapel cathedral
+cemetery hall cottage inn hotel barn courthouse residence mansion manor villa ranch plantation castle palace square garden gardens`.split(
+    /\s+/,
+  ),
 );
 /** "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;

@@ -160,6 +160,11 @@ export class PersonsSpokenOf {
     return !this.things.has(lastWordOf(name)) && (this.called.genderOf(name) ?? gender) === gender;
   }
 
+  isSurelyPerson(name: Reading, asksWho: boolean): boolean {
+    if (givenGender(name) !== undefined || this.called.genderOf(name) !== undefined) return true;
+    return asksWho && this.asked !== null && lastWordOf(name) === lastWordOf(this.asked);
+  }
+
   /** Rather than a company or a product, in a report that speaks of somebody. */
   isPerson(name: Reading): boolean {
     if (givenGender(name) !== undefined) return true;

@@ -13,6 +13,7 @@ import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
 
 const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
+const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
 const NAME_WORD = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’.&-]*`;
 /** Not after "the" or a number, where it hardly names a person. */
 const NAME_INSIDE = new RegExp(
@@ -61,6 +62,11 @@ export class Subjects {
     const [first] = referred;
     if (referred.some(({ reference }) => reference?.subject?.wording !== first?.reference?.subject?.wording)) this.last = null;
     return referred;
+  }
+
+  /** By a given name, a pronoun before, or a question for whoever it is. */
+  isSurelyPerson(name: Reading): boolean {
+    return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question));
   }
 
   private refer({ reading: sentence, opening }: SentenceRead): Referred {

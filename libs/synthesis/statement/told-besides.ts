@@ -1,0 +1,131 @@
+import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
+import type { PartialDate } from '@lib/language/reading/dates';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { placeInQuote, type PlainQuote } from '../sentences/citation-marks';
+import type { Quote } from '../sentences/quotes';
+import { personIn } from '../subject/person-name';
+import { takeApart } from './clause-statements';
+import { closed } from './clause-text';
+import type { Found } from './read-sentence';
+import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
+
+const ARTICLES = new Set('a an the'.split(' '));
+const RELATIVES = new Set('who which that'.split(' '));
+/** Years of a life. */
+const SHORTEST_LIFE = 15;
+const LONGEST_LIFE = 115;
+const MIN_WORDS = 3;
+
+/** A stretch of a sentence's words, exclusive, behind what is put before it. */
+interface Told {
+  /** What it is told of, and the words between, which the sentence does not have: "was born on". */
+  name: Reading;
+  inserted: string;
+  from: number;
+  to: number;
+}
+
+/** Into its clauses and what it tells besides. */
+export function takeWhollyApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
+  takeApart(statement, sentence, report);
+  const besides = toldBesides(sentence, statement, report).flatMap(partsOf);
+  if (besides.length === 0) return;
+  statement.clauses = [...partsOf({ ...statement }), ...besides];
+  statement.parts = null;
+}
+
+const partsOf = (statement: Statement): readonly Statement[] => (statement.clauses.length > 0 ? statement.clauses : [statement]);
+
+/**
+ * What a sentence tells by the way, in words that are no clause: a life in brackets, "Tove Jansson (9 August 1914 – 27 June 2001) was …", and what
+ * somebody is whom it names, "tied to Alfred Wegener, a scientist born in Berlin". English.
+ */
+function toldBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
+  if (sentence.quote.isTableRow || sentence.reading.text !== sentence.plain.text) return [];
+  return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((told) => statementOf(told, sentence, whole, report));
+}
+
+function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Told[] {
+  const { tokens, dates } = reading;
+  const { subject, insert, at, to } = reference;
+  if (!subject || insert || ((tokens[to]?.before ?? 0) & OPENING) === 0) return [];
+  const name = personIn(reading, at, to, true);
+  if (!name || !subjects.isSurelyPerson(name)) return [];
+  const [birth, death] = dates;
+  if (!birth || !death || birth.from !== to || death.from !== birth.to || !isSure(birth) || !isSure(death)) return [];
+  const years = death.year - birth.year;
+  if (((tokens[death.from]?.before ?? 0) & DASH) === 0 || ((tokens[death.to]?.before ?? 0) & CLOSING) === 0) return [];
+  if (years < SHORTEST_LIFE || years > LONGEST_LIFE) return [];
+  return [
+    { name, inserted: `was born ${preposition(birth)}`, from: birth.from, to: birth.to },
+    { name, inserted: `died ${preposition(death)}`, from: death.from, to: death.to },
+  ];
+}
+
+const isSure = ({ isApproximate, years }: PartialDate): boolean => !isApproximate && years === 1;
+const preposition = ({ day }: PartialDate): string => (day === null ? 'in' : 'on');
+
+function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Told[] {
+  const { tokens, tense } = reading;
+  const told: Told[] = [];
+  // Before the subject is known a comma divides it from what introduces it: "Through Ada Lund, the society helps".
+  if (reference.subject === null) return told;
+  for (let at = reference.to + 1; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before & COMMA) === 0 || !ARTICLES.has(token.word.text)) continue;
+    let begin = at;
+    while (begin > reference.to && tokens[begin - 1]?.isCapitalised && (begin === at || ((tokens[begin]?.before ?? 0) & COMMA) === 0))
+      begin -= 1;
+    const name = at - begin > 1 ? personIn(reading, begin, at, true) : null;
+    const end = tokens.findIndex(({ before }, place) => place > at && (before & (COMMA | SEMICOLON)) !== 0);
+    const to = end < 0 ? tokens.length : end;
+    if (!name || !subjects.isSurelyPerson(name) || to - at < MIN_WORDS || !isDescription(tokens, at, to)) continue;
+    told.push({ name, inserted: tense === 'past' ? 'was' : 'is', from: at, to });
+  }
+  return told;
+}
+
+/** "A scientist who drew maps", and not the next of a list or the subject of a verb: "the society helps", "a son, and a daughter". */
+function isDescription(tokens: readonly Token[], from: number, to: number): boolean {
+  if (tokens[to]?.word.text === 'and') return false;
+  const verb = tokens.findIndex((_, at) => at > from && at < to && isFiniteVerbAt(tokens, at));
+  return verb < 0 || RELATIVES.has(tokens[verb - 1]?.word.text ?? '');
+}
+
+function statementOf({ name, inserted, from, to }: Told, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {
+  const { quote, plain, reading } = sentence;
+  const { tokens } = reading;
+  const [start, last] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+  const begin = placeInQuote(plain, start, quote.text);
+  const end = to === tokens.length ? quote.text.length : placeInQuote(plain, last, quote.text);
+  const said = closed(plain.text.slice(start, last));
+  const lead = `${name.text} ${inserted} `;
+  const own: Quote = { ...quote, text: quote.text.slice(begin, end), start: quote.start + begin };
+  const text: PlainQuote = {
+    text: lead + said,
+    stretches: [
+      { at: 0, place: 0 },
+      { at: lead.length, place: 0 },
+    ],
+    marks: [],
+  };
+  const read = report.sentences.read(text.text);
+  const found: Found = { quote: own, plain: text, read, reading: read.reading };
+  const reference = { subject: name, insert: null, at: 0, to: name.tokens.length, start: 0, end: name.text.length };
+  const part: ReadSentence = { ...sentence, ...found, reference, before: null, namesNothing: false, isUnknown: false };
+  const { citationIndexes } = whole;
+  const statement = statementFrom(
+    { from: 0, end: own.text.length, citationIndexes, text: `[${name.text} ${inserted}] ${said}`, reading: found.reading },
+    part,
+    report,
+    whole.wording,
+  );
+  takeApart(statement, part, report);
+  for (const clause of statement.clauses) {
+    clause.citationIndexes = citationIndexes;
+    clause.witnesses = statement.witnesses;
+  }
+  return statement;
+}
