@@ -12,7 +12,7 @@ describe('independentClausesOf', () => {
     ['Ada lived in Rome; she later moved to Paris.', ['Ada lived in Rome', 'she later moved to Paris.']],
     ['Ada sang in Rome, and Ben Lund danced in Ulm.', ['Ada sang in Rome', 'Ben Lund danced in Ulm.']],
     ['The sea withdrew, and in 1986 the port was closed.', ['The sea withdrew', 'in 1986 the port was closed.']],
-    ['Ada left Ulm in 1950, and three years later she won a prize.', ['Ada left Ulm in 1950', 'three years later she won a prize.']],
+    ['Ada left Ulm in 1950, and finally she won a prize.', ['Ada left Ulm in 1950', 'finally she won a prize.']],
     ['The mill was burnt, while the barn, built in 1900, was saved.', ['The mill was burnt', 'the barn, built in 1900, was saved.']],
     ['The verdict came in May: the board was found guilty.', ['The verdict came in May', 'the board was found guilty.']],
     ['Ada wrote a novel and she painted in oil.', ['Ada wrote a novel', 'she painted in oil.']],
@@ -22,6 +22,7 @@ describe('independentClausesOf', () => {
 
   it.each([
     'The dam was built in 1936 and was visited by millions.',
+    'Ada left Ulm in 1950, and three years later the house was sold.',
     'It has doors, windows, and walls made of clay.',
     'The complex includes two buildings: a barn built in 1836 by the parish.',
     'It has the following faults: it does not record tones.',

@@ -62,6 +62,12 @@ describe('a sentence that joins several', () => {
     expect(claimsOf(MAKEBA, `${sentence} [1]`, 'The weather was fine in May [1].').map(({ claim }) => claim)).toContain(sentence);
   });
 
+  it('stands whole where a part tells its time by the other', () => {
+    const sentence = 'Makeba left Ulm in 1950, and she sold the house a year later.';
+    const shared = claimsOf(MAKEBA, `${sentence} [1]`, 'Makeba left Ulm in 1950 [1].').map(({ claim }) => claim);
+    expect(shared).not.toContain('[Miriam Makeba] sold the house a year later.');
+  });
+
   it('gives a part without a mark the source of the next', () => {
     const report = 'Makeba sang in Ulm in 1950, and the hall at Kelm was full [1].';
     const shared = claimsOf(MAKEBA, report, 'Makeba sang in Ulm in 1950 [1].').find(({ supporting }) => supporting.length > 1);

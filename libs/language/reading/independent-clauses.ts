@@ -23,9 +23,9 @@ const ANNOUNCING = new Set('following follows these this such'.split(' '));
 /** Tell a verb from a participle: "walls in a house made of clay". */
 const AUXILIARIES = new Set('is are was were has have had will would can could may might must did does do'.split(' '));
 const AFTER_PARTICIPLE = new Set('of by in on at from for with to as under into'.split(' '));
-/** "In 1986", "three years later", "soon afterwards": when it was, before whatever the clause speaks of. */
+/** "In 1986", "finally": when it was, before whatever the clause speaks of. Not "three years later", which nobody understands alone. */
 const BEFORE_TIMES = new Set('in on by from since until after during'.split(' '));
-const AFTER_TIMES = new Set('later earlier afterwards then soon now today finally eventually subsequently meanwhile also year'.split(' '));
+const TIMES = new Set('now today finally eventually also'.split(' '));
 const LONGEST_TIME = 4;
 /** Words of a subject, without what is set off in it. */
 const LONGEST_SUBJECT = 9;
@@ -113,17 +113,16 @@ const hasAuxiliary = (tokens: readonly Token[], begin: number): boolean => {
   return AUXILIARIES.has(tokens[verbOfSubject(tokens, from)]?.word.text ?? '');
 };
 
-/** Where the subject begins behind a time: "in 1986 the crew", "three years later a prize". */
+/** Where the subject begins behind a time: "in 1986 the crew". */
 function afterTime(tokens: readonly Token[], begin: number): number {
   const first = tokens[begin];
   if (!first || first.isCapitalised) return begin;
-  if (AFTER_TIMES.has(first.word.text) && !isFiniteVerbAt(tokens, begin)) return begin + 1;
+  if (TIMES.has(first.word.text) && !isFiniteVerbAt(tokens, begin)) return begin + 1;
   let last = -1;
   for (let at = begin; at <= begin + LONGEST_TIME; at += 1) {
     const token = tokens[at];
     if (!token || (at > begin && token.before !== SPACE) || isFiniteVerbAt(tokens, at)) break;
-    const isTime = AFTER_TIMES.has(token.word.text) || (BEFORE_TIMES.has(first.word.text) && token.word.hasDigit);
-    if (isTime) last = at;
+    if (BEFORE_TIMES.has(first.word.text) && token.word.hasDigit) last = at;
   }
   return last < 0 ? begin : last + 1;
 }

@@ -38,13 +38,18 @@ export function joinedStatements(
     const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : whole.statement.text);
     const said = saidIn(sentence, report);
     const candidate = candidateOf(said, false);
-    if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate)) return null;
+    if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate) || (place > 0 && tellsTimeByOther(part))) return null;
     const statement = statementFrom(said, sentence, report, whole.statement.wording);
     takeWhollyApart(statement, sentence, report);
     statements.push(...(statement.clauses.length > 0 ? statement.clauses : [statement]));
   }
   return backed(statements);
 }
+
+/** "It was a hit a year later": later than what the part before tells. */
+const tellsTimeByOther = ({ reading }: Found): boolean => reading.dates.length === 0 && RELATIVE_TIME.test(reading.text);
+const RELATIVE_TIME =
+  /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade))\b/i;
 
 /** A clause without marks of its own is backed by those of the next that has some. */
 function backed(statements: Statement[]): Statement[] {
