@@ -13,7 +13,7 @@ const POSSESSIVES = new Set('his her its their'.split(' '));
 /** They begin a part of what stands before them, or name nothing: "…, and all were sold". */
 const LEANING = new Set(
   `who which that where whom whose when as than because if how what why we i you this these those there one both all some many none each neither
-either others another such`.split(/\s+/),
+either others another such later earlier`.split(/\s+/),
 );
 /** A noun before one goes on: "and the mill at Kelm was sold". */
 const PREPOSITIONS = new Set('for in on at by with from between against under near'.split(' '));
