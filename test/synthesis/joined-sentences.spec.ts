@@ -114,7 +114,7 @@ describe('a sentence that joins several', () => {
   });
 });
 
-describe('a part of a claim', () => {
+describe('a claim of a part', () => {
   it.each([
     [
       'one of two that a colon announces',
@@ -128,7 +128,25 @@ describe('a part of a claim', () => {
       'Her father, Viktor, was a sculptor, her mother, Signe Ham, drew cards',
       /her mother\.$/,
     ],
-  ])('does not end behind %s', (_, one, other, end) => {
+    [
+      'a participle before its subject',
+      'Having met Charles Lund in June 1933, Makeba married Ivo Berg in 1935',
+      'In 1933 Makeba met Charles Lund, whose machines she liked',
+      /Having met/,
+    ],
+    [
+      'what nobody knows without the rest',
+      'Sund, the archive tool on which most of the work of today is done, was born of a quarrel',
+      'Sund is a shared archive tool, written by Ada Lund in 2005',
+      /the archive tool\.$/,
+    ],
+    [
+      'the subject of another verb',
+      'Israel invaded Sinai on 29 October, whereupon Britain and France, posing as friends, demanded that both sides pull back, and then bombed Egyptian airfields',
+      'Israel invaded Sinai on 29 October; Britain and France issued an ultimatum to both sides, bombed Egyptian airfields and landed troops',
+      /Israel\] then bombed/,
+    ],
+  ])('is not told of %s', (_, one, other, end) => {
     expect(
       sharedBy(MAKEBA, `Makeba was born in Ulm. ${one} [1].`, `Makeba was born in Ulm. ${other} [1].`).filter((claim) => end.test(claim)),
     ).toEqual([]);

@@ -43,7 +43,7 @@ export function clausesOf(reading: Reading, subjectEnd = 0, dividesSetOff = fals
   let from = setOff?.to ?? 0;
   for (let at = Math.max(1, subjectEnd, behind + 1); at < tokens.length; at += 1) {
     const next = clauseAfterJoint(tokens, at);
-    if (next < 0 || next < from || isUnfinished(tokens, at)) continue;
+    if (next < 0 || next < from || isUnfinished(tokens, at) || hasOtherSubject(tokens, from, at)) continue;
     isOpen ??= openIn(text);
     if (!isOpen(tokens[at]?.start ?? 0)) continue;
     if (!hasWords(tokens, isOpen, from, at, from === 0 ? MIN_FIRST_WORDS : MIN_WORDS)) continue;
@@ -68,6 +68,12 @@ function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: numbe
 }
 
 const NAMING = new Set('name names named known called born pseudonym nickname alias formerly'.split(' '));
+
+/** "Kelm fell, whereupon Ulm and Graz signed a treaty and left": what follows may be said of those. */
+const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number): boolean =>
+  tokens.some(({ word }, at) => at > from && at < joint && BEFORE_SUBJECT.has(word.text));
+
+const BEFORE_SUBJECT = new Set(['whereupon', 'whereby']);
 
 /** What stands before such a word waits for the verb behind the joint: "does not, but will use", "was loudly but in vain opposed". */
 function isUnfinished(tokens: readonly Token[], joint: number): boolean {

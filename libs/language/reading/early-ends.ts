@@ -10,7 +10,7 @@ const MODIFIERS = new Set(
 between among alongside`.split(/\s+/),
 );
 const DANGLING = new Set(
-  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including'.split(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given'.split(
     ' ',
   ),
 );
@@ -57,7 +57,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
   if (token.isCapitalised && beginsSubject(tokens, at - 2)) return true;
   if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
-  if (goesOnAlike(tokens, at)) return true;
+  if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
 
@@ -77,6 +77,22 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
   if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
   return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word.text === token.word.text);
 }
+
+/** "The system on which it runs", "the man who left": without it nobody knows which. */
+function tellsWhich(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || (token.before & COMMA) !== 0) return false;
+  if (!RELATIVES.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
+  for (let place = at - 1; place >= Math.max(0, at - LONGEST_NOUN); place -= 1) {
+    const text = tokens[place]?.word.text ?? '';
+    if (ARTICLES.has(text)) return text === 'the';
+  }
+  return false;
+}
+
+const RELATIVES = new Set('who whom which that'.split(' '));
+/** Words from an article to what tells which. */
+const LONGEST_NOUN = 6;
 
 /** Words between a preposition and the "and" behind which it stands again. */
 const LONGEST_ALIKE = 4;

@@ -76,6 +76,8 @@ export function completed(
     const said = closed(withSubject(text.slice(0, end), reference));
     return { text: from === 0 ? said : said.slice(start), reading: insert ? replacing(part, at - from, insert) : part };
   }
+  // "Having met Ada in 1833" says nothing without what follows.
+  if (isBeforeSubject && from === 0 && known && !isLead(part.tokens)) return { text: '', reading: part };
   const own = closed(text.slice(reading.tokens[from]?.start, end));
   if (!known) return { text: own, reading: part };
   const subject = atBeginning(known);
