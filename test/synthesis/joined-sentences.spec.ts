@@ -104,6 +104,17 @@ describe('a sentence that joins several', () => {
     expect(claimsOf('What is known?', report).filter(({ claim }) => /(?:division|Empire)\] was reformed/.test(claim))).toEqual([]);
   });
 
+  it('goes on with what the question names', () => {
+    const report = 'SQLite is a library; the program opens a file. It was written in 2000 by one author [1].';
+    expect(claimsOf('What is SQLite?', report).map(({ claim }) => claim)).toContain('[SQLite] was written in 2000 by one author.');
+  });
+
+  it('goes on with whom the question names behind what was published', () => {
+    const report = 'She drew stamps; Moomin Berg, published in 1948, carried her name abroad. From 1954 she drew a strip for a paper [1].';
+    const claims = claimsOf('Who was Vera Lund?', `Vera Lund was a painter. She lived in Ulm. ${report}`).map(({ claim }) => claim);
+    expect(claims).toContain('From 1954 [Vera Lund] drew a strip for a paper.');
+  });
+
   it('is no dispute with one that lacks what is set off', () => {
     const claims = claimsOf(
       'What is known about Kelm?',
@@ -150,5 +161,16 @@ describe('a claim of a part', () => {
     expect(
       sharedBy(MAKEBA, `Makeba was born in Ulm. ${one} [1].`, `Makeba was born in Ulm. ${other} [1].`).filter((claim) => end.test(claim)),
     ).toEqual([]);
+  });
+});
+
+describe('a claim of one report', () => {
+  it('is shown below one of two that lacks its number', () => {
+    const claims = claimsOf(
+      'Who was Ada Lund?',
+      'Ada Lund painted the ceiling of the town hall of Ulm in oil. She liked dogs [1].',
+      'Ada Lund painted the ceiling of the town hall of Ulm in oil in 1950. Berta sold the house near the lake [1].',
+    ).map(({ claim }) => claim);
+    expect(claims).toContain('Ada Lund painted the ceiling of the town hall of Ulm in oil in 1950.');
   });
 });

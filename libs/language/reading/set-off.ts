@@ -1,4 +1,4 @@
-import { CLOSING, COLON, COMMA, OPENING, SEMICOLON } from './characters';
+import { CLOSING, COLON, COMMA, OPENING, SEMICOLON, SPACE } from './characters';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
@@ -9,7 +9,7 @@ const LONGEST = 30;
  * nothing is set off there. English.
  */
 export function verbBehindSetOff(tokens: readonly Token[], from: number): number {
-  if (((tokens[from]?.before ?? 0) & COMMA) === 0) return -1;
+  if (tokens[from]?.before !== (COMMA | SPACE)) return -1;
   for (let at = from + 1; at <= from + LONGEST; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & (SEMICOLON | COLON | OPENING | CLOSING)) !== 0) return -1;

@@ -28,7 +28,7 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
-      if (candidate.group.length > 1 && !isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
+      if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
       return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);

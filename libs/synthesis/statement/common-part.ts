@@ -1,4 +1,4 @@
-import { CLOSING, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
+import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -51,6 +51,9 @@ export function commonPartOf(
   const { pieces, dropped } = kept;
   if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < LEAST_KEPT) return null;
   if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
+  // What a colon announces is not shortened: "Two are in use: A, made in Rome, and B".
+  const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
+  if (colon >= 0 && dropped.some(({ to }) => to > colon)) return null;
   if (part.from === 0 && subject.from > 0) dropped.push({ from: 0, to: subject.from });
   return mayBothHold(mine, yours, dropped) && !fillsSamePlace(mine, yours, dropped) ? pieces : null;
 }

@@ -56,7 +56,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
     // "In 2003 she was elected to the board, on which …"
     if (at === date && date > from && PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
-      const isNamed = token.isCapitalised || SUBJECT_PRONOUNS.has(token.word.text);
+      const isNamed = token.isCapitalised || PERSONS.has(token.word.text);
       return token.before & SPACE && (isNamed || !isLead) ? at : from;
     }
   }

@@ -67,7 +67,7 @@ export function openingOf(sentence: Reading): Opening | null {
   const { start } = first;
   const end = endBefore(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));
-  const person = isOpen ? personIn(sentence, from, to, isName) : null;
+  const person = isOpen && !isMade(tokens[to]) ? personIn(sentence, from, to, isName) : null;
   return {
     from,
     to,
@@ -81,6 +81,12 @@ export function openingOf(sentence: Reading): Opening | null {
     isPossessive: false,
   };
 }
+
+/** "Finn Family, published in 1948, carried her name abroad": nobody is published. */
+const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
+const MADE = new Set(
+  'published released issued written composed recorded filmed staged built opened founded established launched set'.split(' '),
+);
 
 const COPULAS = new Set('is are was were has have'.split(' '));
 

@@ -33,6 +33,8 @@ export class Subjects {
   private lastSentence: Reading | null = null;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
+  /** Stems of the question. */
+  private readonly asked: ReadonlySet<string>;
 
   /** Give the whole report. */
   constructor(
@@ -40,6 +42,7 @@ export class Subjects {
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
+    this.asked = readingOf(question).stems;
     const names = question.match(NAME_INSIDE) ?? [];
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -58,15 +61,26 @@ export class Subjects {
    * things.
    */
   referAll(joined: readonly SentenceRead[]): Referred[] {
-    const referred = joined.map((sentence) => this.refer(sentence));
+    const spokenOf: (Opening | null)[] = [];
+    const referred = joined.map((sentence) => {
+      const own = this.refer(sentence);
+      spokenOf.push(this.last);
+      return own;
+    });
     const [first] = referred;
-    if (referred.some(({ reference }) => reference?.subject?.wording !== first?.reference?.subject?.wording)) this.last = null;
+    if (referred.some(({ reference }) => reference?.subject?.wording !== first?.reference?.subject?.wording))
+      this.last = spokenOf.find((opening) => opening?.named && this.isAsked(opening.named)) ?? null;
     return referred;
   }
 
   /** By a given name, a pronoun before, or a question for whoever it is. */
   isSurelyPerson(name: Reading): boolean {
     return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question));
+  }
+
+  /** What the question names goes on being spoken of. */
+  private isAsked({ stems }: Reading): boolean {
+    return stems.size > 0 && stems.isSubsetOf(this.asked);
   }
 
   private refer({ reading: sentence, opening }: SentenceRead): Referred {
