@@ -174,3 +174,76 @@ describe('a claim of one report', () => {
     expect(claims).toContain('Ada Lund painted the ceiling of the town hall of Ulm in oil in 1950.');
   });
 });
+
+describe('what one part of a report says', () => {
+  it.each([
+    [
+      'another part',
+      'Who won?',
+      'Ulm beat Graz in the final, while Kelm lost to Sund in the semi-final of 2019',
+      'Ulm lost to Sund in the semi-final of 2019',
+    ],
+    [
+      'another part behind "it"',
+      'What is Sund?',
+      'Sund was written by Karl Weil, who left; it is licensed under the SSPL since 2024',
+      'Karl Weil is licensed under the SSPL since 2024',
+    ],
+    [
+      'another part at somebody else’s word',
+      'What did the court hold?',
+      'The court held that the fee was a tax, but the dissent said that it was a fine',
+      'The court held that it was a fine',
+    ],
+    [
+      'another subject behind "whereas"',
+      'What is Sund?',
+      'Sund keeps data in memory, whereas Kelm writes all pages to disk',
+      'Sund writes all pages to disk',
+    ],
+    ['whose it is', 'Who was Ada Lund?', "Ada Lund's rival, Peter Berg, was elected in 1950", 'Ada Lund was elected in 1950'],
+    [
+      'whose relative it is',
+      'Who was Ada Lund?',
+      'Born in Ulm in 1920, her husband Peter Berg ran the mill',
+      'Ada Lund was born in Ulm in 1920',
+    ],
+    ['by whom it is done', 'Who was Ada Lund?', 'Raised by Ada Lund in Ulm, Peter Berg became a doctor', 'Ada Lund was raised in Ulm'],
+    [
+      'whose child it is',
+      'Who was Ada Lund?',
+      'Ada Lund, the daughter of a doctor from Ulm, wrote two books',
+      'Ada Lund was a doctor from Ulm',
+    ],
+    [
+      'the mother of whom it is',
+      'Who was Ada Lund?',
+      'Her daughter Vera Lund won the Kelm Prize in 1935. She died in 1956',
+      'Ada Lund died in 1956',
+    ],
+    [
+      'the sister of whom it is',
+      'Who was Lena Brandt?',
+      "Lena Brandt's brother Karl founded the Sund works; he died in Graz in 1955",
+      'Lena Brandt died in Graz in 1955',
+    ],
+  ])('is not said of %s', (_, question, one, other) => {
+    expect(sharedBy(question, `${one} [1].`, `${other} [1].`)).toEqual([]);
+  });
+
+  it.each([
+    ['If the winter is cold, the valve is opened, and the pump of Ulm is stopped'],
+    ['The mayor said that the dam of Ulm was safe, and the pump of Ulm is stopped'],
+  ])('stands with what it depends on: %s', (sentence) => {
+    expect(claimsOf('What is known about Ulm?', `${sentence} [1].`).map(({ claim }) => claim)).toEqual([`${sentence}.`]);
+  });
+
+  it('is no dispute with another part that denies', () => {
+    const claims = claimsOf(
+      'Did it work?',
+      'The drug did not lower mortality, but it shortened hospital stays by two days [1].',
+      'The drug shortened hospital stays by two days [1].',
+    );
+    expect(claims.filter(({ contradicting }) => contradicting.length > 0)).toEqual([]);
+  });
+});

@@ -20,6 +20,11 @@ const PREPOSITIONS = new Set('for in on at by with from between against under ne
 const ADVERBS = new Set('instead thus therefore hence however even rather still moreover not never only just'.split(' '));
 /** Before a colon they tell nothing without what follows it. */
 const ANNOUNCING = new Set('following follows these this such'.split(' '));
+const CONDITIONS = new Set('if unless whether whenever provided suppose assuming'.split(' '));
+const REPORTING = new Set(
+  `said says say claimed claims argued argues alleged believed believes reported suggested suggests thought hoped feared predicted warned wrote denied
+stated held ruled found announced`.split(/\s+/),
+);
 /** Tell a verb from a participle: "walls in a house made of clay". */
 const AUXILIARIES = new Set('is are was were has have had will would can could may might must did does do'.split(' '));
 const AFTER_PARTICIPLE = new Set('of by in on at from for with to as under into'.split(' '));
@@ -62,12 +67,21 @@ function beginAfterJoint(tokens: readonly Token[], from: number, at: number): nu
   const isPronoun = PRONOUNS.has(tokens[begin]?.word.text ?? '');
   if (!isDivided && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
   if (isJoining && joint.after !== SPACE) return -1;
+  const isContrast = (joint.before & SEMICOLON) !== 0 || !(joint.word.text === 'and' || joint.word.text === 'so');
+  if (isInScope(tokens.slice(from, at), tokens.slice(begin), isContrast)) return -1;
   if ((joint.before & COLON) !== 0 && tokens.slice(from, at).some(({ word }) => ANNOUNCING.has(word.text))) return -1;
   const earlier = tokens.findLastIndex((_, place) => place > from && place < at && isFiniteVerbAt(tokens, place));
   if (earlier < 0 || !hasOwnVerb(tokens, begin)) return -1;
   // "It has doors, windows, and walls made of clay": an item of a list.
   const isListed = !isDivided && !isPronoun && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
   return isListed && (tokens[begin]?.isCapitalised || !hasAuxiliary(tokens, begin)) ? -1 : begin;
+}
+
+/** What follows may hold under the condition of what stands before, or at the word of whom that tells: "If it is cold, the valve opens, and …". */
+function isInScope(before: readonly Token[], behind: readonly Token[], isContrast: boolean): boolean {
+  if (before.some(({ word }) => CONDITIONS.has(word.text))) return true;
+  if (isContrast || behind.some(({ word }) => REPORTING.has(word.text))) return false;
+  return before.some(({ word }, at) => REPORTING.has(word.text) && before.slice(at + 1, at + 4).some((next) => next.word.text === 'that'));
 }
 
 /** Whether a subject and its verb stand at a place, after a time at most. */

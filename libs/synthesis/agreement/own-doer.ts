@@ -11,9 +11,59 @@ const KIN = new Set(
 grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
 );
 const PRONOUNS = new Set('he she it they'.split(' '));
+const PERSONAL = new Set('he she him her they them it'.split(' '));
 const JOINING = new Set('and but so while whereas'.split(' '));
 /** Between what somebody does and who does it. */
 const BETWEEN = new Set('has have had also later then once first'.split(' '));
+
+/**
+ * Whether what one says of a name another says only of what is that name's, or by it: "Ada's rival was elected", "raised by Ada, Ivo became a
+ * doctor".
+ */
+export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  const subject = mine.slice(0, subjectEnd);
+  const head = subject.at(-1);
+  if (!head || !subject.every(isName) || isPossessive(head) || mine[subjectEnd + 1]?.word.text === 'by') return false;
+  // "Ada's books sold well, making her famous".
+  if (theirs.some(({ word }) => PERSONAL.has(word.text))) return false;
+  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, head.word) ? [place] : []));
+  const isPassive = COPULAS.has(mine[subjectEnd]?.word.text ?? '');
+  return places.length > 0 && places.every((place) => isOwner(theirs, place) || (isPassive && isAgent(theirs, place)));
+}
+
+/** "Insulin raises weight" and not "metformin lowers it, but insulin raises weight": a subject behind such a word that has nothing of one's own. */
+export function isOfNextSubject(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  const verb = mine[subjectEnd];
+  if (!verb || verb.word.isStopWord) return false;
+  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
+  return places.length > 0 && places.every((place) => hasSubjectWithout(theirs, place, mine.slice(0, subjectEnd)));
+}
+
+function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: readonly Token[]): boolean {
+  for (let at = verb - 1; at >= Math.max(1, verb - LONGEST_SUBJECT); at -= 1) {
+    const token = tokens[at];
+    if (!token || isAmong(token, subject) || PRONOUNS.has(token.word.text)) return false;
+    if (JOINING.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
+    if ((token.before & SEMICOLON) !== 0) return true;
+    if ((token.before & COMMA) !== 0) return false;
+  }
+  return false;
+}
+
+const LONGEST_SUBJECT = 5;
+
+/** Of a common noun: "Ada’s rival, Ivo, was", and not "Ada’s". */
+function isOwner(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  return token !== undefined && next?.isCapitalised === false && !next.word.isStopWord && isPossessive(token);
+}
+
+/** "Raised by Ada Lund": between "by" and the end of the name stands nothing else. */
+function isAgent(tokens: readonly Token[], at: number): boolean {
+  let begin = at;
+  while (isName(tokens[begin - 1]) && tokens[begin]?.before === SPACE) begin -= 1;
+  return tokens[begin - 1]?.word.text === 'by';
+}
 
 /** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

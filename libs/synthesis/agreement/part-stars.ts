@@ -57,7 +57,7 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
     for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
       // Who is named in full and in short is one.
       const own = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
-      const said = own.difference(saidInOtherWords(whole.middle, comparison.sentences[partner] ?? other));
+      const said = own.difference(saidInOtherWords(whole.middle, comparison.joined[partner] ?? other));
       const isShared = said.size === 0 || similarity.containment(similarity.add(said), partner) >= SHARED_LEAD;
       const middle = isShared ? read() : null;
       if (!middle || found.has(middle.text)) continue;

@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { COPULAS, withRelations } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
-import { exchangesOwners, hasOwnDoer, isName, isVerb } from './own-doer';
+import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isName, isVerb } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -22,6 +22,9 @@ const NEAR = 3;
 export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
   return (
     hasOwnDoer(mine, theirs) ||
+    isSaidOfItsOwn(mine, subjectEnd, theirs) ||
+    isOfNextSubject(mine, subjectEnd, theirs) ||
+    isOfWhatItIs(mine, subjectEnd, theirs) ||
     exchangesOwners(mine, theirs) ||
     isUnderAnotherVerb(mine, subjectEnd, theirs) ||
     isInLongerName(mine, theirs) ||
@@ -31,6 +34,25 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     exchangesEnds(mine, subjectEnd, theirs, theirEnd)
   );
 }
+
+/** "Ada was a doctor" is not said by "Ada, the daughter of a doctor". */
+function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  if (!COPULAS.has(mine[subjectEnd]?.word.text ?? '') || !ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
+  const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
+  const noun = mine[(end < 0 ? mine.length : end) - 1];
+  if (!noun || noun.isCapitalised) return false;
+  const places = placesOf(noun, theirs);
+  return places.length > 0 && places.every((place) => isBehindOf(theirs, place));
+}
+
+/** "Of a country doctor". */
+function isBehindOf(tokens: readonly Token[], noun: number): boolean {
+  let at = noun - 1;
+  while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
+  return ARTICLES.has(tokens[at]?.word.text ?? '') && tokens[at - 1]?.word.text === 'of';
+}
+
+const ARTICLES = new Set(['a', 'an']);
 
 /** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */
 function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {

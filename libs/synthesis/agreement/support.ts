@@ -39,7 +39,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const { similarity, places, question } = comparison;
   const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
-  const sentence = comparison.sentences[outer];
+  const sentence = comparison.joined[outer];
   if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;

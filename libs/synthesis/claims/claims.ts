@@ -74,6 +74,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     worth: 0,
     head: NONE,
     clauses: NO_CLAUSES,
+    within: null,
     parts: null,
     leansOn: null,
     before: null,

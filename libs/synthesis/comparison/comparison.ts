@@ -17,6 +17,8 @@ export interface Comparison {
   statements: readonly Statement[];
   /** The sentence of each statement. */
   sentences: readonly Statement[];
+  /** The same, but of a sentence that joins several the one that the statement is of. */
+  joined: readonly Statement[];
   /** Of the statements by their positions, then of the sentences that have clauses. */
   similarity: Similarity;
   /** Where each statement and sentence stands in the similarity. */
@@ -33,7 +35,8 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
     (sentence.clauses.length > 0 ? sentence.clauses : [sentence]).map((statement) => ({ statement, sentence })),
   );
   const statements = parts.map(({ statement }) => statement);
-  const all = [...statements, ...sentences.filter(({ clauses }) => clauses.length > 0)];
+  const joined = parts.map(({ statement, sentence }) => statement.within ?? sentence);
+  const all = [...new Set([...statements, ...sentences.filter(({ clauses }) => clauses.length > 0), ...joined])];
   const similarity = new Similarity(
     all.map(({ stems }) => stems),
     new Set([...question, ...VAGUE]),
@@ -43,6 +46,7 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
   return {
     statements,
     sentences: parts.map(({ sentence }) => sentence),
+    joined,
     similarity,
     places: new Map(all.map((statement, place) => [statement, place])),
     pairs: similarity.candidates(steps, RAREST_TERMS, most),

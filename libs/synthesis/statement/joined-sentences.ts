@@ -30,8 +30,7 @@ export function joinedStatements(
   whole: { sentence: ReadSentence; statement: Statement },
   report: ReadReport,
 ): Statement[] | null {
-  // Equal sentences of something unknown stand once, and parts of them would not.
-  if (joined.length < 2 || whole.statement.isUnknown) return null;
+  if (joined.length < 2) return null;
   const statements: Statement[] = [];
   for (const [place, part] of joined.entries()) {
     const own = referred[place] ?? REFERS_TO_NOTHING;
@@ -41,7 +40,10 @@ export function joinedStatements(
     if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate) || (place > 0 && tellsTimeByOther(part))) return null;
     const statement = statementFrom(said, sentence, report, whole.statement.wording);
     takeWhollyApart(statement, sentence, report);
-    statements.push(...(statement.clauses.length > 0 ? statement.clauses : [statement]));
+    for (const clause of statement.clauses.length > 0 ? statement.clauses : [statement]) {
+      clause.within = statement;
+      statements.push(clause);
+    }
   }
   return backed(statements);
 }

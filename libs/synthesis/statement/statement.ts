@@ -26,6 +26,8 @@ export interface Statement extends RecordedEvidence {
   head: ReadonlySet<string>;
   /** The parts of the sentence that state something each, two or more; none if it cannot be taken apart. */
   clauses: readonly Statement[];
+  /** Of the clauses of a sentence that joins several the one that each is of; null elsewhere. What its fellows say, it does not. */
+  within: Statement | null;
   /** Null where no part of the quote states something without the rest. */
   parts: PartsOfStatement | null;
   /** Null where it is the report's own sentence. */
@@ -144,6 +146,7 @@ export function statementFrom(
     worth: worthOf(candidateOf(said, quote.isTableRow)),
     head: reference.subject?.stems ?? NONE,
     clauses: NO_CLAUSES,
+    within: null,
     parts: null,
     quotation: null,
     leansOn: null,

@@ -2,6 +2,7 @@ import { genderOfGivenName, type Gender } from '@lib/language/given-names';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import type { Opening } from './opening';
 import { personsAmong } from './person-name';
 
 const GENDERS: ReadonlyMap<string, Gender> = new Map([
@@ -96,3 +97,18 @@ export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
 /** "Her the prize", "her until", "her.": no noun follows that is hers. */
 const isObject = (next: Token | undefined): boolean =>
   next === undefined || (next.before & ~SPACE) !== 0 || (next.word.isStopWord && !next.isCapitalised && next.word.text !== 'own');
+
+const RELATIVES: ReadonlyMap<string, Gender> = new Map([
+  ...'father brother son husband uncle nephew grandfather grandson widower'.split(' ').map((word) => [word, 'he'] as const),
+  ...'mother sister daughter wife aunt niece grandmother granddaughter widow'.split(' ').map((word) => [word, 'she'] as const),
+]);
+
+/** What the relative is called whom a sentence speaks of: "Her daughter Vera Lund won", "Ada's daughter won". Null where it speaks of none. */
+export function relativeIn({ tokens, subjectEnd }: Reading, opening: Opening | null): Gender | null {
+  if (!opening) return null;
+  for (const { word, isCapitalised } of tokens.slice(opening.from, Math.max(subjectEnd, opening.to))) {
+    const gender = RELATIVES.get(word.text);
+    if (gender && !isCapitalised) return gender;
+  }
+  return null;
+}

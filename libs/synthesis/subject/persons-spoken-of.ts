@@ -2,7 +2,7 @@ import type { Gender } from '@lib/language/given-names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Opening } from './opening';
 import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
-import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled } from './persons-called';
+import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled, relativeIn } from './persons-called';
 
 /**
  * Follows whom a report calls "he" and "she": the last person that was a subject, or else the one that the question asks about. Nobody where two may
@@ -17,6 +17,8 @@ export class PersonsSpokenOf {
   private calledBefore: Gender | null = null;
   /** The sentence before names whoever is asked about. */
   private namedAsked = false;
+  /** It speaks of a relative of somebody who may be called so. */
+  private relative: Gender | null = null;
   /** It names somebody else. */
   private namedOther = false;
   /** The person before the sentence that is read. */
@@ -51,6 +53,7 @@ export class PersonsSpokenOf {
     // Whoever "he" is in a sentence is none of those whom it names.
     if (!opening?.person && !isUnknown) this.meet(sentence);
     this.before = this.person;
+    this.relative = relativeIn(sentence, opening);
     const lastName = this.person === null ? '' : lastWordOf(this.person);
     this.namedOther = personsAmong(sentence).some((person) => lastWordOf(person) !== lastName);
     this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
@@ -135,8 +138,9 @@ export class PersonsSpokenOf {
     return givenGender(name) === undefined ? null : other;
   }
 
-  /** "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */
+  /** "Her daughter won a prize. She": which of the two? "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */
   private isRatherAnother(name: Reading, gender: Gender): boolean {
+    if (this.relative === gender) return true;
     return this.namedOther && this.called.genderOf(name) === undefined && (givenGender(name) ?? gender) !== gender;
   }
 

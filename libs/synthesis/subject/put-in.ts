@@ -1,3 +1,4 @@
+import { APOSTROPHE } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
 
 /** "Charles’s": it tells whose something is. */
@@ -5,7 +6,9 @@ export const isPossessive = (name: string): boolean => /['’]s?$/.test(name);
 
 /** A name as it stands in the place of a pronoun: "its". */
 export function possessive({ text, tokens }: Reading): Reading {
-  return isPossessive(text) ? new Reading(text, tokens) : new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, tokens);
+  if (isPossessive(text)) return new Reading(text, tokens);
+  const owner = tokens.map((token, at) => (at === tokens.length - 1 ? { ...token, after: token.after | APOSTROPHE } : token));
+  return new Reading(`${text}${text.endsWith('s') ? '’' : '’s'}`, owner);
 }
 
 /** "In 1990 the barracks were sold. They …" goes on with "The barracks". */
