@@ -47,7 +47,11 @@ export function independentClausesOf({ text, tokens }: Reading): Clause[] {
   for (let at = MIN_WORDS; at < tokens.length; at += 1) {
     const begin = beginAfterJoint(tokens, from, at);
     if (begin < 0 || !isOpen(tokens[at]?.start ?? 0)) continue;
-    if (!hasWords(tokens, isOpen, from, at, MIN_WORDS) || !hasWords(tokens, isOpen, begin, tokens.length, MIN_WORDS)) continue;
+    if (
+      !hasWords(tokens, isOpen, from, at, leastAt(tokens, from)) ||
+      !hasWords(tokens, isOpen, begin, tokens.length, leastAt(tokens, begin))
+    )
+      continue;
     const end = endBefore(text, tokens[at]?.start ?? 0);
     clauses.push({ from, to: at, end: text.charAt(end - 1) === ':' ? end - 1 : end });
     from = begin;
@@ -56,6 +60,9 @@ export function independentClausesOf({ text, tokens }: Reading): Clause[] {
   clauses.push({ from, to: tokens.length, end: text.length });
   return clauses;
 }
+
+/** "She declined". */
+const leastAt = (tokens: readonly Token[], at: number): number => (PRONOUNS.has(tokens[at]?.word.text ?? '') ? 2 : MIN_WORDS);
 
 /** Where the clause begins whose joint begins at this word; -1 if none does. */
 function beginAfterJoint(tokens: readonly Token[], from: number, at: number): number {
@@ -94,7 +101,14 @@ function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
   if (LEANING.has(text) || ADVERBS.has(text) || verb.isAdverb || verb.endsInIng || verb.isPastForm) return false;
   const own = verbOfSubject(tokens, from);
   const isMarked = first.isCapitalised || verb.isDeterminer || POSSESSIVES.has(text) || text === 'no' || first.word.hasDigit;
-  return own >= 0 && (isMarked || (!isStopWord && AUXILIARIES.has(tokens[own]?.word.text ?? '')));
+  return own >= 0 && (isMarked || (!isStopWord && isAuxiliaryAt(tokens, own)));
+}
+
+/** "Only had", "were". */
+function isAuxiliaryAt(tokens: readonly Token[], verb: number): boolean {
+  let at = verb;
+  while (tokens[at]?.word.verb.isAdverb) at += 1;
+  return AUXILIARIES.has(tokens[at]?.word.text ?? '');
 }
 
 /** The verb of a noun that begins at a place; -1 if none follows it. */

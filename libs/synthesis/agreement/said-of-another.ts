@@ -49,7 +49,8 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
   while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
-  return ARTICLES.has(tokens[at]?.word.text ?? '') && tokens[at - 1]?.word.text === 'of';
+  if (ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
+  return tokens[at]?.word.text === 'of';
 }
 
 const ARTICLES = new Set(['a', 'an']);

@@ -53,11 +53,15 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const exempt = isNamedAlike ? inner.head : NONE;
   if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidWholly(inner, sentence, question, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
-  if (clause === sentence) return null;
+  if (clause === sentence || speaksOfAnother(inner, sentence)) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
   return isSaidWholly(inner, sentence, question, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
+
+/** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
+const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
+  inner.head.size > 0 && sentence.head.size > 0 && isName(inner) && isName(sentence) && !haveCommon(inner.head, sentence.head);
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
 function followOthers(inner: Statement, sentence: Statement): boolean {

@@ -37,7 +37,8 @@ export function joinedStatements(
     const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : whole.statement.text);
     const said = saidIn(sentence, report);
     const candidate = candidateOf(said, false);
-    if (!own.reference || !statesSomething(candidate) || leansOnOthers(candidate) || (place > 0 && tellsTimeByOther(part))) return null;
+    if (!own.reference || leansOnOthers(candidate) || !(statesSomething(candidate) || isShort(part))) return null;
+    if (place > 0 && tellsTimeByOther(part)) return null;
     const statement = statementFrom(said, sentence, report, whole.statement.wording);
     takeWhollyApart(statement, sentence, report);
     for (const clause of statement.clauses.length > 0 ? statement.clauses : [statement]) {
@@ -47,6 +48,10 @@ export function joinedStatements(
   }
   return backed(statements);
 }
+
+/** "She declined": little, but enough in its sentence. */
+const isShort = ({ reading }: Found): boolean => reading.tokens.length <= SHORT;
+const SHORT = 3;
 
 /** "It was a hit a year later": later than what the part before tells. */
 const tellsTimeByOther = ({ reading }: Found): boolean => reading.dates.length === 0 && RELATIVE_TIME.test(reading.text);
