@@ -122,8 +122,8 @@ bench-synthesis: dist/.built ## measure the deterministic synthesis alone: time 
 	@node dist/bench/synthesis.js
 
 .PHONY: bench-claims
-bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir [HALF=tuning|reporting] [SOURCES=none]; or draw 100 claims to read: DATA=dir DRAW=seed [PART=1|2|3|4]
-	@$(if $(DRAW),node dist/bench/sentences/draw.js "$(DATA)" "$(DRAW)" "$(or $(PART),1)",node dist/bench/claims/run.js "$(DATA)" "$(HALF)" "$(SOURCES)")
+bench-claims: dist/.built ## compare the confidence of claims with what people found true: make bench-claims DATA=dir [HALF=tuning|reporting] [SOURCES=none] [PROPOSALS=file]; or draw 100 claims to read: DATA=dir DRAW=seed [PART=1|2|3|4]
+	@$(if $(DRAW),node dist/bench/sentences/draw.js "$(DATA)" "$(DRAW)" "$(or $(PART),1)",node dist/bench/claims/run.js "$(DATA)" "$(HALF)" "$(SOURCES)" "$(PROPOSALS)")
 
 .PHONY: bench-contradictions
 bench-contradictions: dist/.built ## measure the contradiction cues on labelled sentence pairs, or list what is found in DATA=dir

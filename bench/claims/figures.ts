@@ -1,6 +1,7 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
-import { synthesize } from '@lib/synthesis/synthesize';
+import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import { splitSentences } from '@lib/language/sentences';
 import type { Topic } from './answers';
 import { placedFacts, type FactReader, type PlacedFact } from './facts';
@@ -40,9 +41,14 @@ export interface JudgedTopic {
   facts: JudgedFact[];
 }
 
-/** Sends one topic through the synthesizer of the service and finds the claim behind each labelled fact. */
-export function judge(topic: Topic, reader: FactReader, withSources: boolean): JudgedTopic {
-  const { claims } = synthesize(jobOf(topic, withSources));
+/**
+ * Sends one topic through the synthesizer of the service and finds the claim behind each labelled fact.
+ * @param proposed what a model answered when it was asked to compare the reports; null if none was asked
+ */
+export function judge(topic: Topic, reader: FactReader, withSources: boolean, proposed: string | null = null): JudgedTopic {
+  const input = jobOf(topic, withSources);
+  const accepted = proposed === null ? null : verifyProposals(input, proposed);
+  const { claims } = synthesizeWithSummary(input, { reason: 'the bench asks for none' }, accepted);
   const sentences = topic.answers.map(({ system, output }) => ({ system, texts: splitSentences(output).map(({ text }) => text) }));
   const facts = topic.answers.flatMap(placedFacts).map((fact): JudgedFact => {
     const others = sentences.filter(({ system }) => system !== fact.system);

@@ -11,7 +11,12 @@ export const claimsOf = (reports: TwoReports): readonly RecordedClaim[] => synth
 /** The same before they are recorded, with where each stands in the report. */
 export const findingsIn = (reports: TwoReports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
 
-const jobOf = (reports: TwoReports): SynthesisInput => ({ query: 'What is known?', mode: 'fast', tier: 'M', steps: reports.map(stepOf) });
+export const jobOf = (reports: TwoReports): SynthesisInput => ({
+  query: 'What is known?',
+  mode: 'fast',
+  tier: 'M',
+  steps: reports.map(stepOf),
+});
 
 export const stepIdOf = (position: number): string => `report-${String(position)}`;
 

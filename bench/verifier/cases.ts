@@ -66,6 +66,7 @@ export function casesOf({ claim, refuted }: Pair, { claim: other }: Pair): Case[
     proposal('source swapped', false, [claim, other], [{ report: 'R1', quote: claim, sources: [2] }]),
     proposal('dispute of what is unrelated', false, [claim, other], [], both(claim, other)),
     proposal('agreement of what a person wrote as its opposite', false, [claim, refuted], both(claim, refuted)),
+    proposal('dispute of what a person wrote as its opposite', true, [claim, refuted], [], both(claim, refuted)),
     summary('summary: two claims', true, [claim, other], `${claim.slice(0, -1)}, and ${inSentence(other)}`),
   ];
 }

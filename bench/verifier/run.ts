@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isForTuning, readPairs, type Pair } from '../disputes/pairs';
+import { freeWordingTable } from './free-wording';
 import { casesOf, type Case } from './cases';
 
 /** Begins with a capital letter, ends with a full stop and refers to nothing before it. */
@@ -7,7 +8,11 @@ const BY_ITSELF = /^(?!(?:He|She|It|They|This|These|His|Her|Their|Its|There|Also
 
 /** What a program makes of right and wrong proposals and summary sentences: how many of the wrong ones it refuses, and of the right ones it accepts. */
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
-  if (!folder) throw new Error('say where the shared data are: make bench-verifier DATA=dir');
+  if (!folder) {
+    for (const name of ['tuning', 'held-out'] as const)
+      if (half === '' || half === name) console.log(`\n${await freeWordingTable(name, list !== '')}`);
+    return;
+  }
   const pairs = (await readPairs(join(folder, 'wikifactcheck'))).filter(
     ({ claim, refuted }) => BY_ITSELF.test(claim) && BY_ITSELF.test(refuted),
   );

@@ -5,7 +5,7 @@ import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
 import { withoutRepetition } from './repetition';
 import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
-import { confidenceOf, stepsWithSources } from './confidence';
+import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
 import { inContext, standsAlike, withBefore, withUnknownApart } from './said-behind';
@@ -36,7 +36,7 @@ export function claimTable(
   sentences: readonly Statement[],
   question: ReadonlySet<string>,
   most: number,
-  { agreements, disputes, chosen } = NOTHING_PROPOSED,
+  { agreements, disputes, chosen, inOtherWords } = NOTHING_PROPOSED,
 ): Claim[] {
   const { compared, listed } = byComparison(sentences);
   const comparison = compare(withoutLonely(compared), question);
@@ -50,7 +50,7 @@ export function claimTable(
     ...sameQuotations(listed),
   ]
     .map((group) => {
-      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, sourced, question);
+      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, { sourced, inOtherWords: inOtherWords.get(group[0]) }, question);
       return {
         group,
         claim,
@@ -120,7 +120,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
   });
 }
 
-function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>, question: ReadonlySet<string>): Claim {
+function claimOf(group: Group, cues: Opponents, trust: Trust, question: ReadonlySet<string>): Claim {
   const supporting = inOrder(group);
   const [said] = group;
   // A provider on both sides is a witness for neither.
@@ -132,7 +132,7 @@ function claimOf(group: Group, cues: Opponents, sourced: ReadonlySet<string>, qu
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const text = isAlike || isNameless ? withBefore(said) : supporting.length > 1 ? inContext(said, supporting, question) : said.text;
-  const confidence = isNameless || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, sourced);
+  const confidence = isNameless || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 

@@ -12,6 +12,7 @@ import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { SentencesRead } from '../subject/sentences-read';
 import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from '../statement/statement';
+import { Stretches } from '../statement/stretches';
 import { Subjects } from '../subject/subject';
 import { goingOn, Surroundings } from '../sentences/surroundings';
 import type { SynthesisStep } from '../synthesis';
@@ -76,6 +77,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     clauses: NO_CLAUSES,
     within: null,
     parts: null,
+    stretches: null,
     leansOn: null,
     before: null,
     context: null,
@@ -118,6 +120,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
   if (clauses === null) takeWhollyApart(statement, sentence, report);
   else statement.clauses = clauses;
+  statement.stretches = new Stretches(statement, sentence, report);
   return statement;
 }
 

@@ -19,20 +19,36 @@ import type { Statement } from '../statement/statement';
  * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
  * `make bench-claims`, docs/confidence.md.
  *
+ * Who says it in other words, by the word of a model alone, makes it `medium` at most.
+ *
  * @param claim the statement whose words it is given in
- * @param sourced the steps that `stepsWithSources` finds
  */
 export function confidenceOf(
   claim: Statement,
   supporting: readonly Statement[],
   isContradicted: boolean,
-  sourced: ReadonlySet<string>,
+  { sourced, inOtherWords }: Trust,
 ): Confidence {
   if (isContradicted) return 'low';
   if (supporting.every(({ quotation }) => quotation)) return 'medium';
-  const confidence = confidenceByWitnesses(claim, supporting, sourced);
+  const byAll = confidenceByWitnesses(claim, supporting, sourced);
+  const isSeen = (): boolean =>
+    confidenceByWitnesses(
+      claim,
+      supporting.filter((statement) => !inOtherWords?.has(statement)),
+      sourced,
+    ) === 'high';
+  const confidence = byAll === 'high' && inOtherWords && !isSeen() ? 'medium' : byAll;
   if (confidence === 'low' || !saysWhatIsSoNow(claim.reading)) return confidence;
   return confidence === 'high' ? 'medium' : 'low';
+}
+
+/** On what a claim's confidence depends besides who says it and contradicts it. */
+export interface Trust {
+  /** The steps that `stepsWithSources` finds. */
+  sourced: ReadonlySet<string>;
+  /** Those of the supporting statements that a model alone says to say the same. */
+  inOtherWords: ReadonlySet<Statement> | undefined;
 }
 
 /**

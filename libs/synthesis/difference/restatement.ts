@@ -19,7 +19,7 @@ const STRICT = new Set('from to by with for against between before after since u
 const LIMITING = new Set('hedge former attribution'.split(' '));
 const CONDITIONS = new Set('if unless when whenever only except until till'.split(' '));
 /** Around a statement they say that it is not so, or that nobody knows. */
-const DOUBTING = new Set(
+export const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
 suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
 );

@@ -28,6 +28,7 @@ export function soleDifference(left: Reading, right: Reading): ContradictionCue 
   const size = edits.reduce((sum, { left: mine, right: yours }) => sum + Math.max(mine.length, yours.length), 0);
   if (size > shared) return null;
   const kind = kindOf(edit);
+  if (kind === 'other') return edit.left.length > 0 && edit.right.length > 0 ? 'value' : null;
   if (kind !== 'number') return KIND_CUES[kind] ?? null;
   if (!sameDates(left.dates, right.dates)) return 'value';
   const amounts = compareAmounts(left.amounts, right.amounts);

@@ -15,8 +15,8 @@ Answer with one JSON object of this form and nothing else:
 Rules, which a program checks; it refuses what breaks them:
 - "quote" is one sentence of that report, or a clause of one, character by character as it stands there.
 - "sources" may be left out. If it is there, it has the numbers that the sentence itself cites.
-- "claims" are the statements that matter most to the question. Give all reports that say the same a quote in one claim, the quote that says least first. They say the same only if every number, name and denial of the first one stands in the others.
-- "disputes" are pairs of quotes of two reports about the same thing that cannot both hold: another number, name or date, another direction, or a denial.`;
+- "claims" are the statements that matter most to the question. Give all reports that say the same, in whatever words, a quote in one claim, the quote that says least first. They say the same only if the others confirm all that the first one says: every number, date, name and denial, who does what to whom, and every reservation such as "only", "may", "planned" or "former".
+- "disputes" are pairs of quotes of two reports about the same thing that cannot both hold, in whatever words: another number, name or date, another direction, or a denial. Two times, places, groups or measures do not make a dispute.`;
 
 export function proposalPrompt(input: SynthesisInput): WritingPrompt {
   const named = namedReports(input);

@@ -10,16 +10,26 @@ export interface Proposed {
   disputes: readonly Contradiction[];
   /** What a model holds for worth stating. */
   chosen: ReadonlySet<Statement>;
+  /** By the first of an agreement those that say it in other words. */
+  inOtherWords: ReadonlyMap<Statement, ReadonlySet<Statement>>;
 }
 
-export const NOTHING_PROPOSED: Proposed = { agreements: [], disputes: [], chosen: new Set() };
+export const NOTHING_PROPOSED: Proposed = { agreements: [], disputes: [], chosen: new Set(), inOtherWords: new Map() };
 
 /** Finds the statements of accepted proposals again. */
 export function proposedIn(statements: readonly Statement[], { claims, disputes }: AcceptedProposals): Proposed {
   const keyOf = ({ stepId, start, end }: StatementPlace): string => `${stepId} ${String(start)} ${String(end)}`;
   const all = statements.flatMap((statement) => [...statement.clauses, statement]);
   const known = new Map(all.map((statement) => [keyOf(placeOf(statement)), statement]));
+  for (const place of [...claims.flat(), ...disputes.flatMap(({ sides }) => sides)]) {
+    const stretch = known.has(keyOf(place)) ? null : stretchAt(statements, place);
+    if (stretch) known.set(keyOf(place), stretch);
+  }
   const found = claims.map((places) => places.flatMap((place) => known.get(keyOf(place)) ?? []));
+  const inOtherWords = claims.flatMap(([first, ...others]): [Statement, ReadonlySet<Statement>][] => {
+    const said = known.get(keyOf(first));
+    return said ? [[said, new Set(others.flatMap((place) => (place.isInOtherWords ? (known.get(keyOf(place)) ?? []) : [])))]] : [];
+  });
   return {
     agreements: found.flatMap(([first, ...others]): Group[] => (first && others.length > 0 ? [[first, ...others]] : [])),
     disputes: disputes.flatMap(({ sides, cue }): Contradiction[] => {
@@ -27,7 +37,16 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
       return left && right ? [{ left, right, cue }] : [];
     }),
     chosen: new Set(found.flat()),
+    inOtherWords: new Map(inOtherWords),
   };
+}
+
+/** A part of a statement that states something by itself. */
+function stretchAt(statements: readonly Statement[], { stepId, start, end }: StatementPlace): Statement | null {
+  const sentence = statements.find(
+    (statement) => statement.stretches !== null && statement.stepId === stepId && statement.start <= start && statement.end >= end,
+  );
+  return sentence?.stretches?.between(start, end) ?? null;
 }
 
 /** The groups with those that were proposed: what says no more than one of these is in it. */
@@ -50,9 +69,13 @@ export function withAgreements(groups: readonly Group[], agreements: readonly Gr
   return all;
 }
 
+/** So many words more of one's own may only word it otherwise. */
+const LITTLE_MORE = 2;
+
 /** It says nothing that the first of them does not, and nobody else says it. */
 function isIn(group: Group, members: ReadonlySet<Statement>, first: Statement): boolean {
   if (!group.every((statement) => members.has(statement))) return false;
   const [{ reading }] = group;
+  if (reading.meaningfulCount > first.reading.meaningfulCount + LITTLE_MORE) return false;
   return reading.numbers.isSubsetOf(first.reading.numbers) && reading.properWords.isSubsetOf(first.reading.properWords);
 }

@@ -1,3 +1,4 @@
+import { readingOf } from '@lib/language/reading/parts';
 import { splitSentences } from '@lib/language/sentences';
 import { statementsOf } from '../claims/claims';
 import type { Statement } from '../statement/statement';
@@ -6,7 +7,7 @@ import type { SynthesisInput } from '../synthesis';
 import { placeOf, type AcceptedProposals } from './accepted';
 import { readProposals, type GivenProposal, type GivenQuote } from './read-proposals';
 import { namedReports } from './reports';
-import { differenceIn, isSaidBy } from './same-or-other';
+import { differenceIn, saidBy } from './same-or-other';
 
 /** A few words stand in many sentences. */
 const LEAST_WORDS = 4;
@@ -27,16 +28,15 @@ export function verifyProposals(input: SynthesisInput, answer: string): Accepted
 
 function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepted: AcceptedProposals): boolean {
   const found = quotes.map((quote) => reports.statementsWith(quote));
-  if (found.some(({ length }) => length === 0)) return false;
+  if (found.some(({ whole, clauses }) => whole.length + clauses.length === 0)) return false;
   if (kind === 'claim') {
-    const statements = firstOf(found);
-    const agreeing = oncePerStep(statements).length === statements.length ? inAgreement(statements) : null;
-    if (agreeing) accepted.claims.push(agreeing.map(placeOf));
+    const agreeing = areOfSeveral(found) ? inAgreement(found, reports.asked) : null;
+    if (agreeing) accepted.claims.push(agreeing);
     return agreeing !== null;
   }
-  const [ones = [], others = []] = found;
+  const [ones = [], others = []] = found.map(({ whole, clauses }) => [...whole, ...clauses]);
   const [left, right] = [ones[0]?.reading, others[0]?.reading];
-  if (found.length !== 2 || !left || !right || isSaidBy(left, right) || isSaidBy(right, left)) return false;
+  if (found.length !== 2 || !left || !right || saidBy(left, right, reports.asked) || saidBy(right, left, reports.asked)) return false;
   for (const one of ones)
     for (const other of others) {
       const cue = one.provider === other.provider ? null : differenceIn(one.reading, other.reading);
@@ -47,46 +47,78 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   return false;
 }
 
-/** The statements with the one first that all others say too; null if there is none. */
-function inAgreement(statements: readonly Statement[]): Statement[] | null {
-  for (const middle of statements) {
-    const others = statements.filter((statement) => statement !== middle);
-    if (others.every(({ reading }) => isSaidBy(middle.reading, reading))) return [middle, ...others];
+/** The statements with the one first that all others say too; null if there is none. In other words only the one may be said that the model puts first. */
+function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
+  for (const [place, { whole, clauses }] of found.entries()) {
+    const middle = whole[0] ?? clauses[0];
+    if (!middle) continue;
+    const others = found
+      .filter((_, other) => other !== place)
+      .map((other) =>
+        (other.whole.length > 0 ? other.whole : other.clauses.slice(0, 1))
+          .map((statement) => ({ statement, how: saidBy(middle.reading, statement.reading, asked) }))
+          .find(({ how }) => how === 'in the same words' || (how !== null && place === 0)),
+      );
+    if (others.every((other) => other !== undefined))
+      return [
+        placeOf(middle),
+        ...others.map(({ statement, how }) => ({ ...placeOf(statement), isInOtherWords: how === 'in other words' })),
+      ];
   }
   return null;
 }
 
-const firstOf = (found: readonly (readonly Statement[])[]): Statement[] => found.flatMap(([first]) => first ?? []);
-const oncePerStep = (statements: readonly Statement[]): Statement[] => [
-  ...new Map(statements.map((statement) => [statement.stepId, statement])).values(),
-];
+/** No report confirms itself. */
+const areOfSeveral = (found: readonly Found[]): boolean =>
+  new Set(found.map(({ whole, clauses }) => (whole[0] ?? clauses[0])?.stepId)).size === found.length;
+
+/** What a quote is found to be. */
+interface Found {
+  /** The part of a sentence that is quoted, where it states something by itself, then the clause or sentence that it stands in. */
+  whole: readonly Statement[];
+  /** Of a sentence that is quoted beyond one clause. */
+  clauses: readonly Statement[];
+}
+
+const NOT_FOUND: Found = { whole: [], clauses: [] };
 
 /** The reports of a job, to find quotes in. */
 class QuotedReports {
   private readonly statements: ReadonlyMap<string, readonly Statement[]>;
 
+  /** Stems of the question. */
+  readonly asked: ReadonlySet<string>;
+
   constructor(input: SynthesisInput) {
+    this.asked = readingOf(input.query).stems;
     const sentences = new SentencesRead();
     this.statements = new Map(namedReports(input).map(({ name, step }) => [name, statementsOf(step, input.query, sentences)]));
   }
 
-  /**
-   * The statement that a quote is or stands in, a clause before its sentence, where it cites what the quote says it does; of a sentence with
-   * clauses the clauses follow. Empty if there is none.
-   */
-  statementsWith({ report, quote, sources }: GivenQuote): Statement[] {
+  /** What a quote is or stands in, where it cites what the quote says it does. */
+  statementsWith({ report, quote, sources }: GivenQuote): Found {
     const words = collapsed(quote);
-    if (words.split(' ').length < LEAST_WORDS || splitSentences(words).length > 1) return [];
+    if (words.split(' ').length < LEAST_WORDS || splitSentences(words).length > 1) return NOT_FOUND;
     const holds = (statement: Statement): boolean =>
       !statement.quotation && (collapsed(statement.quote).includes(words) || collapsed(withoutStop(statement.quote)).includes(words));
     const cites = ({ citationIndexes }: Statement): boolean =>
       sources === null || sources.every((source) => citationIndexes.includes(source));
     const sentence = this.statements.get(report)?.find(holds);
-    if (!sentence) return [];
+    if (!sentence) return NOT_FOUND;
     const clause = sentence.clauses.find(holds);
-    const found = clause ? [clause] : [sentence, ...sentence.clauses];
-    return found.some(cites) && cites(sentence) ? found.filter(cites) : [];
+    const stretch = stretchOf(sentence, clause ?? sentence, quote.trim());
+    const whole = [...(stretch ? [stretch] : []), clause ?? sentence];
+    const clauses = clause ? [] : sentence.clauses;
+    if (!cites(sentence) || ![...whole, ...clauses].some(cites)) return NOT_FOUND;
+    return { whole: whole.filter(cites), clauses: clauses.filter(cites) };
   }
+}
+
+/** Of what is quoted only in part that part, where it states something by itself. */
+function stretchOf({ stretches }: Statement, { quote, start }: Statement, words: string): Statement | null {
+  const at = quote.indexOf(words);
+  const isPart = at > 0 || (at === 0 && withoutStop(quote).length > words.length + 1);
+  return isPart ? (stretches?.between(start + at, start + at + words.length) ?? null) : null;
 }
 
 const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -9,7 +9,7 @@ import type { ProseSentence } from './check';
 /** Changes with every change of what is asked of a model or how its text is shown. */
 const PROSE_VERSION = 'prose-2';
 /** The same of its proposals. */
-const PROPOSALS_VERSION = 'proposals-1';
+const PROPOSALS_VERSION = 'proposals-2';
 
 const MOST_MARKS = 8;
 
@@ -33,9 +33,12 @@ export function synthesizeWithSummary(input: SynthesisInput, summary: Summary, a
 /** Says that a model had a part in what is called agreed and disputed. */
 function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused }: AcceptedProposals): Lead {
   const agreements = claims.filter(({ length }) => length > 1).length;
+  const inOtherWords = claims.filter(([, ...others]) => others.some(({ isInOtherWords }) => isInOtherWords)).length;
   if (claims.length + disputes.length + refused === 0) return { synthesizer, lines };
   const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputes.length, 'dispute')} that a model proposed are borne out by the reports`;
-  const note = `*${borneOut}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
+  const byItsWord =
+    inOtherWords > 0 ? `; of ${counted(inOtherWords, 'agreement')} the words differ, and that they mean the same is its word` : '';
+  const note = `*${borneOut}${byItsWord}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
   return {
     synthesizer: synthesizer.replace(SYNTHESIZER_VERSION, `${SYNTHESIZER_VERSION}+${PROPOSALS_VERSION}`),
     lines: [...lines, note, ''],

@@ -2,6 +2,7 @@ import { leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { capitalised, closed } from './clause-text';
+import { RELATIVE_TIME } from './stands-alone';
 import { takeWhollyApart } from './told-besides';
 import { referring, saidIn, type Found } from './read-sentence';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
@@ -55,8 +56,6 @@ const SHORT = 3;
 
 /** "It was a hit a year later": later than what the part before tells. */
 const tellsTimeByOther = ({ reading }: Found): boolean => reading.dates.length === 0 && RELATIVE_TIME.test(reading.text);
-const RELATIVE_TIME =
-  /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade))\b/i;
 
 /** A clause without marks of its own is backed by those of the next that has some. */
 function backed(statements: Statement[]): Statement[] {

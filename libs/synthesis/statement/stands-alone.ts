@@ -42,6 +42,10 @@ const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
 );
 
+/** Later or earlier than something else, which another sentence tells. */
+export const RELATIVE_TIME =
+  /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade))\b/i;
+
 /** Whether a sentence can be understood without those before it, as one has to be that several reports share. English. */
 export function standsAlone({ tokens, names }: Reading): boolean {
   const said = withoutConnective(tokens);

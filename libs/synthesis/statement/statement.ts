@@ -30,6 +30,8 @@ export interface Statement extends RecordedEvidence {
   within: Statement | null;
   /** Null where no part of the quote states something without the rest. */
   parts: PartsOfStatement | null;
+  /** Of a report's own sentence any part that somebody quotes; null of clauses and of what engines quote. */
+  stretches: StretchesOfSentence | null;
   /** Null where it is the report's own sentence. */
   quotation: Quotation | null;
   /** What stands before a sentence that nobody understands without it; null where it can be understood alone. */
@@ -52,6 +54,15 @@ export interface PartsOfStatement {
   withCommonItems: (other: Reading) => ShorterList[];
   /** The quote without what stands in its middle and another statement does not say; null where nothing is left that states something. */
   commonPart: (other: Reading) => Statement | null;
+}
+
+/** What of a sentence holds by itself, wherever it begins and ends. */
+export interface StretchesOfSentence {
+  /**
+   * What stands between two places of the report, in UTF-16 units.
+   * @returns null where that states nothing by itself
+   */
+  between: (start: number, end: number) => Statement | null;
 }
 
 /** Reading it is put off until its stems are known to be in another report. */
@@ -148,6 +159,7 @@ export function statementFrom(
     clauses: NO_CLAUSES,
     within: null,
     parts: null,
+    stretches: null,
     quotation: null,
     leansOn: null,
     before,

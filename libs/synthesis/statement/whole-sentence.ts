@@ -6,7 +6,7 @@ import { isBeingA } from '../subject/kind-told';
 import { isRole } from '../subject/person-name';
 
 /** After its last word a sentence that ends with one of these still has something to say. */
-const OPEN_ENDS = new Set(
+export const OPEN_ENDS = new Set(
   `known best noted regarded considered described named called titled entitled dubbed involved located situated based able unable such most one first second
 third several many some also and or but nor not is are was were be been being has have had does do did can could may might will would should must the a an his her its
 their other another various proven supposed expected reported said allowed scheduled designed intended responsible famous those these about approximately roughly nearly almost serve serves served`.split(
@@ -36,7 +36,7 @@ part parts member several many various numerous multiple different television ti
 positions post posts office offices
 honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
-const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
+export const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
 
 /** After these something follows, in whatever sentence. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));

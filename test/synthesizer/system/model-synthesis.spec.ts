@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     const total = cost + writer.providersMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
       {
-        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1\+prose-2\+/),
+        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2\+prose-2\+/),
         chargedMicros: total,
         lostMicros: 0,
         overrunMicros: 0,
@@ -134,7 +134,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     expect(report).toContain('## Answer');
     expect(writer.calls('submit')).toHaveLength(3);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable', committedMicros: writer.chargedMicros }]);
-    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-1$/) }]);
+    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2$/) }]);
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.chargedMicros + writer.providersMicros));
   });
 

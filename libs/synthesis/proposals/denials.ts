@@ -1,0 +1,30 @@
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+
+/** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
+const SUPERLATIVE = /^(?:most|least|best|worst|first|last|main|leading|top|record|\p{L}{3,}est)$/u;
+const COMPARATIVE = /^(?:than|ever|other|before|as|more|\p{L}{3,}er)$/u;
+/** "Unrelated", "unauthenticated". */
+const PREFIXED = /^(?:un|non)-?\p{L}{4,}$/u;
+const DENYING = new Set('acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected'.split(' '));
+
+/** Whether both deny what they tell, or neither: a denial on one side is told on the other by a denial, by a word that denies or by a superlative. */
+export function denyAlike(one: Reading, other: Reading): boolean {
+  const [mine, yours] = [isDenied(one), isDenied(other)];
+  if (mine === yours) return true;
+  const [denied, told] = mine ? [one, other] : [other, one];
+  return told.tokens.some(denies) || (told.tokens.some(isSuperlative) && denied.tokens.some(({ word }) => COMPARATIVE.test(word.text)));
+}
+
+/** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
+function isDenied({ polarity, tokens }: Reading): boolean {
+  const [first = tokens.length, second = first] = polarity.negations;
+  if (tokens.slice(first).some(({ word }) => word.text === 'until')) return false;
+  return polarity.isNegatedInAll || tokens.slice(first + 1, second + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
+}
+
+const denies = ({ word, isCapitalised }: Token): boolean =>
+  !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
+
+const isSuperlative = ({ word }: Token): boolean => SUPERLATIVE.test(word.text);

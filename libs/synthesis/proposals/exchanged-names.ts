@@ -1,0 +1,59 @@
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import { areOpposite } from '@lib/language/reading/opposites';
+import type { NameRun } from '@lib/language/reading/names';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { sameName } from '../difference/alignment';
+import { prepositionOf } from '../agreement/sides-of-verb';
+import { COPULAS } from '../difference/items';
+
+/** Two names with words between them, and nothing that sets these off. */
+interface NamedPair {
+  first: NameRun;
+  second: NameRun;
+  between: readonly Token[];
+}
+
+/** Before the name of what is done something to or compared with: in "positive for EPO" or "born in Ulm" nobody is. */
+const SIDES = new Set('than over against to from by'.split(' '));
+
+/**
+ * How two names stand that are told of in another order in the one than in the other. A passive explains it; a word of the opposite sense
+ * makes it `converse`: "Kelm beat Sund" and "Sund lost to Kelm"; else they are `exchanged`: "Denvora protected better than Qitavax" and
+ * "Qitavax outperformed Denvora". Null where there are no such names.
+ */
+export function turnOfNames(one: Reading, other: Reading): 'exchanged' | 'converse' | null {
+  const theirs = pairsIn(other);
+  for (const mine of pairsIn(one))
+    for (const yours of theirs) {
+      const isTurned = sameName(mine.first.parts, yours.second.parts) && sameName(mine.second.parts, yours.first.parts);
+      const isAlike = sameName(mine.first.parts, yours.first.parts) && sameName(mine.second.parts, yours.second.parts);
+      if (!isTurned && !isAlike) continue;
+      if (isTurned === (isPassive(mine) === isPassive(yours))) return areConverse(mine, yours) ? 'converse' : 'exchanged';
+    }
+  return null;
+}
+
+/** Of each part without a comma the names of which the one may do something to the other. */
+function pairsIn({ names, tokens }: Reading): NamedPair[] {
+  const places = names.map((name) => ({ name, at: tokens.indexOf(name.tokens[0] ?? missing) }));
+  return places.flatMap(({ name: first, at: from }, place) =>
+    places.slice(place + 1).flatMap(({ name: second, at: to }): NamedPair[] => {
+      const between = tokens.slice(from + first.tokens.length, to);
+      const isSetOff = tokens.slice(from + 1, to + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
+      const preposition = prepositionOf(tokens, to);
+      const isSide = preposition === null || SIDES.has(preposition) || between.some(({ word }) => word.text === 'than');
+      return !isSetOff && isSide && between.some(tellsSomething) ? [{ first, second, between }] : [];
+    }),
+  );
+}
+
+const missing = Symbol('no such word') as unknown as Token;
+const tellsSomething = ({ word }: Token): boolean => !word.isStopWord;
+
+const isPassive = ({ between }: NamedPair): boolean =>
+  between.some(({ word }) => word.text === 'by') && between.some(({ word }) => COPULAS.has(word.text));
+
+/** "Kelm beat Sund" and "Sund lost to Kelm". */
+const areConverse = ({ between: mine }: NamedPair, { between: yours }: NamedPair): boolean =>
+  mine.some(({ word }) => yours.some((other) => areOpposite(word.stem, other.word.stem)));

@@ -1,0 +1,69 @@
+import type { Token } from '@lib/language/reading/token';
+
+const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
+/** "A third of them" is no rank. */
+const FRACTIONS = new Set('a one'.split(' '));
+
+/** What words say of how far a statement holds, and of which of several measures it is true: a line for each thing that they say. */
+const FACETS: ReadonlyMap<string, string> = facetsIn({
+  possible: `may might could possibly perhaps probably likely suggest suggests suggested thought believed seem seems seemed potential potentially preliminary`,
+  alleged: `alleged allegedly allege alleges accuse accuses accused accusation suspect suspects suspected claim claims claimed reportedly supposedly
+purported purportedly rumoured rumored legend legendary myth charged`,
+  planned: `plan plans planned planning intend intends intended propose proposes proposed proposal will would shall expect expects expected aim aims
+aimed target targets pledge pledges pledged promise promises promised vow vows vowed scheduled hope hopes hoped seek seeks sought
+intention intentions talks negotiations negotiating considering consideration candidate candidates nominated nominee shortlisted draft`,
+  tried: `prototype prototypes pilot experimental simulation simulations simulated beta`,
+  recommended: `recommend recommends recommended recommendation recommendations encouraged`,
+  alone: `only solely exclusively sole alone merely`,
+  former: `former formerly previously erstwhile`,
+  part: `some several many few majority half partly partially mostly certain`,
+  nearly: `nearly almost virtually`,
+  all: `all every each always entire entirely any`,
+  conditional: `if unless provided`,
+  linked: `associated association linked link links correlated correlation correlate correlates related unrelated`,
+  female: `women woman female females girls girl`,
+  male: `men man male males boys boy`,
+  young: `children child kids infants infant babies baby newborns newborn adolescents teenagers paediatric pediatric minors`,
+  animal: `mice mouse rats rat rodents animals animal monkeys dogs`,
+  revenue: `revenue revenues sales turnover`,
+  profit: `profit profits profitable earnings`,
+  median: `median`,
+  ...Object.fromEntries([...RANKS].map((rank) => [rank, rank])),
+});
+/** Of these it counts alone that the one who says it first is not left without them. */
+const ADDED_FREELY = new Set(['all', 'female', 'male', 'linked']);
+
+/** Of these a statement may hold beside another one. */
+const TOLD_APART = new Set('possible alleged planned tried former conditional until female male young animal median'.split(' '));
+
+/** Whether two statements, given by their words, are of one time, one group and one measure, and told as surely. */
+export function areOfOneCase(one: readonly Token[], other: readonly Token[]): boolean {
+  return facetsOf(one).symmetricDifference(facetsOf(other)).isDisjointFrom(TOLD_APART);
+}
+
+/** Whether two statements, given by their words, hold equally far: of the same, as surely, and at the same time. */
+export function holdEquallyFar(first: readonly Token[], second: readonly Token[]): boolean {
+  const [mine, yours] = [facetsOf(first), facetsOf(second)];
+  for (const facet of mine) if (!yours.has(facet)) return false;
+  for (const facet of yours) if (!mine.has(facet) && !ADDED_FREELY.has(facet)) return false;
+  return true;
+}
+
+function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(
+    tokens.flatMap(({ word, isCapitalised }, at) => {
+      const next = tokens[at + 1]?.word;
+      if (word.text === 'used' && next?.text === 'to') return 'former';
+      if (word.text === 'going' && next?.text === 'to') return 'planned';
+      if (word.text === 'until' && next?.hasDigit) return 'until';
+      // "Some 4,000" are about as many, and "only 37" is a judgement.
+      if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
+      if (RANKS.has(word.text) && (next?.text === 'of' || FRACTIONS.has(tokens[at - 1]?.word.text ?? ''))) return [];
+      return isCapitalised && at > 0 ? [] : (FACETS.get(word.text) ?? []);
+    }),
+  );
+}
+
+function facetsIn(lines: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(lines).flatMap(([facet, words]) => words.split(/\s+/).map((word): [string, string] => [word, facet])));
+}

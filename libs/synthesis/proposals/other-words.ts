@@ -1,0 +1,85 @@
+import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import type { NameRun } from '@lib/language/reading/names';
+import { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
+import { isWithin } from '../agreement/compatibility';
+import { itemsOf, type Item } from '../difference/items';
+import { isSame } from '../difference/same-word';
+import { denyAlike } from './denials';
+import { areOfOneCase, holdEquallyFar } from './facets';
+import { standAgainstEachOther } from './against';
+import { turnOfNames } from './exchanged-names';
+import { differInAmounts, valuesOnlyIn } from './values';
+
+/** So many words that bear on what is said have to stand in both, one of them a name or a number, or more. */
+const LEAST_SHARED = 2;
+const LEAST_SHARED_WORDS = 3;
+
+/**
+ * Whether a program sees nothing against it that the second says what the first does in other words: it has every amount, date and name of the
+ * first, holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
+ * @param asked stems of the question, whose names need not be said again
+ */
+export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<string>): boolean {
+  if (!speakOfTheSame(first, second)) return false;
+  const { amounts, dates, names } = valuesOnlyIn(first, second);
+  const isAsked = ({ tokens }: NameRun): boolean => tokens.every(({ word }) => asked.has(word.stem));
+  if (amounts.length + dates.length > 0 || !names.every(isAsked) || !isWithin(identifiersIn(first), second.numbers)) return false;
+  const [mine, yours] = [first, withoutAdded(second, first)];
+  if (!holdEquallyFar(mine.tokens, yours.tokens) || !denyAlike(mine, yours)) return false;
+  return !standAgainst(mine, yours);
+}
+
+/** In what two statements about the same thing differ that are told in other words; null where a program sees no difference, or one that explains another. */
+export function differenceInOtherWords(one: Reading, other: Reading): ContradictionCue | null {
+  if (!speakOfTheSame(one, other)) return null;
+  const [left, right] = [withoutAdded(one, other), withoutAdded(other, one)];
+  if (!areOfOneCase(left.tokens, right.tokens)) return null;
+  const [mine, yours] = [valuesOnlyIn(one, other), valuesOnlyIn(other, one)];
+  const cues: ContradictionCue[] = [];
+  if (differInAmounts(mine.amounts, yours.amounts)) cues.push('quantity');
+  if (mine.dates.length > 0 && yours.dates.length > 0) cues.push('value');
+  if (mine.names.length > 0 && yours.names.length > 0) cues.push('value');
+  if (!denyAlike(left, right)) cues.push('polarity');
+  // Another year or another place explains another amount.
+  if (cues.length > 0) return cues.length === 1 ? (cues[0] ?? null) : null;
+  return standAgainst(left, right) ? 'direction' : null;
+}
+
+/** Versions and names of models. */
+const identifiersIn = ({ tokens }: Reading): ReadonlySet<string> =>
+  new Set(tokens.flatMap(({ word }) => (word.isIdentifier ? [word.text] : [])));
+
+/** By who does what to whom, or by words of opposite sense that no exchange of the two makes one. */
+function standAgainst(one: Reading, other: Reading): boolean {
+  const turn = turnOfNames(one, other);
+  if (turn === 'converse') return false;
+  if (turn === 'exchanged' || standAgainstEachOther(one, other)) return true;
+  return exchangesSides(one.tokens, other.tokens) || exchangesObjects(one.tokens, other.tokens);
+}
+
+function speakOfTheSame(one: Reading, other: Reading): boolean {
+  const theirs = itemsOf(other);
+  const shared = itemsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
+  return shared.length >= LEAST_SHARED_WORDS || (shared.length >= LEAST_SHARED && shared.some(isValue));
+}
+
+const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
+
+/** Without what it tells between commas of something else. */
+function withoutAdded(reading: Reading, ground: Reading): Reading {
+  const theirs = itemsOf(ground);
+  const parts = partsOf(reading.tokens);
+  const kept = parts.filter((part) => part.some(({ word }) => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word))));
+  return kept.length === parts.length || kept.length === 0 ? reading : new Reading(reading.text, kept.flat());
+}
+
+function partsOf(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [];
+  for (const token of tokens)
+    if (parts.length === 0 || (token.before & (COMMA | SEMICOLON)) !== 0) parts.push([token]);
+    else parts.at(-1)?.push(token);
+  return parts;
+}

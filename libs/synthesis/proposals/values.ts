@@ -1,0 +1,95 @@
+import type { Amount } from '@lib/language/reading/amounts';
+import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import type { NameRun } from '@lib/language/reading/names';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { unitOf } from '@lib/language/reading/units';
+import { sameName } from '../difference/alignment';
+import { isSame } from '../difference/same-word';
+
+/** Values that one statement has and another does not, in whatever words both are told. */
+export interface Values {
+  amounts: readonly Amount[];
+  dates: readonly PartialDate[];
+  names: readonly NameRun[];
+}
+
+/** What of one statement's amounts, dates and names the other does not say, however it writes them. */
+export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
+  return {
+    amounts: mine.amounts.filter((amount) => !isNumberIn(amount, yours) && !yours.amounts.some((other) => saysAmount(other, amount))),
+    dates: mine.dates.filter((date) => !yours.dates.some((other) => saysDate(other, date))),
+    names: namesIn(mine).filter((name) => !saysName(yours, name)),
+  };
+}
+
+const DIMENSIONS = new Set(
+  ['m', 'g', 's', 'year', 'byte', 'l', '%', '°c', '°f', 'mph', '$', '€', '£', '¥'].map((name) => unitOf(name)?.dimension ?? ''),
+);
+
+/** Amounts of one unit of measure, or of things counted, whatever they are called. */
+function areOfOneKind(one: Amount, other: Amount): boolean {
+  return one.unit === other.unit || (!DIMENSIONS.has(one.unit) && !DIMENSIONS.has(other.unit));
+}
+
+/** A year that is read as a count: "its 2022 revenue". */
+const isNumberIn = ({ low, high, unit }: Amount, { numbers }: Reading): boolean =>
+  low === high && !DIMENSIONS.has(unit) && numbers.has(String(low));
+
+/** Whether an amount of the one stands where the other has another amount of that kind. */
+export const differInAmounts = (mine: readonly Amount[], yours: readonly Amount[]): boolean =>
+  mine.some((amount) => yours.some((other) => areOfOneKind(amount, other) && !isRounded(amount.high, other.high)));
+
+function saysAmount(one: Amount, wanted: Amount): boolean {
+  if (!areOfOneKind(one, wanted)) return false;
+  const isOpen = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
+  if (!isOpen(wanted)) return !isOpen(one) && isRounded(one.low, wanted.low) && isRounded(one.high, wanted.high);
+  if (!isOpen(one)) return one.low >= wanted.low && one.high <= wanted.high;
+  return (one.low === wanted.low || isRounded(one.low, wanted.low)) && (one.high === wanted.high || isRounded(one.high, wanted.high));
+}
+
+/** One is the other, or the other rounded: 3,962 and 4,000. */
+function isRounded(one: number, other: number): boolean {
+  if (one === other) return true;
+  if (!Number.isFinite(one) || !Number.isFinite(other)) return false;
+  const digits = Math.min(significantDigits(one), significantDigits(other));
+  return Number(one.toPrecision(digits)) === Number(other.toPrecision(digits));
+}
+
+function significantDigits(value: number): number {
+  const digits = value.toPrecision(15).replace(/e.*$/, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');
+  return Math.max(1, digits.length);
+}
+
+/** It says no less precisely when. */
+function saysDate(one: PartialDate, wanted: PartialDate): boolean {
+  if (datesConflict(one, wanted) || one.years > wanted.years) return false;
+  return (wanted.month === null || one.month !== null) && (wanted.day === null || one.day !== null);
+}
+
+/** Of the first word nobody knows whether it is a name, unless another part of one follows. */
+function namesIn({ names, tokens }: Reading): NameRun[] {
+  return names.filter(({ tokens: run }) => run.length > 1 || run[0] !== tokens[0]);
+}
+
+function saysName({ names, tokens }: Reading, name: NameRun): boolean {
+  if (names.some(({ parts }) => sameName(parts, name.parts))) return true;
+  if (name.tokens.every(({ word }) => tokens.some((other) => isSame(other.word, word) || areOfOnePlace(other.word.text, word.text))))
+    return true;
+  return tokens.some((token) => abbreviates(token, name.tokens)) || names.some((other) => abbreviates(name.tokens[0], other.tokens));
+}
+
+/** "Brazil" and "Brazilian", "Hald" and "Haldish". */
+function areOfOnePlace(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const root = short.slice(0, Math.max(LEAST_ROOT, short.length - 1));
+  return long.startsWith(root) && long.length - root.length <= LONGEST_ENDING;
+}
+const LEAST_ROOT = 4;
+const LONGEST_ENDING = 4;
+
+/** "EMA" for "European Medicines Agency". */
+function abbreviates(token: Token | undefined, name: readonly Token[]): boolean {
+  if (!token || name.length < 2 || !token.isCapitalised) return false;
+  return name.map(({ word }) => word.text.charAt(0)).join('') === token.word.text;
+}

@@ -1,0 +1,282 @@
+import { findingsOf } from '@lib/synthesis/synthesize';
+import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { verifyProposals } from '@lib/synthesis/proposals/verify';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { reported } from '../steps';
+
+type Pair = readonly [left: string, right: string];
+
+const inputOf = ([left, right]: Pair): SynthesisInput => ({
+  ...{ query: 'What is known?', mode: 'methodical', tier: 'M' },
+  steps: [
+    reported('provider-a', `${left.slice(0, -1)} [1].`, ['https://a.example/1']),
+    reported('provider-b', `${right.slice(0, -1)} [1].`, ['https://b.example/1']),
+  ],
+});
+
+const proposed = (pair: Pair, as: 'claims' | 'disputes') => {
+  const [left, right] = pair.map((quote, place) => ({ report: `R${String(place + 1)}`, quote: quote.slice(0, -1) }));
+  return verifyProposals(inputOf(pair), JSON.stringify({ claims: [], disputes: [], [as]: [{ quotes: [left, right] }] }));
+};
+
+describe('two quotes in free wording that a model proposes as one claim', () => {
+  it.each<[string, Pair]>([
+    [
+      'units, a day and the year are written otherwise',
+      [
+        'Between 1980 and 2010 the Sarnoy Glacier retreated by 1.4 kilometres.',
+        'The front of the Sarnoy Glacier moved back 1,400 metres over the three decades from 1980 to 2010.',
+      ],
+    ],
+    [
+      'a name is shortened',
+      [
+        'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
+        'Clearance of caldoxin, so far as grown patients go, was given by the NMB in March 2019.',
+      ],
+    ],
+    [
+      'a place is told by its people',
+      [
+        'The toy maker Pluvo earned a fifth of its income in Brazil in 2022.',
+        'Brazilian buyers stood for one part in five of what Pluvo took in during 2022.',
+      ],
+    ],
+    [
+      'the second is more precise',
+      [
+        'Some 4,000 volunteers joined the Grønvold sleep study in 2014.',
+        'Enrolment in the research on sleep led by Grønvold closed in May 2014 at 3,962 participants.',
+      ],
+    ],
+    [
+      'a denial is told by a word that denies',
+      [
+        'A jury in Castor found the banker Leonid Aramov not guilty of insider dealing.',
+        'Leonid Aramov, who worked at a bank, was acquitted by jurors in Castor of dealing on inside knowledge.',
+      ],
+    ],
+    [
+      'a superlative is told by a denial',
+      [
+        'The Okafor family is the largest shareholder of the shipping line Bluewake.',
+        'Nobody owns a bigger stake in Bluewake than the Okafor clan from Lagos.',
+      ],
+    ],
+    [
+      'who wins on one side loses on the other',
+      [
+        'Kestrel United beat Porthaven in the 2017 final of the cup.',
+        'Porthaven lost to Kestrel United when the cup was decided in 2017, before some 40,000 people.',
+      ],
+    ],
+    [
+      'a reservation belongs to what the second adds',
+      [
+        'Astrava cut 3,000 jobs in 2020 because demand had collapsed.',
+        'A collapse of what customers ordered led Astrava to eliminate 3,000 positions in 2020, nearly all of them in Lodz.',
+      ],
+    ],
+  ])('is one where %s', (_, pair) => {
+    expect(proposed(pair, 'claims')).toMatchObject({ claims: [[{}, { isInOtherWords: true }]], refused: 0 });
+    expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [], refused: 1 });
+  });
+
+  it.each<[string, Pair]>([
+    [
+      'another number',
+      [
+        'Between 1980 and 2010 the Sarnoy Glacier retreated by 1.4 kilometres.',
+        'The front of the Sarnoy Glacier moved back 1,700 metres over the three decades from 1980 to 2010.',
+      ],
+    ],
+    [
+      'another year',
+      [
+        'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
+        'Clearance of caldoxin, so far as grown patients go, was given by the NMB in March 2018.',
+      ],
+    ],
+    [
+      'less precisely when',
+      [
+        'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
+        'Clearance of caldoxin, so far as grown patients go, was given by the NMB in 2019.',
+      ],
+    ],
+    [
+      'another name',
+      [
+        'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
+        'Clearance of caldoxin, so far as grown patients go, was given by the European Agency in March 2019.',
+      ],
+    ],
+    [
+      'a plan',
+      [
+        'Freshmark and Dalby merged their business on the web in 2021.',
+        'A merger of what Freshmark and Dalby sell online was planned for 2021.',
+      ],
+    ],
+    [
+      'at somebody’s word',
+      [
+        'Queen Ysolde of Bramar killed her husband with poison in 1203.',
+        'Legend has it that in 1203 Ysolde, who ruled Bramar, put her consort to death by poisoning.',
+      ],
+    ],
+    [
+      'of another group',
+      [
+        'Zelpirone halved the risk of stroke in the DORIC trial of 2016.',
+        'The outcome of DORIC in 2016: half as many strokes among mice that got zelpirone.',
+      ],
+    ],
+    [
+      'that it is not so',
+      [
+        'Ulvarin prolonged the life of patients in the CASTELLAN trial.',
+        'In CASTELLAN, no gain of lifetime came from ulvarin for the patients.',
+      ],
+    ],
+    [
+      'the opposite',
+      [
+        'The appeal judges of Norvale upheld the sentence of the smuggler Viktor Danso.',
+        'What Viktor Danso had been sentenced to for smuggling was overturned by the bench that heard his appeal in Norvale.',
+      ],
+    ],
+    [
+      'with the two exchanged',
+      [
+        'Denvora protected better than Qitavax against dengue in the TAMARIN study.',
+        'Head to head in TAMARIN, Qitavax outperformed Denvora at keeping people out of hospital.',
+      ],
+    ],
+    [
+      'with the two exchanged by a passive',
+      [
+        'Holmgard swallowed Drayton in the deal of 2015 between the two brewers.',
+        'Holmgard was taken over by Drayton in 2015, which thereby owned both breweries.',
+      ],
+    ],
+    ['of something else', ['The Okafor family is the largest shareholder of Bluewake.', 'Ulm lies on the Danube, not far from Augsburg.']],
+  ])('is none where the second says it %s', (_, pair) => {
+    expect(proposed(pair, 'claims')).toMatchObject({ claims: [], refused: 1 });
+  });
+
+  const [FIRST, SECOND]: Pair = [
+    'The Okafor family is the largest shareholder of the shipping line Bluewake.',
+    'Nobody owns a bigger stake in Bluewake than the Okafor clan from Lagos.',
+  ];
+
+  it('is of medium confidence at most, since that the words mean the same is the model’s word, and the report says so', () => {
+    const input = inputOf([FIRST, SECOND]);
+    const accepted = proposed([FIRST, SECOND], 'claims');
+    const claim = findingsOf(input, accepted).claims.find(({ text }) => text.includes('Okafor'));
+    expect(claim).toMatchObject({ text: FIRST, confidence: 'medium' });
+    expect(new Set(claim?.supporting.map(({ provider }) => provider)).size).toBe(2);
+    const { markdown } = synthesizeWithSummary(input, { reason: 'none was asked for' }, accepted);
+    expect(markdown).toContain('of 1 agreement the words differ, and that they mean the same is its word');
+  });
+
+  it('stays of high confidence where two others say it in the same words', () => {
+    const two = inputOf([FIRST, SECOND]);
+    const input = { ...two, steps: [...two.steps, reported('provider-c', `${FIRST.slice(0, -1)} [1], it says.`, ['https://c.example/1'])] };
+    const quotes = [FIRST, SECOND].map((quote, place) => ({ report: `R${String(place + 1)}`, quote: quote.slice(0, -1) }));
+    const accepted = verifyProposals(input, JSON.stringify({ claims: [{ quotes }] }));
+    const claim = findingsOf(input, accepted).claims.find(({ text }) => text.includes('Okafor'));
+    expect(claim).toMatchObject({ confidence: 'high' });
+    expect(claim?.supporting.map(({ provider }) => provider)).toEqual(['provider-a', 'provider-b', 'provider-c']);
+  });
+
+  it('is told by the quote that the model puts first alone', () => {
+    const precise: Pair = [
+      'Enrolment in the research on sleep led by Grønvold closed in May 2014 at 3,962 participants.',
+      'Some 4,000 volunteers joined the Grønvold sleep study in 2014.',
+    ];
+    expect(proposed(precise, 'claims')).toMatchObject({ claims: [], refused: 1 });
+  });
+});
+
+describe('two quotes in free wording that a model proposes as a dispute', () => {
+  it.each<[string, string, Pair]>([
+    [
+      'an amount',
+      'quantity',
+      ['The Holm Arena seats 24,500 spectators.', 'There is room for 18,000 in the Holm Arena, whichever sport is played there.'],
+    ],
+    [
+      'a date',
+      'value',
+      [
+        'The stable release 1.0 of the queue Carrier appeared in May 2015.',
+        'Carrier 1.0, as the first stable version is called, was not published until February 2017.',
+      ],
+    ],
+    [
+      'a name',
+      'value',
+      [
+        'The trademark case between Olva and Olvana was first decided in Lenz.',
+        'On the trademark of Olva and Olvana the first ruling was given in Brackwater.',
+      ],
+    ],
+    [
+      'a denial',
+      'polarity',
+      [
+        'The cache class of the Marlow library can be shared between threads.',
+        'Between threads the cache class of Marlow must never be shared, since it does no locking.',
+      ],
+    ],
+    [
+      'an opposite',
+      'direction',
+      [
+        'The appeal judges of Norvale upheld the sentence of the smuggler Viktor Danso.',
+        'What Viktor Danso had been sentenced to for smuggling was overturned by the bench that heard his appeal in Norvale.',
+      ],
+    ],
+    [
+      'who is better',
+      'direction',
+      [
+        'Denvora protected better than Qitavax against dengue in the TAMARIN study.',
+        'Head to head in TAMARIN, Qitavax outperformed Denvora at keeping people out of hospital.',
+      ],
+    ],
+  ])('is one over %s', (_, cue, pair) => {
+    expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [{ cue }], refused: 0 });
+  });
+
+  it.each<[string, Pair]>([
+    [
+      'another time explains another amount',
+      [
+        'Nine percent of the pupils in Tavira County were obese in 2005.',
+        'By 2018, obesity affected 17 percent of pupils in Tavira County.',
+      ],
+    ],
+    [
+      'one is of a plan',
+      [
+        'The Lowen Tunnel was planned to cost 600 million francs in all.',
+        'To build the Lowen Tunnel took 940 million francs from the first day to the last.',
+      ],
+    ],
+    [
+      'one is of some of them',
+      ['Zelpirone halved the risk of stroke in women in the DORIC trial.', 'In DORIC no fewer strokes were seen with zelpirone.'],
+    ],
+    [
+      'one is of another version',
+      [
+        'Version 1.8 of the library Pixora crashes when it is given an empty file.',
+        'Empty files are handled without any crash by version 1.9 of Pixora.',
+      ],
+    ],
+  ])('is none where %s', (_, pair) => {
+    expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [], refused: 1 });
+  });
+});

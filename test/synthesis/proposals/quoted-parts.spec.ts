@@ -1,0 +1,82 @@
+import { findingsOf } from '@lib/synthesis/synthesize';
+import { verifyProposals } from '@lib/synthesis/proposals/verify';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { reported } from '../steps';
+
+const inputOf = (left: string, right: string): SynthesisInput => ({
+  ...{ query: 'What is known of the Kelm?', mode: 'methodical', tier: 'M' },
+  steps: [reported('provider-a', left, ['https://a.example/1']), reported('provider-b', right, ['https://b.example/1'])],
+});
+
+/** The claim of both reports that comes of two quotes; null where the proposal is refused. */
+function sharedClaim([left, right]: readonly [string, string], [one, other]: readonly [string, string]) {
+  const input = inputOf(left, right);
+  const quotes = [
+    { report: 'R1', quote: one },
+    { report: 'R2', quote: other },
+  ];
+  const accepted = verifyProposals(input, JSON.stringify({ claims: [{ quotes }] }));
+  if (accepted?.refused !== 0) return null;
+  return findingsOf(input, accepted).claims.find(({ supporting }) => new Set(supporting.map(({ provider }) => provider)).size > 1) ?? null;
+}
+
+const OTHER = 'When the Kelm rose over its banks in 2004, some 228,000 inhabitants of the valley lost their lives [1].';
+
+it.each<[string, string, string, string]>([
+  [
+    'up to a comma',
+    'About 228,000 people died in the Kelm flood of 2004, a third of them in Sund [1].',
+    'About 228,000 people died in the Kelm flood of 2004',
+    'About 228,000 people died in the Kelm flood of 2004.',
+  ],
+  [
+    'behind "and"',
+    'The Kelm dam broke within ten minutes, and 228,000 people died in the flood of 2004 [1].',
+    '228,000 people died in the flood of 2004',
+    '[The Kelm dam broke within ten minutes, and 228,000 people died in the flood of 2004.] 228,000 people died in the flood of 2004.',
+  ],
+])('a claim says what is quoted %s, and no more', (_, left, quote, text) => {
+  const claim = sharedClaim([left, OTHER], [quote, OTHER.replace(' [1]', '')]);
+  expect(claim?.text).toBe(text);
+  const own = claim?.supporting.find(({ provider }) => provider === 'provider-a');
+  expect(own?.quote).toBe(left.slice(own?.start, own?.end));
+  expect(own?.quote).toContain(quote);
+});
+
+it.each<[string, string, string]>([
+  [
+    'which is said to hold of something else',
+    'In mice, the Kelm pill halved the number of strokes in 2004 [1].',
+    'the Kelm pill halved the number of strokes in 2004',
+  ],
+  [
+    'which holds of a part alone',
+    'The Kelm pill halved the number of strokes in 2004, in mice [1].',
+    'The Kelm pill halved the number of strokes in 2004',
+  ],
+  [
+    'which somebody claims',
+    'The Kelm pill halved the number of strokes in 2004, its maker claimed [1].',
+    'The Kelm pill halved the number of strokes in 2004',
+  ],
+  [
+    'which holds under a condition',
+    'The Kelm pill halves the number of strokes from 2004 on, if taken daily [1].',
+    'The Kelm pill halves the number of strokes from 2004 on',
+  ],
+  [
+    'which is denied',
+    'It is a myth that the Kelm pill halved the number of strokes in 2004 [1].',
+    'the Kelm pill halved the number of strokes in 2004',
+  ],
+])('what is quoted of a sentence is no claim %s', (_, left, quote) => {
+  const right = 'With the Kelm pill there were half as many strokes as before in 2004 [1].';
+  const claim = sharedClaim([left, right], [quote, right.replace(' [1]', '')]);
+  expect(claim?.text.replace('.', '')).not.toBe(quote.charAt(0).toUpperCase() + quote.slice(1));
+});
+
+it('a word of the question need not be said again', () => {
+  const left = 'The Kelm holds 23,600 cubic kilometres of water [1].';
+  const right = 'Its volume comes to 23,600 cubic kilometres of water, more than that of any other lake [1].';
+  expect(sharedClaim([left, `The lake is old. ${right}`], [left.replace(' [1]', ''), right.replace(' [1]', '')])).not.toBeUndefined();
+});
