@@ -134,7 +134,7 @@ bench-disputes: dist/.built ## what becomes of two statements in two reports: ma
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 .PHONY: bench-verifier
-bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind]
+bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind], pairs in free wording without DATA: [HALF=tuning|held-out] [LIST=1]
 	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 .PHONY: bench-retrieval

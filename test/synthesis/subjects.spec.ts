@@ -221,6 +221,14 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(report, question).filter((claim) => claim.includes(said))).toEqual([]);
   });
 
+  it('is not a common noun for whoever asks about something else by its name', () => {
+    const report = 'Ice covers the lake from January until May. It has been a World Heritage Site since 1996.';
+    const claims = (query: string) =>
+      synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] }).claims.map(({ claim }) => claim);
+    expect(claims('What is special about Lake Baikal?')).not.toContain('[Ice] has been a World Heritage Site since 1996.');
+    expect(claims('What becomes of frozen water?')).toContain('[Ice] has been a World Heritage Site since 1996.');
+  });
+
   it('is not the subject of another clause', () => {
     const report = 'Priya Raman began the project in 2015 at Lumen; it was released in 2017 under a free licence.';
     expect(claimsOf(report)).toEqual([report]);

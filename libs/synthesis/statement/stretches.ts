@@ -11,7 +11,7 @@ import { capitalised, closed, completed } from './clause-text';
 import { hasMarksInPairs } from './marks';
 import { RELATIVE_TIME, standsAlone } from './stands-alone';
 import { statementFrom, type ReadReport, type ReadSentence, type Said, type Statement, type StretchesOfSentence } from './statement';
-import { isWholeSentence, OPEN_ENDS, PREPOSITIONS } from './whole-sentence';
+import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, SUBORDINATORS } from './whole-sentence';
 
 /** Between these a part of a sentence may be taken out. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
@@ -82,10 +82,27 @@ function isUnderstoodAlone(candidate: Candidate): boolean {
   const { reading } = candidate;
   return (
     isCheckWorthy(candidate) &&
+    hasMainClause(reading.tokens) &&
     !RELATIVE_TIME.test(reading.text) &&
     standsAlone(reading) &&
     !OPEN_ENDS.has(reading.tokens.at(-1)?.word.text ?? '')
   );
+}
+
+/** "Four years before Ada, Bea and Cleo won" is none: no verb stands before a word that makes what follows depend on another clause, or behind that clause. */
+function hasMainClause(tokens: readonly Token[]): boolean {
+  let depends = false;
+  let isClosed = false;
+  for (const [at, { word, before }] of tokens.entries()) {
+    const isVerb = isFiniteVerbAt(tokens, at) || (word.verb.makesSentence && word.verb.isPastForm);
+    if (isClosed && (before & BOUNDARIES) !== 0) depends = false;
+    if (isVerb && !depends) return true;
+    isClosed ||= isVerb;
+    if (!SUBORDINATORS.has(word.text)) continue;
+    depends = true;
+    isClosed = false;
+  }
+  return false;
 }
 
 function isJoint(tokens: readonly Token[], at: number): boolean {

@@ -17,7 +17,7 @@ their other another various proven supposed expected reported said allowed sched
 const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
 const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** What begins with such a word waits for its main clause. */
-const SUBORDINATORS = new Set(
+export const SUBORDINATORS = new Set(
   'once when if although though while after before since because as whereas unless until whenever where that'.split(' '),
 );
 const RELATIVES = new Set('who which that where when whom whose'.split(' '));

@@ -33,6 +33,8 @@ export class Subjects {
   private lastSentence: Reading | null = null;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
+  /** The question names what it asks about. */
+  private readonly asksByName: boolean;
   /** Stems of the question. */
   private readonly asked: ReadonlySet<string>;
 
@@ -44,6 +46,7 @@ export class Subjects {
     this.inFull = new NamesInFull(report, question);
     this.asked = readingOf(question).stems;
     const names = question.match(NAME_INSIDE) ?? [];
+    this.asksByName = names.length > 0;
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
     const mayBePerson = named !== null && (named.tokens.length > 1 || ABOUT_PERSON.test(question));
@@ -124,6 +127,8 @@ export class Subjects {
     const { last, lastSentence } = this;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
+    // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
+    if (!isPlural && this.isCommon(last) && this.asksByName) return null;
     if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
     const isPossessive = pronoun === 'its' || pronoun === 'their';
     const { named, verb, hasIndefiniteObject } = last;
