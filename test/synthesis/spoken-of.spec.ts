@@ -118,6 +118,16 @@ describe('what two reports say that names nothing', () => {
     ]);
   });
 
+  it('stands alone where the other names what it speaks of by itself', () => {
+    const other = '- In the trial at Sund systolic pressure was lower by 3.3 mmHg';
+    const { claims } = synthesize({
+      ...{ query: question, mode: 'fast', tier: 'M' },
+      steps: [reported(PROVIDERS[0], `${first} [1]`, ['https://a.test/']), reported(PROVIDERS[1], `${other} [1]`, ['https://b.test/'])],
+    });
+    const shared = claims.find(({ supporting }) => supporting.length > 1);
+    expect(shared?.claim).toBe('Systolic pressure was lower by 3.3 mmHg.');
+  });
+
   it('stands alone where the question asks for it', () => {
     expect(of(first, 'What became of systolic pressure?').map(([claim]) => claim)).toContain('Systolic pressure was lower by 3.3 mmHg.');
   });

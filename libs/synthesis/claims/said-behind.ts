@@ -33,12 +33,16 @@ export function standsAlike(
 /** In brackets what stands before it. */
 export const withBefore = ({ text, before }: Statement): string => behind(before, text);
 
-/** In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about. */
+/**
+ * In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about.
+ * Where another report names what it speaks of in the same sentence, the two may not speak of all of it alike.
+ */
 export function inContext(claim: Statement, supporting: readonly Statement[], question: ReadonlySet<string>): string {
-  if (!namesNothingAsked(claim, question)) return claim.text;
+  if (!namesNothingAsked(claim, question) || supporting.some((other) => other !== claim && other.reading.properWords.size > 0))
+    return claim.text;
   const [first] = claim.reading.tokens;
   for (const { context } of supporting) {
-    if (context === null) continue;
+    if (context === null || context.toLowerCase().includes(claim.text.slice(0, -1).toLowerCase())) continue;
     const { names } = readingOf(context);
     if (names.length > 0 && !names.some(({ tokens }) => tokens.some(({ word }) => word.stem === first?.word.stem)))
       return behind(context, claim.text);

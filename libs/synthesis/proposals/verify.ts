@@ -11,6 +11,8 @@ import { differenceIn, saidBy } from './same-or-other';
 
 /** A few words stand in many sentences. */
 const LEAST_WORDS = 4;
+/** Of a sentence: who quotes less means a part of it. */
+const MOST_OF = 0.8;
 
 /**
  * Holds a model's proposals against the reports. Each quote has to stand in the report that it names, with the sources that it names; quotes of
@@ -47,17 +49,17 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   return false;
 }
 
-/** The statements with the one first that all others say too; null if there is none. In other words only the one may be said that the model puts first. */
+/** The statements with the one first that all others say too; null if there is none. */
 function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
-  for (const [place, { whole, clauses }] of found.entries()) {
-    const middle = whole[0] ?? clauses[0];
+  const [first] = found;
+  for (const [place, { quoted: middle }] of found.entries()) {
     if (!middle) continue;
     const others = found
       .filter((_, other) => other !== place)
       .map((other) =>
         (other.whole.length > 0 ? other.whole : other.clauses.slice(0, 1))
           .map((statement) => ({ statement, how: saidBy(middle.reading, statement.reading, asked) }))
-          .find(({ how }) => how === 'in the same words' || (how !== null && place === 0)),
+          .find(({ how }) => how === 'in the same words' || (how !== null && (place === 0 || saysNoMore(middle, first)))),
       );
     if (others.every((other) => other !== undefined))
       return [
@@ -68,19 +70,27 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
   return null;
 }
 
+/** Than what the model puts first, by the count of its words. */
+const saysNoMore = ({ reading }: Statement, first: Found | undefined): boolean =>
+  first !== undefined && reading.meaningfulCount <= first.meaningfulCount;
+
 /** No report confirms itself. */
 const areOfSeveral = (found: readonly Found[]): boolean =>
   new Set(found.map(({ whole, clauses }) => (whole[0] ?? clauses[0])?.stepId)).size === found.length;
 
 /** What a quote is found to be. */
 interface Found {
-  /** The part of a sentence that is quoted, where it states something by itself, then the clause or sentence that it stands in. */
+  /** What it states by itself; null where it is a part that states nothing without the rest. */
+  quoted: Statement | null;
+  /** That, then the clause or sentence that it stands in. */
   whole: readonly Statement[];
   /** Of a sentence that is quoted beyond one clause. */
   clauses: readonly Statement[];
+  /** Words of the quote that are no stop words. */
+  meaningfulCount: number;
 }
 
-const NOT_FOUND: Found = { whole: [], clauses: [] };
+const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [], meaningfulCount: 0 };
 
 /** The reports of a job, to find quotes in. */
 class QuotedReports {
@@ -106,11 +116,18 @@ class QuotedReports {
     const sentence = this.statements.get(report)?.find(holds);
     if (!sentence) return NOT_FOUND;
     const clause = sentence.clauses.find(holds);
-    const stretch = stretchOf(sentence, clause ?? sentence, quote.trim());
-    const whole = [...(stretch ? [stretch] : []), clause ?? sentence];
+    const around = clause ?? sentence;
+    const stretch = stretchOf(sentence, around, quote.trim());
+    const quoted = stretch ?? (words.length >= MOST_OF * collapsed(around.quote).length ? around : null);
+    const whole = [...(stretch ? [stretch] : []), around];
     const clauses = clause ? [] : sentence.clauses;
     if (!cites(sentence) || ![...whole, ...clauses].some(cites)) return NOT_FOUND;
-    return { whole: whole.filter(cites), clauses: clauses.filter(cites) };
+    return {
+      quoted: quoted && cites(quoted) ? quoted : null,
+      whole: whole.filter(cites),
+      clauses: clauses.filter(cites),
+      meaningfulCount: readingOf(words).meaningfulCount,
+    };
   }
 }
 

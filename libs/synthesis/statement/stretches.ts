@@ -48,14 +48,22 @@ export class Stretches implements StretchesOfSentence {
     const place = (at: number): number => placeInQuote(plain, at, quote.text);
     const { citationIndexes } = this.statement;
     const where = { from: from === 0 ? 0 : place(reading.tokens[from]?.start ?? 0), end: place(last), citationIndexes };
-    if (from === 0 || lacksSubject(reading, from)) {
+    if (from > 0 && lacksSubject(reading, from) && !this.hasSubjectOfSentence(from)) return null;
+    if ((from === 0 && reference.subject !== null) || lacksSubject(reading, from)) {
       const { text, reading: whole } = completed({ from, to, end: last }, reading, plain.text, reference);
-      return text !== '' && isWholeSentence(whole) ? { ...where, text, reading: whole } : null;
+      return isWholeSentence(whole) && hasMainClause(whole.tokens) ? { ...where, text, reading: whole } : null;
     }
     const part = partOf(reading, from, to);
     const text = closed(capitalised(part.text));
     const isAlone = isUnderstoodAlone({ text, reading: part, isTableRow: false, hasCitation: citationIndexes.length > 0 });
     return isAlone ? { ...where, text, reading: part } : null;
+  }
+
+  /** "Was rebuilt in 1990" is told of the dam in "The dam broke and was rebuilt in 1990", and not in "The dam broke, and the town burned and was rebuilt in 1990". */
+  private hasSubjectOfSentence(from: number): boolean {
+    const { read, reference, isUnknown } = this.sentence;
+    if (reference.subject === null || this.statement.clauses.some(({ within }) => within !== null)) return false;
+    return read.clausesAfter(reference.to, !isUnknown).some((clause) => clause.from === from);
   }
 }
 
@@ -94,15 +102,22 @@ function hasMainClause(tokens: readonly Token[]): boolean {
   let depends = false;
   let isClosed = false;
   for (const [at, { word, before }] of tokens.entries()) {
-    const isVerb = isFiniteVerbAt(tokens, at) || (word.verb.makesSentence && word.verb.isPastForm);
+    const isVerb = isVerbOfClause(tokens, at);
     if (isClosed && (before & BOUNDARIES) !== 0) depends = false;
     if (isVerb && !depends) return true;
     isClosed ||= isVerb;
-    if (!SUBORDINATORS.has(word.text)) continue;
+    if (!SUBORDINATORS.has(word.text) && !RELATIVES.has(word.text)) continue;
     depends = true;
     isClosed = false;
   }
   return false;
+}
+
+/** "Threatened by cold" and "hungry and tired" tell of somebody whom another clause names. */
+function isVerbOfClause(tokens: readonly Token[], at: number): boolean {
+  const [last, token, next] = [tokens[at - 1]?.word, tokens[at]?.word, tokens[at + 1]?.word];
+  if (!token || (token.verb.endsInEd && next?.text === 'by')) return false;
+  return isFiniteVerbAt(tokens, at) || (token.verb.makesSentence && token.verb.isPastForm && last?.isStopWord === false);
 }
 
 function isJoint(tokens: readonly Token[], at: number): boolean {

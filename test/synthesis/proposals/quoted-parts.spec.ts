@@ -33,7 +33,7 @@ it.each<[string, string, string, string]>([
     'behind "and"',
     'The Kelm dam broke within ten minutes, and 228,000 people died in the flood of 2004 [1].',
     '228,000 people died in the flood of 2004',
-    '[The Kelm dam broke within ten minutes, and 228,000 people died in the flood of 2004.] 228,000 people died in the flood of 2004.',
+    '228,000 people died in the flood of 2004.',
   ],
 ])('a claim says what is quoted %s, and no more', (_, left, quote, text) => {
   const claim = sharedClaim([left, OTHER], [quote, OTHER.replace(' [1]', '')]);
@@ -73,6 +73,23 @@ it.each<[string, string, string]>([
   const right = 'With the Kelm pill there were half as many strokes as before in 2004 [1].';
   const claim = sharedClaim([left, right], [quote, right.replace(' [1]', '')]);
   expect(claim?.text.replace('.', '')).not.toBe(quote.charAt(0).toUpperCase() + quote.slice(1));
+});
+
+it.each<[string, string, string]>([
+  ['of the sentence', 'The Kelm dam broke in 1988 and was rebuilt in 1990 with 400 tonnes of steel [1].', 'The Kelm dam'],
+  [
+    'of its own clause',
+    'The Kelm dam broke in 1988, and the town of Sund burned down and was rebuilt in 1990 with 400 tonnes of steel [1].',
+    'Sund',
+  ],
+])('what is quoted without its subject is told of that %s', (_, left, subject) => {
+  const quote = 'was rebuilt in 1990 with 400 tonnes of steel';
+  const right = 'With 400 tonnes of steel a new start was made in 1990, two years after the Kelm had taken everything [1].';
+  const claim = sharedClaim([left, right], [quote, right.replace(' [1]', '')]);
+  const told = claim?.text ?? subject;
+  expect(told).toContain(subject);
+  expect(told).not.toMatch(/^\[The Kelm dam\] was rebuilt.*Sund/);
+  if (subject === 'Sund') expect(told).not.toContain('[The Kelm dam]');
 });
 
 it('a word of the question need not be said again', () => {
