@@ -13,7 +13,7 @@ Answer with one JSON object of this form and nothing else:
 {"claims":[{"quotes":[{"report":"R1","quote":"A sentence of the report.","sources":[1]},{"report":"R2","quote":"A sentence that says the same."}]}],"disputes":[{"quotes":[{"report":"R1","quote":"One side."},{"report":"R2","quote":"The other side."}]}]}
 
 Rules, which a program checks; it refuses what breaks them:
-- "quote" is one sentence of that report, or a clause of one, character by character as it stands there.
+- "quote" is one whole sentence of that report, or a part of one that would be a sentence alone: with its subject and its verb, from the beginning, a comma, a semicolon or "and" to the next of these or the end. It is copied character by character.
 - "sources" may be left out. If it is there, it has the numbers that the sentence itself cites.
 - "claims" are the statements that matter most to the question. Give all reports that say the same, in whatever words, a quote in one claim, the quote that says least first. They say the same only if the others confirm all that the first one says: every number, date, name and denial, who does what to whom, and every reservation such as "only", "may", "planned" or "former".
 - "disputes" are pairs of quotes of two reports about the same thing that cannot both hold, in whatever words: another number, name or date, another direction, or a denial. Two times, places, groups or measures do not make a dispute.`;

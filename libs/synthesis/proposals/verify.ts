@@ -49,9 +49,8 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   return false;
 }
 
-/** The statements with the one first that all others say too; null if there is none. */
+/** The statements with the one first that all others say too; null if there is none. In other words only the one may be said that the model puts first. */
 function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
-  const [first] = found;
   for (const [place, { quoted: middle }] of found.entries()) {
     if (!middle) continue;
     const others = found
@@ -59,7 +58,7 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
       .map((other) =>
         (other.whole.length > 0 ? other.whole : other.clauses.slice(0, 1))
           .map((statement) => ({ statement, how: saidBy(middle.reading, statement.reading, asked) }))
-          .find(({ how }) => how === 'in the same words' || (how !== null && (place === 0 || saysNoMore(middle, first)))),
+          .find(({ how }) => how === 'in the same words' || (how !== null && place === 0)),
       );
     if (others.every((other) => other !== undefined))
       return [
@@ -69,10 +68,6 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
   }
   return null;
 }
-
-/** Than what the model puts first, by the count of its words. */
-const saysNoMore = ({ reading }: Statement, first: Found | undefined): boolean =>
-  first !== undefined && reading.meaningfulCount <= first.meaningfulCount;
 
 /** No report confirms itself. */
 const areOfSeveral = (found: readonly Found[]): boolean =>
@@ -86,11 +81,9 @@ interface Found {
   whole: readonly Statement[];
   /** Of a sentence that is quoted beyond one clause. */
   clauses: readonly Statement[];
-  /** Words of the quote that are no stop words. */
-  meaningfulCount: number;
 }
 
-const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [], meaningfulCount: 0 };
+const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [] };
 
 /** The reports of a job, to find quotes in. */
 class QuotedReports {
@@ -126,7 +119,6 @@ class QuotedReports {
       quoted: quoted && cites(quoted) ? quoted : null,
       whole: whole.filter(cites),
       clauses: clauses.filter(cites),
-      meaningfulCount: readingOf(words).meaningfulCount,
     };
   }
 }
