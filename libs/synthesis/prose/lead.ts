@@ -37,7 +37,7 @@ function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused
   if (claims.length + disputes.length + refused === 0) return { synthesizer, lines };
   const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputes.length, 'dispute')} that a model proposed are borne out by the reports`;
   const byItsWord =
-    inOtherWords > 0 ? `; of ${counted(inOtherWords, 'agreement')} the words differ, and that they mean the same is its word` : '';
+    inOtherWords > 0 ? `; in ${counted(inOtherWords, 'agreement')} the words differ, and only the model says that they mean the same` : '';
   const note = `*${borneOut}${byItsWord}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
   return {
     synthesizer: synthesizer.replace(SYNTHESIZER_VERSION, `${SYNTHESIZER_VERSION}+${PROPOSALS_VERSION}`),

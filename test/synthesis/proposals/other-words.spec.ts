@@ -177,7 +177,7 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
     expect(claim).toMatchObject({ text: FIRST, confidence: 'medium' });
     expect(new Set(claim?.supporting.map(({ provider }) => provider)).size).toBe(2);
     const { markdown } = synthesizeWithSummary(input, { reason: 'none was asked for' }, accepted);
-    expect(markdown).toContain('of 1 agreement the words differ, and that they mean the same is its word');
+    expect(markdown).toContain('in 1 agreement the words differ, and only the model says that they mean the same');
   });
 
   it('stays of high confidence where two others say it in the same words', () => {
