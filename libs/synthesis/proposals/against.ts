@@ -14,13 +14,8 @@ export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right
     (mine, at) =>
       mayOppose(mine, at) &&
       !says(right, mine) &&
-      right.some(
-        (yours, place) =>
-          mayOppose(yours, place) && areOpposite(mine.word.stem, yours.word.stem) && !says(left, yours) && !haveOneRoot(mine, yours),
-      ),
+      right.some((yours, place) => mayOppose(yours, place) && areOpposite(mine.word.stem, yours.word.stem) && !says(left, yours)),
   );
 }
 
 const says = (tokens: readonly Token[], { word }: Token): boolean => tokens.some((other) => meanTheSame(other.word, word));
-
-const haveOneRoot = ({ word: one }: Token, { word: other }: Token): boolean => one.stem === other.stem;

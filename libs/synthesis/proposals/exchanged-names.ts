@@ -36,7 +36,7 @@ export function turnOfNames(one: Reading, other: Reading): 'exchanged' | 'conver
 
 /** Of each part without a comma the names of which the one may do something to the other. */
 function pairsIn({ names, tokens }: Reading): NamedPair[] {
-  const places = names.map((name) => ({ name, at: tokens.indexOf(name.tokens[0] ?? missing) }));
+  const places = names.map((name) => ({ name, at: tokens.findIndex((token) => token === name.tokens[0]) }));
   return places.flatMap(({ name: first, at: from }, place) =>
     places.slice(place + 1).flatMap(({ name: second, at: to }): NamedPair[] => {
       const between = tokens.slice(from + first.tokens.length, to);
@@ -48,7 +48,6 @@ function pairsIn({ names, tokens }: Reading): NamedPair[] {
   );
 }
 
-const missing = Symbol('no such word') as unknown as Token;
 const tellsSomething = ({ word }: Token): boolean => !word.isStopWord;
 
 const isPassive = ({ between }: NamedPair): boolean =>

@@ -51,7 +51,9 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
 
 /** The statements with the one first that all others say too; null if there is none. In other words only the one may be said that the model puts first. */
 function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
-  for (const [place, { quoted: middle }] of found.entries()) {
+  for (const [place, { quoted, whole, clauses }] of found.entries()) {
+    // What nobody else has to say may be a part of a sentence that says more.
+    const middle = quoted ?? (found.length === 1 ? (whole[0] ?? clauses[0]) : null);
     if (!middle) continue;
     const others = found
       .filter((_, other) => other !== place)

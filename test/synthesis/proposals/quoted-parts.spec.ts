@@ -92,6 +92,14 @@ it.each<[string, string, string]>([
   if (subject === 'Sund') expect(told).not.toContain('[The Kelm dam]');
 });
 
+it('a part of a sentence that nobody else says chooses the sentence', () => {
+  const left = 'In mice, the Kelm pill halved the number of strokes in 2004 [1].';
+  const input = inputOf(left, OTHER);
+  const quotes = [{ report: 'R1', quote: 'the Kelm pill halved the number of strokes in 2004' }];
+  const accepted = verifyProposals(input, JSON.stringify({ claims: [{ quotes }] }));
+  expect(accepted).toMatchObject({ claims: [[{ start: 0, end: left.length }]], refused: 0 });
+});
+
 it('a word of the question need not be said again', () => {
   const left = 'The Kelm holds 23,600 cubic kilometres of water [1].';
   const right = 'Its volume comes to 23,600 cubic kilometres of water, more than that of any other lake [1].';
