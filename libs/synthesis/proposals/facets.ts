@@ -11,7 +11,9 @@ const FACETS: ReadonlyMap<string, string> = facetsIn({
 purported purportedly rumoured rumored legend legendary myth charged`,
   planned: `plan plans planned planning intend intends intended propose proposes proposed proposal will would shall expect expects expected aim aims
 aimed target targets pledge pledges pledged promise promises promised vow vows vowed scheduled hope hopes hoped seek seeks sought
-intention intentions talks negotiations negotiating considering consideration candidate candidates nominated nominee shortlisted draft`,
+intention intentions talks negotiations negotiating considering consideration candidate candidates nominated nominee shortlisted draft budget
+budgeted estimate estimated forecast projected`,
+  initial: `initial initially original originally provisional`,
   tried: `prototype prototypes pilot experimental simulation simulations simulated beta`,
   recommended: `recommend recommends recommended recommendation recommendations encouraged`,
   alone: `only solely exclusively sole alone merely`,
@@ -34,7 +36,7 @@ intention intentions talks negotiations negotiating considering consideration ca
 const ADDED_FREELY = new Set(['all', 'female', 'male', 'linked']);
 
 /** Of these a statement may hold beside another one. */
-const TOLD_APART = new Set('possible alleged planned tried former conditional until female male young animal median'.split(' '));
+const TOLD_APART = new Set('possible alleged planned initial tried former conditional until female male young animal median'.split(' '));
 
 /** Whether two statements, given by their words, are of one time, one group and one measure, and told as surely. */
 export function areOfOneCase(one: readonly Token[], other: readonly Token[]): boolean {

@@ -11,7 +11,7 @@ import { denyAlike } from './denials';
 import { areOfOneCase, holdEquallyFar } from './facets';
 import { standAgainstEachOther } from './against';
 import { turnOfNames } from './exchanged-names';
-import { differInAmounts, valuesOnlyIn } from './values';
+import { differInAmounts, differInTime, valuesOnlyIn } from './values';
 
 /** So many words that bear on what is said have to stand in both, one of them a name or a number, or more. */
 const LEAST_SHARED = 2;
@@ -39,8 +39,8 @@ export function differenceInOtherWords(one: Reading, other: Reading): Contradict
   if (!areOfOneCase(left.tokens, right.tokens)) return null;
   const [mine, yours] = [valuesOnlyIn(one, other), valuesOnlyIn(other, one)];
   const cues: ContradictionCue[] = [];
-  if (differInAmounts(mine.amounts, yours.amounts)) cues.push('quantity');
-  if (mine.dates.length > 0 && yours.dates.length > 0) cues.push('value');
+  if (differInAmounts(mine, yours)) cues.push('quantity');
+  if (differInTime(mine, yours)) cues.push('value');
   if (mine.names.length > 0 && yours.names.length > 0) cues.push('value');
   if (!denyAlike(left, right)) cues.push('polarity');
   // Another year or another place explains another amount.

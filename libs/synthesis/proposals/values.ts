@@ -37,8 +37,21 @@ const isNumberIn = ({ low, high, unit }: Amount, { numbers }: Reading): boolean 
   low === high && !DIMENSIONS.has(unit) && numbers.has(String(low));
 
 /** Whether an amount of the one stands where the other has another amount of that kind. */
-export const differInAmounts = (mine: readonly Amount[], yours: readonly Amount[]): boolean =>
-  mine.some((amount) => yours.some((other) => areOfOneKind(amount, other) && !isRounded(amount.high, other.high)));
+export const differInAmounts = ({ amounts: mine }: Values, { amounts: yours }: Values): boolean =>
+  mine.some(
+    (amount) =>
+      !isYear(amount) && yours.some((other) => !isYear(other) && areOfOneKind(amount, other) && !isRounded(amount.high, other.high)),
+  );
+
+/** Whether both tell when, and not the same; also as in "the 2016 data". */
+export const differInTime = (mine: Values, yours: Values): boolean => tellsWhen(mine) && tellsWhen(yours);
+
+const tellsWhen = ({ amounts, dates }: Values): boolean => dates.length > 0 || amounts.some(isYear);
+
+const isYear = ({ low, high, unit }: Amount): boolean =>
+  low === high && Number.isInteger(low) && low >= FIRST_YEAR && low < AFTER_LAST_YEAR && !DIMENSIONS.has(unit);
+const FIRST_YEAR = 1000;
+const AFTER_LAST_YEAR = 2100;
 
 function saysAmount(one: Amount, wanted: Amount): boolean {
   if (!areOfOneKind(one, wanted)) return false;
