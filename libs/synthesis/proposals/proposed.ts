@@ -41,6 +41,18 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
   };
 }
 
+/**
+ * The groups with one for each side of a proposed dispute that is in none: a sentence of which the clauses are compared, or a part of one. A clause
+ * of it that nobody else says is told by it.
+ */
+export function withSides(groups: readonly Group[], disputes: readonly Contradiction[]): readonly Group[] {
+  const compared = new Set(groups.flat());
+  const sides = new Set(disputes.flatMap(({ left, right }) => [left, right]).filter((side) => !compared.has(side)));
+  if (sides.size === 0) return groups;
+  const told = new Set([...sides].flatMap(({ clauses }) => clauses));
+  return [...groups.filter((group) => group.length > 1 || !told.has(group[0])), ...[...sides].map((side): Group => [side])];
+}
+
 /** A part of a statement that states something by itself. */
 function stretchAt(statements: readonly Statement[], { stepId, start, end }: StatementPlace): Statement | null {
   const sentence = statements.find(

@@ -36,8 +36,9 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
     if (agreeing) accepted.claims.push(agreeing);
     return agreeing !== null;
   }
-  const [ones = [], others = []] = found.map(({ whole, clauses }) => [...whole, ...clauses]);
-  const [left, right] = [ones[0]?.reading, others[0]?.reading];
+  // A clause tells best in what the two differ.
+  const [ones = [], others = []] = found.map(({ whole, clauses }) => [...clauses, ...whole]);
+  const [left, right] = found.map(({ whole, clauses }) => (whole[0] ?? clauses[0])?.reading);
   if (found.length !== 2 || !left || !right || saidBy(left, right, reports.asked) || saidBy(right, left, reports.asked)) return false;
   for (const one of ones)
     for (const other of others) {

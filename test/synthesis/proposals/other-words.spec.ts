@@ -291,4 +291,39 @@ describe('two quotes in free wording that a model proposes as a dispute', () => 
   ])('is none where %s', (_, pair) => {
     expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [], refused: 1 });
   });
+
+  it.each<[string, Pair, Pair]>([
+    [
+      'a clause',
+      [
+        'Ada Kelm read natural sciences at Girton College, and then studied the porosity of coal for the Norvale institute.',
+        'After reading natural sciences at Newnham College, Ada Kelm spent the war years on the porosity of coal.',
+      ],
+      [
+        'Ada Kelm read natural sciences at Girton College, and then studied the porosity of coal for the Norvale institute',
+        'After reading natural sciences at Newnham College, Ada Kelm spent the war years on the porosity of coal',
+      ],
+    ],
+    [
+      'a part of a sentence',
+      [
+        'In May 1747 James Lind, surgeon of HMS Salisbury, gave six remedies to twelve sailors, and those who received oranges recovered.',
+        'In May 1747 the surgeon James Lind, serving on HMS Centurion, divided twelve sailors into six pairs for six remedies.',
+      ],
+      [
+        'In May 1747 James Lind, surgeon of HMS Salisbury, gave six remedies to twelve sailors',
+        'In May 1747 the surgeon James Lind, serving on HMS Centurion, divided twelve sailors into six pairs for six remedies',
+      ],
+    ],
+  ])('is shown from both sides where it is over %s', (_, pair, [one, other]) => {
+    const quotes = [
+      { report: 'R1', quote: one },
+      { report: 'R2', quote: other },
+    ];
+    const input = inputOf(pair);
+    const accepted = verifyProposals(input, JSON.stringify({ disputes: [{ quotes }] }));
+    expect(accepted).toMatchObject({ disputes: [{}], refused: 0 });
+    const disputed = findingsOf(input, accepted).claims.filter(({ contradicting }) => contradicting.length > 0);
+    expect(new Set(disputed.flatMap(({ supporting }) => supporting.map(({ provider }) => provider))).size).toBe(2);
+  });
 });
