@@ -1,7 +1,7 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { statementsOf } from '@lib/synthesis/claims/claims';
 import { SentencesRead } from '@lib/synthesis/subject/sentences-read';
-import { citation, expectVerbatim, reported, synthesisOf } from './steps';
+import { citation, expectVerbatim, reported, synthesisOf, standsBehind } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>
   synthesisOf(reported('provider-a', markdown, urls)).claims.map(({ claim }) => claim);
@@ -123,7 +123,7 @@ The code block throws an error that is never a claim [1].
     ['two things in one sentence', 'The parser, the reader and the writer are fast. It handles every error of a hook.'],
     ['what another block says', 'The parser reads whole documents.\n\nIt handles every error of a hook.'],
   ])('are no sentences whose pronoun stands for %s', (_name, markdown) => {
-    expect(claimsOf(markdown, [])).not.toContainEqual(expect.stringContaining('every error'));
+    expect(claimsOf(markdown, []).filter((claim) => !standsBehind(claim))).not.toContainEqual(expect.stringContaining('every error'));
   });
 
   it('are clauses where only a part of the sentence has other witnesses', () => {

@@ -24,16 +24,31 @@ describe('a sentence that nobody understands without the one before it', () => {
 
   it('contradicts nothing that another report says after another sentence', () => {
     const synthesis = synthesisOf(`${BEFORE} These had five lanes [1].`, 'The city named two old tunnels. These had eight lanes [1].');
-    expect(about(synthesis, /lanes/)).toEqual([]);
+    expect(about(synthesis, /lanes/).map(({ claim, confidence, contradicting }) => [claim, confidence, contradicting.length])).toEqual([
+      [`[${BEFORE}] These had five lanes.`, 'low', 0],
+      ['[The city named two old tunnels.] These had eight lanes.', 'low', 0],
+    ]);
   });
 
   it('contradicts nothing at the beginning of a paragraph, of which it is not known what it follows', () => {
     expect(about(synthesisOf('These had five lanes [1].', 'These had eight lanes [1].'), /lanes/)).toEqual([]);
   });
 
-  it('is not what several reports say', () => {
+  it('is of low confidence where several reports have it in the same place', () => {
     const report = `${BEFORE} These had five lanes [1].`;
-    expect(about(synthesisOf(report, report), /lanes/)).toEqual([]);
+    expect(
+      about(synthesisOf(report, report), /lanes/).map(({ claim, confidence, supporting }) => [claim, confidence, supporting.length]),
+    ).toEqual([[`[${BEFORE}] These had five lanes.`, 'low', 2]]);
+  });
+
+  it('is not lost where one report alone has it', () => {
+    const other = 'The city was founded in 1200 by a bishop [1].';
+    const [claim] = about(synthesisOf(`${BEFORE} These must not be used by lorries [1].`, other), /lorries/);
+    expect(claim).toMatchObject({
+      claim: `[${BEFORE}] These must not be used by lorries.`,
+      confidence: 'low',
+      supporting: [{ quote: 'These must not be used by lorries [1].' }],
+    });
   });
 
   it('is no topic to pursue: who is asked about it would not know of whom it speaks', () => {

@@ -56,9 +56,15 @@ export function expectVerbatim({ claims }: Synthesis, steps: readonly SynthesisS
   }
 }
 
-/** The claims of one report, in the order of its sentences. */
+/** It stands behind the sentence before it, in brackets, since nobody knows what its pronoun stands for. */
+export const standsBehind = (claim: string): boolean => /^\[[^\]]*[.!?…]["”’)]?\] /.test(claim);
+
+/** The claims of one report that can be understood alone, in the order of its sentences. */
 export function claimsOf(sentences: string, query = 'What is known?'): string[] {
   const report = sentences.replace(/(?<=[a-z0-9])\.(?= [A-Z]|$)/g, ' [1].');
   const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, ['https://a.example/1'])] });
-  return claims.toSorted((one, other) => (one.supporting[0]?.start ?? 0) - (other.supporting[0]?.start ?? 0)).map(({ claim }) => claim);
+  return claims
+    .toSorted((one, other) => (one.supporting[0]?.start ?? 0) - (other.supporting[0]?.start ?? 0))
+    .map(({ claim }) => claim)
+    .filter((claim) => !standsBehind(claim));
 }

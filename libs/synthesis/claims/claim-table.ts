@@ -48,6 +48,7 @@ export function claimTable(
   const ranked = [
     ...withUnknownApart(rejoined(understood, opponents, comparison), (group) => opponents.has(group)),
     ...sameQuotations(listed),
+    ...leaningAlone(sentences, understood),
   ]
     .map((group) => {
       const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, { sourced, inOtherWords: inOtherWords.get(group[0]) }, question);
@@ -60,6 +61,15 @@ export function claimTable(
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   return withoutContained(withoutRepetition(ranked, comparison, most).map(({ claim }) => claim));
+}
+
+/** What nobody understands without the sentence before it, and nobody contradicts: it stands behind that sentence, so that it is not lost. */
+function leaningAlone(sentences: readonly Statement[], groups: readonly Group[]): Group[] {
+  const leaning = sentences.filter(({ leansOn, before }) => leansOn !== null && before !== null);
+  if (leaning.length === 0) return [];
+  const told = new Set(groups.flat());
+  const alike = Map.groupBy(leaning, ({ leansOn, before, wording }) => [leansOn, before, wording].join('\n'));
+  return [...alike.values()].flatMap(([first, ...others]): Group[] => (first && !told.has(first) ? [[first, ...others]] : []));
 }
 
 /** Without sentences that nobody understands alone and that no other report has in the same place: nobody can say the same or contradict them. */
@@ -131,8 +141,10 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const isAlike = standsAlike(said, supporting, contradicting);
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
-  const text = isAlike || isNameless ? withBefore(said) : supporting.length > 1 ? inContext(said, supporting, question) : said.text;
-  const confidence = isNameless || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
+  const leansAlone = said.leansOn !== null && contradicting.length === 0;
+  const text =
+    isAlike || isNameless || leansAlone ? withBefore(said) : supporting.length > 1 ? inContext(said, supporting, question) : said.text;
+  const confidence = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
