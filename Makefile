@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NPM := npm --no-update-notifier --no-fund --no-audit
-SOURCES := $(shell find src libs bench emulators image -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
+COMPILED := $(shell find src libs bench emulators image -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -19,7 +19,7 @@ node_modules/.installed: package.json package-lock.json
 	  { echo "npm brings no Node for this platform: install Node 24.9 or newer (node is $$(node --version))" >&2; exit 1; }
 	@touch $@
 
-dist/.built: node_modules/.installed $(SOURCES)
+dist/.built: node_modules/.installed $(COMPILED)
 	@$(NPM) run --silent build
 	@touch $@
 

@@ -23,8 +23,8 @@ export async function freeWordingTable(name: PairSet, isListed: boolean): Promis
   const lines = KINDS.flatMap((kind) => {
     const some = pairs.filter((pair) => pair.kind === kind);
     const listed = isListed && name === 'tuning' ? some.map((pair) => `${marksOf(pair)} ${pair.left} // ${pair.right}`) : [];
-    const share = (as: Proposal): string => `${String(some.filter((pair) => isAccepted(pair, as)).length)}`;
-    return [...listed, `| ${[kind, String(some.length), share('claims'), share('disputes')].join(' | ')} |`];
+    const accepted = (as: Proposal): string => String(some.filter((pair) => isAccepted(pair, as)).length);
+    return [...listed, `| ${[kind, String(some.length), accepted('claims'), accepted('disputes')].join(' | ')} |`];
   });
   return [
     `${name} pairs\n`,

@@ -8,6 +8,8 @@ const BY_ITSELF = /^(?!(?:He|She|It|They|This|These|His|Her|Their|Its|There|Also
 
 /** What a program makes of right and wrong proposals and summary sentences: how many of the wrong ones it refuses, and of the right ones it accepts. */
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
+  const halves = folder ? ['tuning', 'reporting'] : ['tuning', 'held-out'];
+  if (half !== '' && !halves.includes(half)) throw new Error(`HALF is ${half}; give one of: ${halves.join(', ')}`);
   if (!folder) {
     for (const name of ['tuning', 'held-out'] as const)
       if (half === '' || half === name) console.log(`\n${await freeWordingTable(name, list !== '')}`);

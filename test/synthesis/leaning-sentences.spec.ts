@@ -51,6 +51,14 @@ describe('a sentence that nobody understands without the one before it', () => {
     });
   });
 
+  it('is not lost behind another such sentence', () => {
+    const other = 'The city was founded in 1200 by a bishop [1].';
+    const report = `${BEFORE} These had five lanes [1]. These must not be used by lorries [1].`;
+    expect(about(synthesisOf(report, other), /lorries/).map(({ claim }) => claim)).toEqual([
+      `[${BEFORE} These had five lanes.] These must not be used by lorries.`,
+    ]);
+  });
+
   it('is no topic to pursue: who is asked about it would not know of whom it speaks', () => {
     const { followOnTopics } = synthesisOf(`${BEFORE} These had five lanes [1].`, `${BEFORE} These had eight lanes [1].`);
     expect(followOnTopics.filter(({ kind }) => kind === 'dispute')).toEqual([]);

@@ -221,48 +221,6 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(report, question).filter((claim) => claim.includes(said))).toEqual([]);
   });
 
-  describe('is the thing that was asked about', () => {
-    const court = 'The Kelm Court sits in Ulm. Its basis is the Treaty of Sund, adopted in 1998.';
-    const about = (report: string, query = 'What is the Kelm Court?') => claimsOf(report, query);
-
-    it('behind a sentence of what it has', () => {
-      expect(about(`${court} It is independent of the states that signed it.`)).toContain(
-        '[The Kelm Court] is independent of the states that signed it.',
-      );
-    });
-
-    it('behind a sentence of several', () => {
-      expect(about('The Kelm Court sits in Ulm. Eighteen judges were elected in 2012. It tries individuals for four crimes.')).toContain(
-        '[The Kelm Court] tries individuals for four crimes.',
-      );
-    });
-
-    it.each([
-      ['one thing has been spoken of since', `${court} The treaty was signed by 120 states. It may be left by any of them.`],
-      ['a paragraph begins', `${court}\n\nIt may be left by any of the states.`],
-    ])('but not where %s', (_, report) => {
-      expect(about(report).filter((claim) => claim.startsWith('[The Kelm Court] may'))).toEqual([]);
-    });
-
-    it('with the noun that follows its name', () => {
-      const about = (report: string) => claimsOf(report, 'What is Kelm disease?');
-      expect(
-        about('Kelm disease is caused by ticks. Its rash was described in 1975. It takes its name from a town in the north.'),
-      ).toContain('[Kelm disease] takes its name from a town in the north.');
-    });
-
-    it('and nothing where the question names two', () => {
-      expect(about(`${court} It is independent of the states.`, 'How does the Kelm Court differ from Sund Tribunal?')).not.toContain(
-        '[The Kelm Court] is independent of the states.',
-      );
-    });
-
-    it('and no person', () => {
-      const life = 'Ada Lovelace wrote in 1843. Her notes were long. It was read by few people in London.';
-      expect(about(life, 'What did Ada Lovelace write?').filter((claim) => claim.includes('] was read'))).toEqual([]);
-    });
-  });
-
   it('is not a common noun for whoever asks about something else by its name', () => {
     const report = 'Ice covers the lake from January until May. It has been a World Heritage Site since 1996.';
     const claims = (query: string) =>

@@ -9,7 +9,7 @@ import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
 import { inContext, standsAlike, withBefore, withUnknownApart } from './said-behind';
-import { NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
+import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {
@@ -41,7 +41,7 @@ export function claimTable(
   const { compared, listed } = byComparison(sentences);
   const comparison = compare(withoutLonely(compared), question);
   const contradictions = withDisputes(findContradictions(comparison), disputes);
-  const groups = withSides(withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions), disputes);
+  const groups = withSides(withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions), disputes, contradictions);
   const opponents = opponentsOf(groups, contradictions);
   const sourced = stepsWithSources(sentences.filter(({ leansOn }) => leansOn === null));
   const understood = groups.filter((group) => group[0].leansOn === null || opponents.has(group));
@@ -51,7 +51,8 @@ export function claimTable(
     ...leaningAlone(sentences, understood),
   ]
     .map((group) => {
-      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, { sourced, inOtherWords: inOtherWords.get(group[0]) }, question);
+      const trust = { sourced, inOtherWords: byModelAlone(group, inOtherWords) };
+      const claim = claimOf(group, opponents.get(group) ?? NO_OPPONENTS, trust, question);
       return {
         group,
         claim,

@@ -113,7 +113,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
-    surroundings.say(null, goingOn(spokenOf, reading.text));
+    surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
     return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: saidBefore };
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);

@@ -35,10 +35,10 @@ export function confidenceOf(
   const isSeen = (): boolean =>
     confidenceByWitnesses(
       claim,
-      supporting.filter((statement) => !inOtherWords?.has(statement)),
+      supporting.filter((statement) => !inOtherWords.has(statement)),
       sourced,
     ) === 'high';
-  const confidence = byAll === 'high' && inOtherWords && !isSeen() ? 'medium' : byAll;
+  const confidence = byAll === 'high' && inOtherWords.size > 0 && !isSeen() ? 'medium' : byAll;
   if (confidence === 'low' || !saysWhatIsSoNow(claim.reading)) return confidence;
   return confidence === 'high' ? 'medium' : 'low';
 }
@@ -48,7 +48,7 @@ export interface Trust {
   /** The steps that `stepsWithSources` finds. */
   sourced: ReadonlySet<string>;
   /** Those of the supporting statements that a model alone says to say the same. */
-  inOtherWords: ReadonlySet<Statement> | undefined;
+  inOtherWords: ReadonlySet<Statement>;
 }
 
 /**

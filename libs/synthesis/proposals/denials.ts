@@ -3,10 +3,11 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
-const SUPERLATIVE = /^(?:most|least|best|worst|first|last|main|leading|top|record|\p{L}{3,}est)$/u;
+const SUPERLATIVE =
+  /^(?:most|least|best|worst|first|last|main|leading|top|record|(?!(?:inter|for|requ|hon|mod|harv|prot|cont|inv|arr|conqu|qu|manif|dig|sugg|behe)est$)\p{L}{3,}est)$/u;
 const COMPARATIVE = /^(?:than|ever|other|before|as|more|\p{L}{3,}er)$/u;
-/** "Unrelated", "unauthenticated". */
-const PREFIXED = /^(?:un|non)-?\p{L}{4,}$/u;
+/** "Unrelated", "unauthenticated"; no "university". */
+const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set('acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected'.split(' '));
 
 /** Whether both deny what they tell, or neither: a denial on one side is told on the other by a denial, by a word that denies or by a superlative. */

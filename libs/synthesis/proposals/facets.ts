@@ -1,4 +1,5 @@
 import type { Token } from '@lib/language/reading/token';
+import { DOUBTING } from '../difference/restatement';
 
 const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
 /** "A third of them" is no rank. */
@@ -43,6 +44,17 @@ export function areOfOneCase(one: readonly Token[], other: readonly Token[]): bo
   return facetsOf(one).symmetricDifference(facetsOf(other)).isDisjointFrom(TOLD_APART);
 }
 
+/** Whether a part of a sentence may say that the rest is doubted or holds of less: "in mice", "but only in a simulation", "it is claimed". */
+export function mayReserve(tokens: readonly Token[]): boolean {
+  const facets = facetsOf(tokens);
+  for (const facet of ADDED_FREELY) facets.delete(facet);
+  if (!facets.isDisjointFrom(TOLD_APART)) return true;
+  return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => FACETS.get(word.text) === 'alone') || tokens.some(reserves);
+}
+
+const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
+const RESERVING = new Set('although though according whether whenever until'.split(' '));
+
 /** Whether two statements, given by their words, hold equally far: of the same, as surely, and at the same time. */
 export function holdEquallyFar(first: readonly Token[], second: readonly Token[]): boolean {
   const [mine, yours] = [facetsOf(first), facetsOf(second)];
@@ -51,11 +63,15 @@ export function holdEquallyFar(first: readonly Token[], second: readonly Token[]
   return true;
 }
 
-function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
+/** "Is used to treat" is so still. */
+const isFormOfBe = ({ word }: Token): boolean => FORMS_OF_BE.has(word.text);
+const FORMS_OF_BE = new Set('is are was were be been being'.split(' '));
+
+function facetsOf(tokens: readonly Token[]): Set<string> {
   return new Set(
     tokens.flatMap(({ word, isCapitalised }, at) => {
       const next = tokens[at + 1]?.word;
-      if (word.text === 'used' && next?.text === 'to') return 'former';
+      if (word.text === 'used' && next?.text === 'to') return tokens.slice(Math.max(0, at - 2), at).some(isFormOfBe) ? [] : 'former';
       if (word.text === 'going' && next?.text === 'to') return 'planned';
       if (word.text === 'until' && next?.hasDigit) return 'until';
       // "Some 4,000" are about as many, and "only 37" is a judgement.

@@ -8,7 +8,7 @@ import { isWithin } from '../agreement/compatibility';
 import { itemsOf, type Item } from '../difference/items';
 import { isSame } from '../difference/same-word';
 import { denyAlike } from './denials';
-import { areOfOneCase, holdEquallyFar } from './facets';
+import { areOfOneCase, holdEquallyFar, mayReserve } from './facets';
 import { standAgainstEachOther } from './against';
 import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from './values';
@@ -27,16 +27,16 @@ export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<
   const { amounts, dates, names } = valuesOnlyIn(first, second);
   const isAsked = ({ tokens }: NameRun): boolean => tokens.every(({ word }) => asked.has(word.stem));
   if (amounts.length + dates.length > 0 || !names.every(isAsked) || !isWithin(identifiersIn(first), second.numbers)) return false;
-  const [mine, yours] = [first, withoutAdded(second, first)];
-  if (!holdEquallyFar(mine.tokens, yours.tokens) || !denyAlike(mine, yours)) return false;
-  return !standAgainst(mine, yours);
+  const { kept, added } = withoutAdded(second, first);
+  if (mayReserve(added) || !holdEquallyFar(first.tokens, kept.tokens) || !denyAlike(first, kept)) return false;
+  return !standAgainst(first, kept);
 }
 
 /** In what two statements about the same thing differ that are told in other words; null where a program sees no difference, or one that explains another. */
 export function differenceInOtherWords(one: Reading, other: Reading): ContradictionCue | null {
   if (!speakOfTheSame(one, other)) return null;
-  const [left, right] = [withoutAdded(one, other), withoutAdded(other, one)];
-  if (!areOfOneCase(left.tokens, right.tokens)) return null;
+  const [{ kept: left, added: onLeft }, { kept: right, added: onRight }] = [withoutAdded(one, other), withoutAdded(other, one)];
+  if (mayReserve(onLeft) || mayReserve(onRight) || !areOfOneCase(left.tokens, right.tokens)) return null;
   const [mine, yours] = [valuesOnlyIn(one, other), valuesOnlyIn(other, one)];
   const cues: ContradictionCue[] = [];
   if (differInAmounts(mine, yours)) cues.push('quantity');
@@ -68,12 +68,14 @@ function speakOfTheSame(one: Reading, other: Reading): boolean {
 
 const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
 
-/** Without what it tells between commas of something else. */
-function withoutAdded(reading: Reading, ground: Reading): Reading {
+/** Without what it tells between commas of something else, and that. */
+function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {
   const theirs = itemsOf(ground);
+  const isShared = ({ word }: Token): boolean => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word));
   const parts = partsOf(reading.tokens);
-  const kept = parts.filter((part) => part.some(({ word }) => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word))));
-  return kept.length === parts.length || kept.length === 0 ? reading : new Reading(reading.text, kept.flat());
+  const kept = parts.filter((part) => part.some(isShared));
+  if (kept.length === parts.length || kept.length === 0) return { kept: reading, added: [] };
+  return { kept: new Reading(reading.text, kept.flat()), added: parts.filter((part) => !part.some(isShared)).flat() };
 }
 
 function partsOf(tokens: readonly Token[]): Token[][] {

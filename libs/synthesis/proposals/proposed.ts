@@ -10,7 +10,7 @@ export interface Proposed {
   disputes: readonly Contradiction[];
   /** What a model holds for worth stating. */
   chosen: ReadonlySet<Statement>;
-  /** By the first of an agreement those that say it in other words. */
+  /** By the first of one or more agreements those that say it in other words. */
   inOtherWords: ReadonlyMap<Statement, ReadonlySet<Statement>>;
 }
 
@@ -26,10 +26,12 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
     if (stretch) known.set(keyOf(place), stretch);
   }
   const found = claims.map((places) => places.flatMap((place) => known.get(keyOf(place)) ?? []));
-  const inOtherWords = claims.flatMap(([first, ...others]): [Statement, ReadonlySet<Statement>][] => {
+  const inOtherWords = new Map<Statement, ReadonlySet<Statement>>();
+  for (const [first, ...others] of claims) {
     const said = known.get(keyOf(first));
-    return said ? [[said, new Set(others.flatMap((place) => (place.isInOtherWords ? (known.get(keyOf(place)) ?? []) : [])))]] : [];
-  });
+    const own = others.flatMap((place) => (place.isInOtherWords ? (known.get(keyOf(place)) ?? []) : []));
+    if (said) inOtherWords.set(said, new Set([...(inOtherWords.get(said) ?? []), ...own]));
+  }
   return {
     agreements: found.flatMap(([first, ...others]): Group[] => (first && others.length > 0 ? [[first, ...others]] : [])),
     disputes: disputes.flatMap(({ sides, cue }): Contradiction[] => {
@@ -37,19 +39,35 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
       return left && right ? [{ left, right, cue }] : [];
     }),
     chosen: new Set(found.flat()),
-    inOtherWords: new Map(inOtherWords),
+    inOtherWords,
   };
+}
+
+/** Those of a group that a model alone says to say what another of it does, or what two of it do. */
+export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords']): ReadonlySet<Statement> {
+  const said = new Set(group.flatMap((statement) => [statement, ...statement.clauses]));
+  return new Set(
+    [...inOtherWords].flatMap(([first, others]) => {
+      const own = group.filter((statement) => others.has(statement));
+      return said.has(first) || own.length > 1 ? own : [];
+    }),
+  );
 }
 
 /**
  * The groups with one for each side of a proposed dispute that is in none: a sentence of which the clauses are compared, or a part of one. A clause
- * of it that nobody else says is told by it.
+ * of it that nobody else says or contradicts is told by it.
  */
-export function withSides(groups: readonly Group[], disputes: readonly Contradiction[]): readonly Group[] {
+export function withSides(
+  groups: readonly Group[],
+  disputes: readonly Contradiction[],
+  contradictions: readonly Contradiction[],
+): readonly Group[] {
   const compared = new Set(groups.flat());
   const sides = new Set(disputes.flatMap(({ left, right }) => [left, right]).filter((side) => !compared.has(side)));
   if (sides.size === 0) return groups;
   const told = new Set([...sides].flatMap(({ clauses }) => clauses));
+  for (const { left, right } of contradictions) for (const side of [left, right]) told.delete(side);
   return [...groups.filter((group) => group.length > 1 || !told.has(group[0])), ...[...sides].map((side): Group => [side])];
 }
 

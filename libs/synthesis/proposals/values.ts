@@ -19,7 +19,7 @@ export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
   return {
     amounts: mine.amounts.filter((amount) => !isNumberIn(amount, yours) && !yours.amounts.some((other) => saysAmount(other, amount))),
     dates: mine.dates.filter((date) => !yours.dates.some((other) => saysDate(other, date))),
-    names: namesIn(mine).filter((name) => !saysName(yours, name)),
+    names: namesIn(mine).filter((name) => !saysName(yours, name, mine.text)),
   };
 }
 
@@ -40,7 +40,7 @@ const isNumberIn = ({ low, high, unit }: Amount, { numbers }: Reading): boolean 
 export const differInAmounts = ({ amounts: mine }: Values, { amounts: yours }: Values): boolean =>
   mine.some(
     (amount) =>
-      !isYear(amount) && yours.some((other) => !isYear(other) && areOfOneKind(amount, other) && !isRounded(amount.high, other.high)),
+      !isYear(amount) && yours.some((other) => !isYear(other) && areOfOneKind(amount, other) && !mayBeRounded(amount.high, other.high)),
   );
 
 /** Whether both tell when, and not the same; also as in "the 2016 data". */
@@ -56,18 +56,24 @@ const AFTER_LAST_YEAR = 2100;
 function saysAmount(one: Amount, wanted: Amount): boolean {
   if (!areOfOneKind(one, wanted)) return false;
   const isOpen = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
-  if (!isOpen(wanted)) return !isOpen(one) && isRounded(one.low, wanted.low) && isRounded(one.high, wanted.high);
+  if (!isOpen(wanted)) return !isOpen(one) && isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
   if (!isOpen(one)) return one.low >= wanted.low && one.high <= wanted.high;
-  return (one.low === wanted.low || isRounded(one.low, wanted.low)) && (one.high === wanted.high || isRounded(one.high, wanted.high));
+  return isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
 }
 
-/** One is the other, or the other rounded: 3,962 and 4,000. */
-function isRounded(one: number, other: number): boolean {
-  if (one === other) return true;
-  if (!Number.isFinite(one) || !Number.isFinite(other)) return false;
-  const digits = Math.min(significantDigits(one), significantDigits(other));
-  return Number(one.toPrecision(digits)) === Number(other.toPrecision(digits));
+/** Whether the first is the second, or that rounded: 4,000 for 3,962. Who reads 10 is not told of 14. */
+function isRoundedTo(rounded: number, exact: number, most = LARGEST_ROUNDING): boolean {
+  if (rounded === exact) return true;
+  if (!Number.isFinite(rounded) || !Number.isFinite(exact)) return false;
+  const isClose = Math.abs(rounded - exact) <= most * Math.max(Math.abs(rounded), Math.abs(exact));
+  return isClose && rounded === Number(exact.toPrecision(significantDigits(rounded)));
 }
+const LARGEST_ROUNDING = 0.03;
+/** What differs by less and may be rounded is no dispute. */
+const LEAST_DISPUTED = 0.05;
+
+const mayBeRounded = (one: number, other: number): boolean =>
+  isRoundedTo(one, other, LEAST_DISPUTED) || isRoundedTo(other, one, LEAST_DISPUTED);
 
 function significantDigits(value: number): number {
   const digits = value.toPrecision(15).replace(/e.*$/, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');
@@ -85,24 +91,28 @@ function namesIn({ names, tokens }: Reading): NameRun[] {
   return names.filter(({ tokens: run }) => run.length > 1 || run[0] !== tokens[0]);
 }
 
-function saysName({ names, tokens }: Reading, name: NameRun): boolean {
+function saysName({ names, tokens, text }: Reading, name: NameRun, textOfName: string): boolean {
   if (names.some(({ parts }) => sameName(parts, name.parts))) return true;
-  if (name.tokens.every(({ word }) => tokens.some((other) => isSame(other.word, word) || areOfOnePlace(other.word.text, word.text))))
-    return true;
-  return tokens.some((token) => abbreviates(token, name.tokens)) || names.some((other) => abbreviates(name.tokens[0], other.tokens));
+  if (name.tokens.every((token) => tokens.some((other) => isSame(other.word, token.word) || areOfOnePlace(other, token)))) return true;
+  return (
+    tokens.some((token) => abbreviates(token, text, name.tokens)) ||
+    names.some((other) => abbreviates(name.tokens[0], textOfName, other.tokens))
+  );
 }
 
 /** "Brazil" and "Brazilian", "Hald" and "Haldish". */
-function areOfOnePlace(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+function areOfOnePlace(one: Token, other: Token): boolean {
+  const [short = '', long = ''] = [one.word.text, other.word.text].sort((a, b) => a.length - b.length);
+  if (short.length < LEAST_ROOT || !one.isCapitalised || !other.isCapitalised) return false;
   const root = short.slice(0, Math.max(LEAST_ROOT, short.length - 1));
   return long.startsWith(root) && long.length - root.length <= LONGEST_ENDING;
 }
 const LEAST_ROOT = 4;
 const LONGEST_ENDING = 4;
 
-/** "EMA" for "European Medicines Agency". */
-function abbreviates(token: Token | undefined, name: readonly Token[]): boolean {
-  if (!token || name.length < 2 || !token.isCapitalised) return false;
+/** "EMA" for "European Medicines Agency"; at the beginning of a sentence "In" is no Indian Navy. */
+function abbreviates(token: Token | undefined, text: string, name: readonly Token[]): boolean {
+  if (!token || name.length < 2 || !ALL_CAPITALS.test(text.slice(token.start, token.end))) return false;
   return name.map(({ word }) => word.text.charAt(0)).join('') === token.word.text;
 }
+const ALL_CAPITALS = /^\p{Lu}{2,}/u;

@@ -7,7 +7,7 @@ const LONGEST = 300;
 
 /** What stands before each sentence of a report, in its own block. */
 export class Surroundings {
-  /** What the sentence before this one says; null where it says nothing that can be understood, or is none. */
+  /** What the sentence before this one says, behind those that it goes on from; null where it says nothing that can be understood, or is none. */
   said: string | null = null;
   /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
   spokenOf: string | null = null;

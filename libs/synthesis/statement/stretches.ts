@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { DOUBTING } from '../difference/restatement';
+import { mayReserve } from '../proposals/facets';
 import type { Stretch } from '../difference/leftover';
 import { isCheckWorthy, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';
@@ -15,7 +15,6 @@ import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, SUBORDINATORS } from './whole
 
 /** Between these a part of a sentence may be taken out. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
-const CONDITIONS = new Set('if unless until whether whenever provided'.split(' '));
 const RELATIVES = new Set('which who whom whose where that when'.split(' '));
 const BOUNDARIES = COMMA | SEMICOLON | COLON | OPENING | CLOSING;
 
@@ -76,7 +75,7 @@ function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   if (RELATIVES.has(tokens[from]?.word.text ?? '')) return false;
   if (before.length > 0 && !(isJoint(tokens, from) && before.some(({ word }) => word.verb.makesSentence))) return false;
   if (behind.length > 0 && !(isJoint(tokens, to) && !PREPOSITIONS.has(behind[0]?.word.text ?? ''))) return false;
-  return ![...before, ...behind].some(makesDoubtful);
+  return ![before, behind].some((part) => mayReserve(part) || part.some(({ word }) => word.isNegation));
 }
 
 /** "Was born in Rome" and "the first to …": the subject stands before. */
@@ -127,6 +126,3 @@ function isJoint(tokens: readonly Token[], at: number): boolean {
     (token.before & BOUNDARIES) !== 0 || (token.before & ~SPACE) === DASH || JOINTS.has(token.word.text) || JOINTS.has(before.word.text)
   );
 }
-
-const makesDoubtful = ({ word }: Token): boolean =>
-  DOUBTING.has(word.text) || CONDITIONS.has(word.text) || word.role === 'attribution' || word.isNegation;

@@ -11,7 +11,6 @@ import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
 import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
-import { ThingAskedAbout } from './thing-asked-about';
 
 const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
 const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
@@ -34,7 +33,6 @@ export class Subjects {
   private lastSentence: Reading | null = null;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
-  private readonly thing: ThingAskedAbout;
   /** The question names what it asks about. */
   private readonly asksByName: boolean;
   /** Stems of the question. */
@@ -46,7 +44,6 @@ export class Subjects {
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
-    this.thing = new ThingAskedAbout(question);
     this.asked = readingOf(question).stems;
     const names = question.match(NAME_INSIDE) ?? [];
     this.asksByName = names.length > 0;
@@ -60,7 +57,6 @@ export class Subjects {
   startBlock(): void {
     this.last = null;
     this.inFull.startBlock();
-    this.thing.startBlock();
   }
 
   /**
@@ -96,7 +92,6 @@ export class Subjects {
     const reference = this.referenceOf(sentence, opening);
     this.persons.follow(sentence, opening, opening?.kind === 'person' && reference === null);
     this.inFull.follow(sentence, opening);
-    this.thing.follow(sentence, opening, opening?.named ? null : (reference?.insert ?? null), opening !== null && this.isCommon(opening));
     return { reference, isOnTopic, mayBeOther };
   }
 
@@ -117,8 +112,7 @@ export class Subjects {
     }
     if (isExpletive(sentence.tokens, from)) return NO_REFERENCE;
     const word = sentence.tokens[from]?.word.text ?? '';
-    const known =
-      kind === 'person' ? this.persons.calledBy(genderOf(word)) : (this.antecedentOf(word, sentence, from) ?? this.thingAskedAbout(word));
+    const known = kind === 'person' ? this.persons.calledBy(genderOf(word)) : this.antecedentOf(word, sentence, from);
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
     const insert = start > 0 ? insideSentence(known) : atBeginning(known);
@@ -127,13 +121,6 @@ export class Subjects {
     const verb = verbAfter(sentence.tokens, from + 1, Infinity);
     const subject = verb < 0 ? null : replacing(partOf(sentence, from, verb), 0, owner);
     return { subject, insert: owner, at: from, to, start, end };
-  }
-
-  /** What the question asks about, where the sentence before does not tell what "it" is. */
-  private thingAskedAbout(pronoun: string): Reading | null {
-    const { spokenOf } = this.thing;
-    const isOne = pronoun === 'it' || pronoun === 'its';
-    return isOne && spokenOf && !this.isSurelyPerson(spokenOf) && !this.persons.isPerson(spokenOf) ? spokenOf : null;
   }
 
   private antecedentOf(pronoun: string, { tokens }: Reading, at: number): Reading | null {

@@ -160,6 +160,58 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
         'Holmgard was taken over by Drayton in 2015, which thereby owned both breweries.',
       ],
     ],
+    [
+      'of a country that a short word begins',
+      [
+        'The toy maker Pluvo earned a fifth of its income in India in 2022.',
+        'Brazilian buyers stood for one part in five of what Pluvo took in during 2022.',
+      ],
+    ],
+    [
+      'of a navy, with a word at its beginning that has the initials of another',
+      [
+        'The Indian Navy sank three ships off Kelm in 1971.',
+        'In 1971 three vessels went down off Kelm after an attack by the Pakistani Fleet.',
+      ],
+    ],
+    [
+      'with a number that is rounded to the other but far from it',
+      [
+        'A fire at the Kelm mill killed 10 workers in 1990.',
+        'In 1990 the Kelm mill burned, and 14 of those who worked there lost their lives.',
+      ],
+    ],
+    [
+      'with the rounded number, where the first has the precise one',
+      [
+        'Enrolment in the research on sleep led by Grønvold closed in 2014 at 3,962 participants.',
+        'Some 4,000 volunteers or participants joined the Grønvold research on sleep in 2014.',
+      ],
+    ],
+    ...['Allegedly, ', 'According to a rumour, ', 'At least in a simulation, ', 'The idea is false, that '].map(
+      (before): [string, Pair] => [
+        `behind “${before}”`,
+        [
+          'Between 1980 and 2010 the Sarnoy Glacier retreated by 1.4 kilometres.',
+          `${before}the front of the Sarnoy Glacier moved back 1,400 metres over the three decades from 1980 to 2010.`,
+        ],
+      ],
+    ),
+    [
+      'of animals alone, which is added',
+      [
+        'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
+        'Clearance of caldoxin, so far as grown patients go, was given by the NMB in March 2019, for animals only.',
+      ],
+    ],
+    [
+      'that it is not so, with a word that ends as a superlative does',
+      ['The Kelm Bank raised its interest rate in 2019.', 'In 2019 the rate that the Kelm Bank charges never went up.'],
+    ],
+    [
+      'that it is not so, with a word that begins as a denial does',
+      ['The university opened a hospital in Kelm in 1990.', 'No clinic or hospital was founded in Kelm by the university in 1990.'],
+    ],
     ['of something else', ['The Okafor family is the largest shareholder of Bluewake.', 'Ulm lies on the Danube, not far from Augsburg.']],
   ])('is none where the second says it %s', (_, pair) => {
     expect(proposed(pair, 'claims')).toMatchObject({ claims: [], refused: 1 });
@@ -188,6 +240,43 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
     const claim = findingsOf(input, accepted).claims.find(({ text }) => text.includes('Okafor'));
     expect(claim).toMatchObject({ confidence: 'high' });
     expect(claim?.supporting.map(({ provider }) => provider)).toEqual(['provider-a', 'provider-b', 'provider-c']);
+  });
+
+  it('is of medium confidence also where two proposals begin with it', () => {
+    const two = inputOf([FIRST, SECOND]);
+    const third = 'The clan of the Okafor family has more of Bluewake than any other shareholder.';
+    const input = { ...two, steps: [...two.steps, reported('provider-c', `${third.slice(0, -1)} [1].`, ['https://c.example/1'])] };
+    const quoted = (report: string, quote: string) => ({ report, quote: quote.slice(0, -1) });
+    const claims = [{ quotes: [quoted('R1', FIRST), quoted('R2', SECOND)] }, { quotes: [quoted('R1', FIRST), quoted('R3', third)] }];
+    const accepted = verifyProposals(input, JSON.stringify({ claims }));
+    expect(accepted).toMatchObject({ refused: 0 });
+    expect(findingsOf(input, accepted).claims.find(({ text }) => text.includes('Okafor'))).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('is of medium confidence also where a sentence is put together of clauses that were proposed', () => {
+    const [owner, clearance] = [
+      'The Okafor family is the largest shareholder of the line Bluewake in Lagos',
+      'the Norvian Medicines Board approved caldoxin for adults in March 2019',
+    ];
+    const pair: Pair = [
+      `${owner}, and ${clearance}.`,
+      `${SECOND} Clearance of caldoxin, so far as grown patients go, was given by the NMB in March 2019.`,
+    ];
+    const input = inputOf(pair);
+    const claims = [
+      [owner, SECOND.slice(0, -1)],
+      [clearance, 'Clearance of caldoxin, so far as grown patients go, was given by the NMB in March 2019'],
+    ].map(([left, right]) => ({
+      quotes: [
+        { report: 'R1', quote: left },
+        { report: 'R2', quote: right },
+      ],
+    }));
+    const accepted = verifyProposals(input, JSON.stringify({ claims }));
+    expect(accepted).toMatchObject({ refused: 0 });
+    const shared = findingsOf(input, accepted).claims.filter(({ supporting }) => supporting.length > 1);
+    expect(shared.length).toBeGreaterThan(0);
+    for (const { confidence } of shared) expect(confidence).toBe('medium');
   });
 
   it('is told by the quote that the model puts first alone', () => {
@@ -288,8 +377,35 @@ describe('two quotes in free wording that a model proposes as a dispute', () => 
         'Empty files are handled without any crash by version 1.9 of Pixora.',
       ],
     ],
+    [
+      'one number may be the other, rounded',
+      [
+        'Of the seats in the Holm Arena 4,000 are covered.',
+        'There are 3,962 covered seats in the Holm Arena, whichever sport is played there.',
+      ],
+    ],
   ])('is none where %s', (_, pair) => {
     expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [], refused: 1 });
+  });
+
+  it('is one over a denial of what something is used for still', () => {
+    const pair: Pair = ['Caldoxin is used to treat malaria in Norvale.', 'For malaria doctors in Norvale never give caldoxin.'];
+    expect(proposed(pair, 'disputes')).toMatchObject({ disputes: [{ cue: 'polarity' }], refused: 0 });
+  });
+
+  it('leaves the dispute that a clause of its side is in', () => {
+    const paid = (pounds: number): string => `The Norvale institute paid Ada Kelm ${String(pounds)} pounds for the coal survey`;
+    const pair: Pair = [
+      `${paid(400)}, and the printed report ran to 240 pages.`,
+      'What Ada Kelm wrote on coal for the Norvale institute had 190 pages.',
+    ];
+    const two = inputOf(pair);
+    const input = { ...two, steps: [...two.steps, reported('provider-c', `${paid(900)} [1].`, ['https://c.example/1'])] };
+    const quotes = pair.map((quote, place) => ({ report: `R${String(place + 1)}`, quote: quote.slice(0, -1) }));
+    const accepted = verifyProposals(input, JSON.stringify({ disputes: [{ quotes }] }));
+    expect(accepted).toMatchObject({ disputes: [{}], refused: 0 });
+    const { claims } = findingsOf(input, accepted);
+    expect(claims.find(({ text }) => text.includes('900 pounds'))?.contradicting).toHaveLength(1);
   });
 
   it.each<[string, Pair, Pair]>([

@@ -43,53 +43,51 @@ it.each<[string, string, string, string]>([
   expect(own?.quote).toContain(quote);
 });
 
-it.each<[string, string, string]>([
-  [
-    'which is said to hold of something else',
-    'In mice, the Kelm pill halved the number of strokes in 2004 [1].',
-    'the Kelm pill halved the number of strokes in 2004',
-  ],
-  [
-    'which holds of a part alone',
-    'The Kelm pill halved the number of strokes in 2004, in mice [1].',
-    'The Kelm pill halved the number of strokes in 2004',
-  ],
-  [
-    'which somebody claims',
-    'The Kelm pill halved the number of strokes in 2004, its maker claimed [1].',
-    'The Kelm pill halved the number of strokes in 2004',
-  ],
-  [
-    'which holds under a condition',
-    'The Kelm pill halves the number of strokes from 2004 on, if taken daily [1].',
-    'The Kelm pill halves the number of strokes from 2004 on',
-  ],
-  [
-    'which is denied',
-    'It is a myth that the Kelm pill halved the number of strokes in 2004 [1].',
-    'the Kelm pill halved the number of strokes in 2004',
-  ],
-])('what is quoted of a sentence is no claim %s', (_, left, quote) => {
-  const right = 'With the Kelm pill there were half as many strokes as before in 2004 [1].';
-  const claim = sharedClaim([left, right], [quote, right.replace(' [1]', '')]);
-  expect(claim?.text.replace('.', '')).not.toBe(quote.charAt(0).toUpperCase() + quote.slice(1));
+const PART = 'the front of the Sarnoy Glacier moved back 1,400 metres from 1980 to 2010';
+const RETREAT = 'Between 1980 and 2010 the Sarnoy Glacier retreated by 1.4 kilometres [1].';
+const ofBoth = (left: string) => {
+  const quote = left.includes(PART) ? PART : `T${PART.slice(1)}`;
+  expect(left).toContain(quote);
+  return sharedClaim([left, RETREAT], [quote, RETREAT.replace(' [1]', '')]);
+};
+
+it.each([`Norvale grew warmer in those years, and ${PART} [1].`, `T${PART.slice(1)}, and the lake below it doubled in size [1].`])(
+  'what is quoted of a sentence is a claim where the rest leaves it as it is: %s',
+  (left) => {
+    expect(ofBoth(left)).toMatchObject({ text: `T${PART.slice(1)}.`, confidence: 'medium' });
+  },
+);
+
+it.each<[string, string]>([
+  ['which is said to hold of something else', `In mice, ${PART} [1].`],
+  ['which holds of a part alone', `T${PART.slice(1)}, in mice [1].`],
+  ['which holds in a simulation', `T${PART.slice(1)}, but only in a simulation [1].`],
+  ['which is an estimate', `T${PART.slice(1)}, although this is only an estimate [1].`],
+  ['which is thought', `T${PART.slice(1)}, it is thought [1].`],
+  ['of which a simulation is told before', `A simulation, which was preliminary, showed this, and ${PART} [1].`],
+  ['which somebody claims', `T${PART.slice(1)}, its finder claimed [1].`],
+  ['which holds under a condition', `T${PART.slice(1)}, if maps are right [1].`],
+  ['which is denied', `It is a myth that ${PART} [1].`],
+])('what is quoted of a sentence is no claim %s', (_, left) => {
+  expect(ofBoth(left)).toBeNull();
 });
 
-it.each<[string, string, string]>([
-  ['of the sentence', 'The Kelm dam broke in 1988 and was rebuilt in 1990 with 400 tonnes of steel [1].', 'The Kelm dam'],
+it.each<[string, string, string | null]>([
+  [
+    'of the sentence',
+    'The Kelm dam broke in 1988 and was rebuilt in 1990 with 400 tonnes of steel [1].',
+    '[The Kelm dam] was rebuilt in 1990 with 400 tonnes of steel.',
+  ],
   [
     'of its own clause',
     'The Kelm dam broke in 1988, and the town of Sund burned down and was rebuilt in 1990 with 400 tonnes of steel [1].',
-    'Sund',
+    null,
   ],
-])('what is quoted without its subject is told of that %s', (_, left, subject) => {
+])('what is quoted without its subject is told of that %s, or not at all', (_, left, text) => {
   const quote = 'was rebuilt in 1990 with 400 tonnes of steel';
   const right = 'With 400 tonnes of steel a new start was made in 1990, two years after the Kelm had taken everything [1].';
   const claim = sharedClaim([left, right], [quote, right.replace(' [1]', '')]);
-  const told = claim?.text ?? subject;
-  expect(told).toContain(subject);
-  expect(told).not.toMatch(/^\[The Kelm dam\] was rebuilt.*Sund/);
-  if (subject === 'Sund') expect(told).not.toContain('[The Kelm dam]');
+  expect(claim?.text ?? null).toBe(text);
 });
 
 it('a part of a sentence that nobody else says chooses the sentence', () => {
@@ -103,5 +101,7 @@ it('a part of a sentence that nobody else says chooses the sentence', () => {
 it('a word of the question need not be said again', () => {
   const left = 'The Kelm holds 23,600 cubic kilometres of water [1].';
   const right = 'Its volume comes to 23,600 cubic kilometres of water, more than that of any other lake [1].';
-  expect(sharedClaim([left, `The lake is old. ${right}`], [left.replace(' [1]', ''), right.replace(' [1]', '')])).not.toBeUndefined();
+  expect(sharedClaim([left, `The lake is old. ${right}`], [left.replace(' [1]', ''), right.replace(' [1]', '')])).toMatchObject({
+    text: left.replace(' [1]', ''),
+  });
 });
