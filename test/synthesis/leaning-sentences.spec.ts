@@ -1,3 +1,4 @@
+import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { Synthesis } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { expectVerbatim, reported } from './steps';
@@ -49,6 +50,19 @@ describe('a sentence that nobody understands without the one before it', () => {
       confidence: 'low',
       supporting: [{ quote: 'These must not be used by lorries [1].' }],
     });
+  });
+
+  it('stands in one claim where two reports have it and a third contradicts it', () => {
+    const five = `${BEFORE} These had five lanes [1].`;
+    const steps = [five, five, `${BEFORE} These had eight lanes [1].`].map((report, at) =>
+      reported(PROVIDERS[at] ?? PROVIDERS[0], report, [`https://${String(at)}.example/1`]),
+    );
+    const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+    const told = claims
+      .filter(({ claim }) => claim.includes('five lanes'))
+      .flatMap(({ supporting }) => supporting.map(({ stepId }) => stepId));
+    expect(told).toEqual([...new Set(told)]);
+    expect(told).toHaveLength(2);
   });
 
   it('is not lost behind another such sentence', () => {

@@ -2,6 +2,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../difference/same-word';
+import { isSuperlative } from '../difference/superlatives';
 
 /** What is called so may not be one: "a suspected spy". */
 const DOUBTED = new Set('suspected alleged accused supposed purported putative presumed aspiring fake mock wannabe pretended'.split(' '));
@@ -147,11 +148,6 @@ function isPartNumber(tokens: readonly Token[], at: number): boolean {
 const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;
 
 const ORDINAL = /^(?:next|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
-const NO_SUPERLATIVES = new Set(
-  'west forest interest request protest test contest guest harvest quest conquest chest nest rest vest arrest priest crest pest digest'.split(
-    ' ',
-  ),
-);
 
 /** "One of the largest" may be the second. */
 const AMONG = new Set(['of', 'among']);
@@ -167,5 +163,5 @@ function isRankedLower({ tokens: mine }: Reading, { tokens: theirs }: Reading): 
 
 const isRanked = (tokens: readonly Token[], at: number): boolean => {
   const text = tokens[at]?.word.text ?? '';
-  return text.endsWith('est') && !NO_SUPERLATIVES.has(text) && ORDINAL.test(tokens[at - 1]?.word.text ?? '');
+  return (text === 'best' || isSuperlative(text)) && ORDINAL.test(tokens[at - 1]?.word.text ?? '');
 };

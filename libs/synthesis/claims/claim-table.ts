@@ -66,11 +66,11 @@ export function claimTable(
 
 /** What nobody understands without the sentence before it, and nobody contradicts: it stands behind that sentence, so that it is not lost. */
 function leaningAlone(sentences: readonly Statement[], groups: readonly Group[]): Group[] {
-  const leaning = sentences.filter(({ leansOn, before }) => leansOn !== null && before !== null);
-  if (leaning.length === 0) return [];
+  if (sentences.every(({ leansOn }) => leansOn === null)) return [];
   const told = new Set(groups.flat());
+  const leaning = sentences.filter((sentence) => sentence.leansOn !== null && sentence.before !== null && !told.has(sentence));
   const alike = Map.groupBy(leaning, ({ leansOn, before, wording }) => [leansOn, before, wording].join('\n'));
-  return [...alike.values()].flatMap(([first, ...others]): Group[] => (first && !told.has(first) ? [[first, ...others]] : []));
+  return [...alike.values()].flatMap(([first, ...others]): Group[] => (first ? [[first, ...others]] : []));
 }
 
 /** Without sentences that nobody understands alone and that no other report has in the same place: nobody can say the same or contradict them. */

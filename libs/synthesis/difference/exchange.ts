@@ -7,6 +7,7 @@ import { sameName } from './alignment';
 import { isOfSubject, type Compared } from './conflicts';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
+import { isSuperlative } from './superlatives';
 
 /** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
 const LONG = 6;
@@ -25,8 +26,6 @@ const OF_ONE = new Set(
     ' ',
   ),
 );
-const SUPERLATIVE =
-  /^(?!(?:west|east|test|guest|forest|interest|request|contest|harvest|priest|arrest|protest|invest|honest|latest)$)\p{L}{3,}est$/u;
 const ORDINALS = new Set('first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last'.split(' '));
 
 /**
@@ -61,7 +60,7 @@ function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {
   const [ranked, words] = edit.left.length > 0 ? [left, edit.left] : [right, edit.right];
   const [rank] = words;
   if (!rank || edit.left.length + edit.right.length > 1 || shared < DATED || !ORDINALS.has(rank.word.text)) return false;
-  return rank.word.text !== 'first' && SUPERLATIVE.test(ranked.tokens[ranked.tokens.indexOf(rank) + 1]?.word.text ?? '');
+  return rank.word.text !== 'first' && isSuperlative(ranked.tokens[ranked.tokens.indexOf(rank) + 1]?.word.text ?? '');
 }
 
 /** "two towers, Kelm and Weil": nobody else stands there. */
@@ -82,7 +81,7 @@ function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { is
   if (!first || !last) return false;
   const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
   const text = (at: number): string => tokens[at]?.word.text ?? '';
-  const isOne = (at: number): boolean => OF_ONE.has(text(at)) || SUPERLATIVE.test(text(at));
+  const isOne = (at: number): boolean => OF_ONE.has(text(at)) || isSuperlative(text(at));
   const before = text(from - 1) === 'the' || text(from - 1) === 'a' || text(from - 1) === 'an' ? from - 2 : from - 1;
   if (COPULAS.has(text(before)) && (areOrdinals(words) || (text(0) === 'the' && tokens.slice(1, before).some((_, at) => isOne(at + 1)))))
     return true;

@@ -1,10 +1,10 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { isSuperlative } from '../difference/superlatives';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
-const SUPERLATIVE =
-  /^(?:most|least|best|worst|first|last|main|leading|top|record|(?!(?:inter|for|requ|hon|mod|harv|prot|cont|inv|arr|conqu|qu|manif|dig|sugg|behe)est$)\p{L}{3,}est)$/u;
+const TOPS = new Set('most least best worst first last main leading top record'.split(' '));
 const COMPARATIVE = /^(?:than|ever|other|before|as|more|\p{L}{3,}er)$/u;
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
@@ -15,7 +15,7 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
-  return told.tokens.some(denies) || (told.tokens.some(isSuperlative) && denied.tokens.some(({ word }) => COMPARATIVE.test(word.text)));
+  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => COMPARATIVE.test(word.text)));
 }
 
 /** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
@@ -28,4 +28,4 @@ function isDenied({ polarity, tokens }: Reading): boolean {
 const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
 
-const isSuperlative = ({ word }: Token): boolean => SUPERLATIVE.test(word.text);
+const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative(word.text);

@@ -8,7 +8,7 @@ import { isWithin } from '../agreement/compatibility';
 import { itemsOf, type Item } from '../difference/items';
 import { isSame } from '../difference/same-word';
 import { denyAlike } from './denials';
-import { areOfOneCase, holdEquallyFar, mayReserve } from './facets';
+import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
 import { standAgainstEachOther } from './against';
 import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from './values';

@@ -43,8 +43,11 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
   };
 }
 
+const NOBODY: ReadonlySet<Statement> = new Set();
+
 /** Those of a group that a model alone says to say what another of it does, or what two of it do. */
 export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords']): ReadonlySet<Statement> {
+  if (inOtherWords.size === 0) return NOBODY;
   const said = new Set(group.flatMap((statement) => [statement, ...statement.clauses]));
   return new Set(
     [...inOtherWords].flatMap(([first, others]) => {

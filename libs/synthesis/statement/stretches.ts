@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { mayReserve } from '../proposals/facets';
+import { mayReserve } from '../difference/facets';
 import type { Stretch } from '../difference/leftover';
 import { isCheckWorthy, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';
@@ -11,11 +11,10 @@ import { capitalised, closed, completed } from './clause-text';
 import { hasMarksInPairs } from './marks';
 import { RELATIVE_TIME, standsAlone } from './stands-alone';
 import { statementFrom, type ReadReport, type ReadSentence, type Said, type Statement, type StretchesOfSentence } from './statement';
-import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, SUBORDINATORS } from './whole-sentence';
+import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, RELATIVES, SUBORDINATORS } from './whole-sentence';
 
 /** Between these a part of a sentence may be taken out. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
-const RELATIVES = new Set('which who whom whose where that when'.split(' '));
 const BOUNDARIES = COMMA | SEMICOLON | COLON | OPENING | CLOSING;
 
 /** An object of a class and no closure, as `StatementParts` is. */

@@ -20,7 +20,7 @@ const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 export const SUBORDINATORS = new Set(
   'once when if although though while after before since because as whereas unless until whenever where that'.split(' '),
 );
-const RELATIVES = new Set('who which that where when whom whose'.split(' '));
+export const RELATIVES = new Set('who which that where when whom whose'.split(' '));
 /** "who was born" and "which he joined" wait for more. */
 const SHORTEST_RELATIVE = 4;
 /** "Television presenter", of a list without "and". */

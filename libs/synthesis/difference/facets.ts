@@ -1,5 +1,6 @@
 import type { Token } from '@lib/language/reading/token';
-import { DOUBTING } from '../difference/restatement';
+import { COPULAS } from './items';
+import { DOUBTING } from './restatement';
 
 const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
 /** "A third of them" is no rank. */
@@ -46,13 +47,13 @@ export function areOfOneCase(one: readonly Token[], other: readonly Token[]): bo
 
 /** Whether a part of a sentence may say that the rest is doubted or holds of less: "in mice", "but only in a simulation", "it is claimed". */
 export function mayReserve(tokens: readonly Token[]): boolean {
-  const facets = facetsOf(tokens);
-  for (const facet of ADDED_FREELY) facets.delete(facet);
-  if (!facets.isDisjointFrom(TOLD_APART)) return true;
+  if (!facetsOf(tokens).isDisjointFrom(RESERVED)) return true;
   return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => FACETS.get(word.text) === 'alone') || tokens.some(reserves);
 }
 
 const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
+/** Facets that a part of a sentence may put on the rest. */
+const RESERVED = TOLD_APART.difference(ADDED_FREELY);
 const RESERVING = new Set('although though according whether whenever until'.split(' '));
 
 /** Whether two statements, given by their words, hold equally far: of the same, as surely, and at the same time. */
@@ -64,10 +65,9 @@ export function holdEquallyFar(first: readonly Token[], second: readonly Token[]
 }
 
 /** "Is used to treat" is so still. */
-const isFormOfBe = ({ word }: Token): boolean => FORMS_OF_BE.has(word.text);
-const FORMS_OF_BE = new Set('is are was were be been being'.split(' '));
+const isFormOfBe = ({ word }: Token): boolean => COPULAS.has(word.text);
 
-function facetsOf(tokens: readonly Token[]): Set<string> {
+function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(
     tokens.flatMap(({ word, isCapitalised }, at) => {
       const next = tokens[at + 1]?.word;

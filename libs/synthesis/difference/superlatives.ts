@@ -1,0 +1,8 @@
+const NO_SUPERLATIVES = new Set(
+  `forest interest request protest contest harvest conquest arrest priest digest honest modest invest manifest suggest behest latest`.split(
+    ' ',
+  ),
+);
+
+/** Whether a lower-cased word is told to be a superlative by its form: "largest"; not for "best". English. */
+export const isSuperlative = (text: string): boolean => /^\p{L}{3,}est$/u.test(text) && !NO_SUPERLATIVES.has(text);
