@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 /**
  * What a start loads of npm's packages: thousands of small files, and to find and read each takes longer than what it says. Left out is what finds
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     logLevel: 'error',
   });
   await mkdir(FOLDER, { recursive: true });
-  await writeFile(ALL, namingTheRenamed(outputFiles[0]?.text ?? ''));
+  await writeFile(ALL, await short(namingTheRenamed(outputFiles[0]?.text ?? '')));
   for (const name of PACKAGES) {
     const file = join(FOLDER, name, 'index.js');
     await mkdir(dirname(file), { recursive: true });
@@ -86,6 +86,22 @@ function namingTheRenamed(text: string): string {
     );
   if (!named.includes('__rename(this,')) throw new Error('the names of classes are lost: esbuild writes them in another way');
   return named;
+}
+
+/**
+ * Without comments and indentation: every process keeps the text of what it runs in memory, with two bytes for each character as soon as one of them is not
+ * Latin. The lines stay short enough for an error to show the one that it is from.
+ */
+async function short(text: string): Promise<string> {
+  const { code } = await transform(text, {
+    minifyWhitespace: true,
+    legalComments: 'none',
+    lineLimit: 160,
+    platform: 'node',
+    target: 'node24',
+  });
+  // Only regular expressions still have such characters.
+  return code.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 void main();
