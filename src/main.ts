@@ -7,11 +7,11 @@ import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
 import { endAfterFailedStart } from './start-failure';
 import { welcome } from './welcome';
-import { boundYoungGeneration } from './young-generation';
+import { boundHeap } from './bounded-heap';
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
 async function main(): Promise<void> {
-  boundYoungGeneration();
+  boundHeap();
   const roles = readRoles(process.argv[2]);
   const env = readEnv(process.env, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
   const logger = createLogger(env.LOG_LEVEL);

@@ -13,6 +13,8 @@ import { Erasure } from './commit/erasure';
 import { WritePath, type TellAgain } from './commit/write-path';
 import type { Times } from './commit/writes-of';
 import { DeletionList } from './deletions/deletion-list';
+import type { CorruptHistory } from './history/corrupt-history';
+import { EVERY_OPEN_JOB, type RememberedJobs } from './history/remembered-jobs';
 import { Streams } from './history/streams';
 import { Jobs } from './jobs';
 import { ANSWER_WITHIN_MS } from './postgres/answer-within';
@@ -48,6 +50,8 @@ export interface StoreSettings extends Omit<Times, 'windowOf'> {
   deletionList?: string | undefined;
   /** How long opened content and thread keys are remembered after they were read or written. */
   rememberMs?: number;
+  /** Which jobs are remembered at all; every open one unless said otherwise. */
+  remembers?: RememberedJobs;
   /** Of 32 bytes each, newest first; without them no content can be read. */
   masterKeys: readonly Buffer[];
 }
@@ -118,6 +122,7 @@ export function openStore(settings: StoreSettings): Store {
     masterKeys,
     statementMs = ANSWER_WITHIN_MS,
     rememberMs = REMEMBER_MS,
+    remembers = EVERY_OPEN_JOB,
     deletionList,
     windowOf = () => DEFAULT_WINDOW,
     ...given
@@ -130,11 +135,12 @@ export function openStore(settings: StoreSettings): Store {
   const agenda = new AgendaTable(pool);
   const alerted: TellAlert[] = [];
   const alert = (told: StoreAlert) => alerted.forEach((listener) => listener(told));
-  const streams = new Streams(pool, (error) => {
+  const tellCorrupt = (error: CorruptHistory) => {
     alert({ reason: 'corrupt_history', of: error.of, error });
     // Best effort: whoever looks at it next sets it aside.
     void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
-  });
+  };
+  const streams = new Streams(pool, tellCorrupt, remembers.state);
   const clock = new CorrectedClock();
   const listeners: ((commit: Commit) => void)[] = [];
   const forget = (streamIds: readonly string[]) => {
@@ -148,7 +154,7 @@ export function openStore(settings: StoreSettings): Store {
     forget(erasedIn(commit));
     listeners.forEach((listener) => listener(commit));
   };
-  const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell });
+  const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell, remembers });
   const conflicts: TellAgain[] = [];
   const writePath = new WritePath(batches, (reason) => conflicts.forEach((listener) => listener(reason)));
   const findJob = createJobPlaces(pool);

@@ -2,7 +2,7 @@ import type { Exported } from '../audit/bundle/export-bundle';
 import { exportBundle } from '../audit/bundle/export-bundle';
 import { readAnchors } from '../audit/anchor';
 import { readPriceTables } from '@lib/settings/price-tables';
-import { boundYoungGeneration } from '../young-generation';
+import { boundHeap } from '../bounded-heap';
 import { withOperatorPool } from './operator-pool';
 import { requireThere } from './removed-history';
 
@@ -20,7 +20,7 @@ interface ExportOptions {
  * @throws Error if it is not said what to export, or there is nothing of it
  */
 export async function exportCommand(jobId: string | undefined, { out, thread, tenant, since, against = [] }: ExportOptions): Promise<void> {
-  boundYoungGeneration();
+  boundHeap();
   const named = [jobId, thread, tenant ?? since].filter((one) => one !== undefined);
   if (named.length !== 1) throw new Error('say what to export: a job, or --thread, or --tenant, or --since, or the last two together');
   const scope = { jobId: jobId ?? null, threadId: thread ?? null, tenantId: tenant ?? null, since: since ?? null };

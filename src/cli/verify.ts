@@ -6,7 +6,7 @@ import { readAnchors } from '../audit/anchor';
 import { verifyLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
-import { boundYoungGeneration } from '../young-generation';
+import { boundHeap } from '../bounded-heap';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';
 import { requireThere } from './removed-history';
@@ -39,7 +39,7 @@ export async function verifyCommand(
   streamId: string | undefined,
   { tenant, after, json, against = [], key = [] }: VerifyOptions,
 ): Promise<void> {
-  boundYoungGeneration();
+  boundHeap();
   // Nearly all that a look reads is garbage at once, and V8 would wait for a hundred megabytes of it.
   setFlagsFromString('--heap-growing-percent=50');
   if (streamId !== undefined && !isHistory(streamId)) {

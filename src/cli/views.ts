@@ -2,7 +2,7 @@ import { databaseAccess } from '@lib/store/postgres/database-access';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
-import { boundYoungGeneration } from '../young-generation';
+import { boundHeap } from '../bounded-heap';
 import { plainText } from './plain-text';
 import { withDatabase } from './with-database';
 
@@ -85,7 +85,7 @@ export const rebuildViewsCommand = (): Promise<void> =>
   });
 
 async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void> {
-  boundYoungGeneration();
+  boundHeap();
   try {
     await withDatabase(({ store }) => look(store));
   } catch (error) {

@@ -22,6 +22,7 @@ import { ObservedTransport } from '../telemetry/observed-transport';
 import { closeBriefly } from './close-briefly';
 import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
+import { rememberedBy } from './remembered-by';
 
 /** Within the time that a check of readiness has. */
 const PROBE_MS = 1_500;
@@ -105,6 +106,7 @@ export async function openData(process: Process): Promise<Data> {
     leaseMs,
     redispatchFirstMs,
     rememberMs,
+    remembers: rememberedBy(roles),
     deletionList,
     windowOf,
   });

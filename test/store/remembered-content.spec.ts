@@ -1,14 +1,19 @@
 import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { holdings } from '@lib/memory/holdings';
+import type { RememberedJobs } from '@lib/store/history/remembered-jobs';
 import { openStore, type Store } from '@lib/store/store';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { forgetErased } from '../../src/dispatch/forget-erased';
+import { rememberedBy } from '../../src/parts/remembered-by';
+import { readRoles } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
-import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { onJob, readThread } from '../support/streams';
-import { start } from '../support/job-history';
+import { report, start, success } from '../support/job-history';
 
+/** How many jobs, or whatever else has that name, are remembered. */
+const remembered = (name: string): number => holdings().reduce((sum, held) => sum + (held.name === name ? held.items : 0), 0);
 const OPENED = ['contents', 'thread keys', 'new thread keys', 'job answers'];
 const opened = (): number => holdings().reduce((sum, { name, items }) => sum + (OPENED.includes(name) ? items : 0), 0);
 
@@ -20,9 +25,10 @@ beforeAll(async () => {
 afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
 afterAll(() => test.close());
 
-function storeFor(rememberMs: number): Store {
+function storeFor(rememberMs: number, remembers?: RememberedJobs): Store {
   const { databaseUrl, masterKey } = test;
-  const store = openStore({ databaseUrl, connections: 2, masterKeys: [masterKey], rememberMs, leaseMs: 30_000, redispatchFirstMs: 1000 });
+  const times = { rememberMs, leaseMs: 30_000, redispatchFirstMs: 1000 };
+  const store = openStore({ databaseUrl, connections: 2, masterKeys: [masterKey], ...times, ...(remembers && { remembers }) });
   stores.push(store);
   return store;
 }
@@ -73,4 +79,27 @@ it('of a message that is none of ours nothing is made', async () => {
   await eventually(true, async () => opened() < before);
   expect(await store.contents.ofJob(job.jobId, job.threadId).question()).toBe('How?');
   await transport.close();
+});
+
+describe('an open job', () => {
+  it.each([
+    ['api', 'created', 0, 1],
+    ['api,saga', 'created', 1, 1],
+    ['saga', 'created', 1, 1],
+    ['synthesizer', 'created', 0, 0],
+    ['saga', 'settled', 0, 0],
+    ['saga,synthesizer', 'settled', 1, 1],
+    ['all', 'settled', 1, 1],
+  ])('is remembered by a process of %s once it is %s: %i states, contents of %i', async (roles, until, states, contents) => {
+    const [before, opened] = [remembered('job states'), remembered('contents')];
+    const store = storeFor(3_600_000, rememberedBy(readRoles(roles)));
+    const { jobId, threadId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
+    const stepId = stepIds[0] ?? '';
+    if (until === 'settled') await onJob(store, jobId, start(stepId, 'claim'), report(stepId, 1, success()));
+    expect((await store.jobs.load(jobId)).status).toBe(until === 'settled' ? 'synthesizing' : 'pending');
+    expect([remembered('job states') - before, remembered('contents') - opened]).toEqual([states, contents]);
+    expect(await store.contents.ofJob(jobId, threadId).question()).toBe('How?');
+    await onJob(store, jobId, { type: 'CancelJob' });
+    expect((await store.jobs.load(jobId)).status).toBe('cancelled');
+  });
 });

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { isFinal } from '@lib/domain/job/state';
 import { sealRuns } from '../agenda/sealed-runs';
 import type { Stream } from '../history/aggregates';
+import type { RememberedJobs } from '../history/remembered-jobs';
 import type { Streams } from '../history/streams';
 import { uncommitted, type Contents } from '../sealing/contents';
 import type { ReadKeys, ThreadKeys } from '../sealing/thread-keys';
@@ -21,6 +22,7 @@ export interface WriteParts {
   clock: CorrectedClock;
   times: Times;
   tell: (commit: Commit) => void;
+  remembers: RememberedJobs;
 }
 
 /** What a batch decided, and its streams before and after that. */
@@ -82,21 +84,19 @@ function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: Re
   return refused;
 }
 
-function remember(written: readonly Decided[], { streams, contents, keys }: WriteParts): void {
+function remember(written: readonly Decided[], { streams, contents, keys, remembers }: WriteParts): void {
+  const isReadAgain = ({ kind, state }: Stream) => kind === 'job' && !isFinal(state) && remembers.content(state.status);
   const after = new Map(written.flatMap((one) => [...one.streams]));
   for (const [streamId, stream] of after) {
     streams.remember(stream);
-    if (!isOpenJob(stream)) contents.forget(streamId);
+    if (!isReadAgain(stream)) contents.forget(streamId);
     if (stream.kind === 'thread' && stream.state.deleted) keys.forget(streamId);
   }
   for (const { record, contentText } of written.flatMap(({ appended }) => appended)) {
-    if (contentText === '' || !isOpenJob(after.get(record.streamId) as Stream)) continue;
+    if (contentText === '' || !isReadAgain(after.get(record.streamId) as Stream)) continue;
     contents.remember(record.streamId, record.version, contentText);
   }
 }
-
-/** Its content is read again soon: by its steps, its synthesis and its document. */
-const isOpenJob = ({ kind, state }: Stream): boolean => kind === 'job' && !isFinal(state);
 
 function tellNear(written: readonly Decided[], near: Appended['near']): void {
   if (near.size === 0) return;

@@ -7,6 +7,7 @@ import { asStoreError } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { CorruptHistory } from './corrupt-history';
 import { load, storedIds, type Loaded } from './load';
+import { EVERY_OPEN_JOB, type RememberedJobs } from './remembered-jobs';
 import type { UnknownEvent } from './upcasters';
 
 const MAX_LOADED = 64;
@@ -46,6 +47,7 @@ export class Streams {
   constructor(
     private readonly pool: Pool,
     private readonly tellCorrupt: (failure: CorruptHistory) => void,
+    private readonly isWorthKeeping: RememberedJobs['state'] = EVERY_OPEN_JOB.state,
   ) {
     const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED, ...answeredInTime });
     this.load = async (streamId) => {
@@ -98,7 +100,7 @@ export class Streams {
   remember(stream: Stream): void {
     if (stream.kind !== 'job') return;
     const { streamId } = stream;
-    if (isFinal(stream.state)) this.remembered.delete(streamId);
+    if (isFinal(stream.state) || !this.isWorthKeeping(stream.state.status)) this.remembered.delete(streamId);
     else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });
   }
 

@@ -2,23 +2,28 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Makes objects of which the latest survive for a while, as under load, and then says how large the young generation has become. */
-const work = (objects: number, then: string): string => `{
-  const latest = new Array(200_000);
+type Space = 'new_space' | 'old_space';
+
+/** Makes objects of which the latest survive for a while, as under load, and says how large the young generation is then, or the old one was at the most. */
+const work = (objects: number, then: string, space: Space = 'new_space'): string => `{
+  const latest = new Array(${space === 'new_space' ? 200_000 : 600_000});
   let made = 0;
+  let size = 0;
+  const sizeNow = () => require('node:v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === '${space}').space_size;
   const work = () => {
     for (let count = 0; count < 200_000; count += 1) latest[made++ % latest.length] = { made, text: 'x' + made };
-    if (made < ${objects}) return setImmediate(work);
-    const { space_size } = require('node:v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    const isLast = made >= ${objects};
+    if (isLast || '${space}' === 'old_space') size = Math.max(size, sizeNow());
+    if (!isLast) return setImmediate(work);
     ${then}
   };
   work();
 }`;
-const SHOW = 'console.log(space_size);';
+const SHOW = 'console.log(size);';
 const MANY = 20_000_000;
 /** After so many it would still grow. */
 const SOME = 3_000_000;
-const BOUNDED = `require(${JSON.stringify(join(process.cwd(), 'dist/src/young-generation.js'))}).boundYoungGeneration();`;
+const BOUNDED = `require(${JSON.stringify(join(process.cwd(), 'dist/src/bounded-heap.js'))}).boundHeap();`;
 
 /** In MB. */
 async function shownBy(program: string): Promise<number> {
@@ -34,6 +39,11 @@ const inThread = (maxYoungGenerationSizeMb: number): string => {
 it('the young generation stops growing, where V8 would let it grow under load', async () => {
   expect(await shownBy(work(MANY, SHOW))).toBeGreaterThan(40);
   expect(await shownBy(BOUNDED + work(MANY, SHOW))).toBeLessThan(40);
+}, 120_000);
+
+it('the old generation grows to less than twice what lives in it, where V8 would let it grow further', async () => {
+  const bounded = await shownBy(BOUNDED + work(MANY, SHOW, 'old_space'));
+  expect(bounded).toBeLessThan(0.7 * (await shownBy(work(MANY, SHOW, 'old_space'))));
 }, 120_000);
 
 it('a thread that starts once it has stopped has as much of it as its limit allows', async () => {
