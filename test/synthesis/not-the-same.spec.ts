@@ -39,6 +39,7 @@ describe('what one report says with a reservation that the other does not make',
       'Lena Brandt is best known for her role as Orla in the Sund films',
     ],
     ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
+    ['Lena Brandt is married to Koen Visser, a former sprinter', 'Lena Brandt is married to the sprinter Koen Visser'],
   ])('is not what both say: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
     expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
@@ -50,6 +51,20 @@ describe('what one report says with a reservation that the other does not make',
   ])('may be said where the reservation is about something else: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`).map((claim) => claim.replace(/^\w+: /, ''))).toContain(`${other}.`);
   });
+});
+
+it('a year of what somebody did before is not the year of what both tell of', () => {
+  const [one, other] = [
+    'The Comets were coached by Karl Weil, who had joined Ulm in 2011 [1].',
+    'Karl Weil coached the Comets from 2011 [1].',
+  ];
+  for (const said of [sharedBy(one, other), sharedBy(other, one)]) expect(said).toEqual([expect.not.stringContaining('2011')]);
+});
+
+it('who is of one nation and who is of two share what else they are', () => {
+  const one = 'Koen Visser is a Norlandic-American singer, songwriter and guitarist [1].';
+  const other = 'Koen Visser is a Norlandic singer and songwriter [1].';
+  for (const said of [sharedBy(one, other), sharedBy(other, one)]) expect(said.join()).not.toContain('Norlandic singer');
 });
 
 describe('what one report says of somebody whom it introduces', () => {

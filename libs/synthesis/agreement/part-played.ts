@@ -6,6 +6,7 @@ import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
+import { isNumberOfRelative } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
@@ -14,6 +15,7 @@ const MODAL = new Set('can could may might would should'.split(' '));
 export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean =>
   isOfOtherTime(mine, theirs) ||
   isOnlyPossible(mine, theirs) ||
+  isNumberOfRelative(mine, theirs) ||
   turnsName(mine, theirs) ||
   exchangesEpithets(mine, theirs, question) ||
   exchangesSides(mine, theirs) ||

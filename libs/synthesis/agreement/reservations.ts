@@ -3,6 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../difference/same-word';
+import { outsideRelatives, RELATIVES } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isToldBySomebody } from '../difference/told-by';
 
@@ -41,7 +42,6 @@ const PLAYING = new Set(
   'play plays played star stars starred appear appears appeared sing sings sang voice voices voiced direct directs directed'.split(' '),
 );
 const COORDINATING = new Set('and but while whereas'.split(' '));
-const RELATIVES = new Set('who which whose'.split(' '));
 
 /**
  * Whether another sentence says what one says only with a reservation that the one does not make: at somebody's word, as a plan, under a
@@ -175,14 +175,4 @@ function ownClause(tokens: readonly Token[]): readonly Token[] {
   const others = outsideRelatives(tokens);
   if (others.at(-1) === tokens.at(-1)) return others;
   return tokens.slice(tokens.findLastIndex((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text)));
-}
-
-/** Without ", who says that he is shy,". */
-function outsideRelatives(tokens: readonly Token[]): Token[] {
-  let isWithin = false;
-  return tokens.filter((token, at) => {
-    const isAfterComma = at > 0 && (token.before & COMMA) !== 0;
-    if (isAfterComma) isWithin = RELATIVES.has(token.word.text);
-    return !isWithin;
-  });
 }

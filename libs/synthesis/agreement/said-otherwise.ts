@@ -6,6 +6,8 @@ import { isSuperlative } from '../difference/superlatives';
 
 /** What is called so may not be one: "a suspected spy". */
 const DOUBTED = new Set('suspected alleged accused supposed purported putative presumed aspiring fake mock wannabe pretended'.split(' '));
+/** What is called so was one once: "a former spy". */
+const FORMER = new Set('former erstwhile onetime'.split(' '));
 /** What stands before it is only imitated: "a Queen tribute band". */
 const IMITATING = new Set('tribute lookalike impersonator imitator parody'.split(' '));
 /** They say that nothing else is so. */
@@ -22,6 +24,7 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
   const both = mine & theirs;
   return (
     ((theirs & DOUBTS) !== 0 && isDoubted(inner, outer)) ||
+    ((theirs & FORMERLY) !== 0 && inner.tense !== 'past' && isFormer(inner, outer)) ||
     ((mine & RESTRICTS) !== 0 && (theirs & RESTRICTS) === 0) ||
     ((both & MAY_HAVE_TITLE) !== 0 && hasLongerTitle(inner, outer)) ||
     ((both & HAS_PARENTHESES) !== 0 && swapsParentheses(inner, outer)) ||
@@ -39,6 +42,7 @@ const HAS_PARENTHESES = 1 << 3;
 const JOINS = 1 << 4;
 const HAS_PART_NUMBER = 1 << 5;
 const RANKS = 1 << 6;
+const FORMERLY = 1 << 7;
 
 const known = new WeakMap<Reading, number>();
 
@@ -54,6 +58,7 @@ function readMarks({ text, tokens }: Reading): number {
     const word = tokens[at]?.word;
     if (!word) continue;
     if (DOUBTED.has(word.text) || IMITATING.has(word.text)) marks |= DOUBTS;
+    if (FORMER.has(word.text)) marks |= FORMERLY;
     if (RESTRICTING.has(word.text) && !isOfQuantity(tokens, at)) marks |= RESTRICTS;
     if (JOINING.has(word.text)) marks |= JOINS;
     if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
@@ -81,6 +86,13 @@ function isDoubted(inner: Reading, outer: Reading): boolean {
     return named !== undefined && has(inner, named);
   });
 }
+
+/** Who is married to a sprinter need not be married to a former one; who was a sprinter is a former one. */
+const isFormer = (inner: Reading, outer: Reading): boolean =>
+  outer.tokens.some((token, at) => {
+    const named = FORMER.has(token.word.text) && !has(inner, token) ? nounAfter(outer, at) : undefined;
+    return named !== undefined && has(inner, named);
+  });
 
 /** "Spy" of "suspected Russian spy". */
 function nounAfter({ tokens }: Reading, at: number): Token | undefined {

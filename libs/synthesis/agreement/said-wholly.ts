@@ -1,7 +1,7 @@
-import { DASH, SPACE } from '@lib/language/reading/characters';
+import { DASH } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { beginsCompoundName, isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { isVerb } from './own-doer';
 import { playsAnotherPart } from './part-played';
@@ -53,16 +53,10 @@ function isTold(token: Token, theirs: Reading, head: Terms): boolean {
 
 /** What somebody represented is not said by "representative", nor "Dominican" by "Dominican-American". */
 function isToldAt(token: Token, theirs: readonly Token[], at: number): boolean {
-  const [other, next] = [theirs[at], theirs[at + 1]];
+  const other = theirs[at];
   if (!other || !meanTheSame(token.word, other.word)) return false;
   if (isVerb(token) && other.word.text.endsWith('ive')) return false;
-  return !(
-    token.isCapitalised &&
-    (token.after & DASH) === 0 &&
-    (other.after & DASH) !== 0 &&
-    (other.after & SPACE) === 0 &&
-    next?.isCapitalised
-  );
+  return !(token.isCapitalised && (token.after & DASH) === 0 && beginsCompoundName(theirs, at));
 }
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>

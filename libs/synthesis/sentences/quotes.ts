@@ -10,6 +10,8 @@ export interface Quote {
   start: number;
   isTableRow: boolean;
   isFirstOfBlock: boolean;
+  /** A bold heading stands right before it, so that it may begin with a small letter. */
+  isBehindHeading: boolean;
 }
 
 const MAX_QUOTE = 1_000;
@@ -43,7 +45,7 @@ function isProse({ kind, headings }: Block): boolean {
 
 function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
   const source = report.slice(start, end);
-  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
+  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true, isBehindHeading: false }];
   const from = runInHeading(source);
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);
@@ -52,6 +54,7 @@ function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
       start: start + from + sentence.start + skipped,
       isTableRow: false,
       isFirstOfBlock: position === 0,
+      isBehindHeading: position === 0 && from > 0,
     };
   });
 }

@@ -1,0 +1,29 @@
+import { COMMA } from '@lib/language/reading/characters';
+import type { Token } from '@lib/language/reading/token';
+import { isAmong, meanTheSame } from '../difference/same-word';
+import { isVerb } from './own-doer';
+
+export const RELATIVES = new Set('who which whose'.split(' '));
+
+/** Without ", who says that he is shy,". */
+export function outsideRelatives(tokens: readonly Token[]): Token[] {
+  let isWithin = false;
+  return tokens.filter((token, at) => {
+    const isAfterComma = at > 0 && (token.before & COMMA) !== 0;
+    if (isAfterComma) isWithin = RELATIVES.has(token.word.text);
+    return !isWithin;
+  });
+}
+
+/** "Walter Grimes coached the team from 2011" is not said by "they were coached by Walter Grimes, who had joined in 2011": the year is of another verb. */
+export function isNumberOfRelative(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  if (!mine.some(({ word }) => word.hasDigit) || !theirs.some(({ word }) => RELATIVES.has(word.text))) return false;
+  const outside = outsideRelatives(theirs);
+  const verb = mine.find(isVerb);
+  if (!verb || !isAmong(verb, outside) || mine.some((token) => RELATIVES.has(token.word.text))) return false;
+  const within = theirs.filter((token) => !outside.includes(token));
+  return !isAmong(verb, within) && mine.some(({ word }) => word.hasDigit && isOnlyAmong(word, within, outside));
+}
+
+const isOnlyAmong = (number: Token['word'], within: readonly Token[], outside: readonly Token[]): boolean =>
+  within.some(({ word }) => meanTheSame(word, number)) && !outside.some(({ word }) => meanTheSame(word, number));
