@@ -44,13 +44,7 @@ const HAS_PART_NUMBER = 1 << 5;
 const RANKS = 1 << 6;
 const FORMERLY = 1 << 7;
 
-const known = new WeakMap<Reading, number>();
-
-function marksOf(reading: Reading): number {
-  let marks = known.get(reading);
-  if (marks === undefined) known.set(reading, (marks = readMarks(reading)));
-  return marks;
-}
+const marksOf = (reading: Reading): number => (reading.waysToBeSaidOtherwise ??= readMarks(reading));
 
 function readMarks({ text, tokens }: Reading): number {
   let marks = (OPENS_TITLE.test(text) ? MAY_HAVE_TITLE : 0) | (text.includes('(') ? HAS_PARENTHESES : 0);

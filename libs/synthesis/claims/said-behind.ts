@@ -12,8 +12,9 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
   return groups.flatMap((group) => {
     if (isKept(group) || !group.some(({ isUnknown }) => isUnknown)) return [group];
     const [first, ...rest] = group.filter(({ isUnknown }) => !isUnknown);
-    const unknown = group.filter((statement) => statement.isUnknown && !apart.has(keyOf(statement)));
-    for (const statement of unknown) apart.add(keyOf(statement));
+    const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: keyOf(statement) }));
+    const unknown = keyed.filter(({ key }) => !apart.has(key)).map(({ statement }) => statement);
+    for (const { key } of keyed) apart.add(key);
     return [...(first ? [[first, ...rest] satisfies Group] : []), ...unknown.map((statement): Group => [statement])];
   });
 }

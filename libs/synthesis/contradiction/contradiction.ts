@@ -55,6 +55,14 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
   return found.filter(({ left, right, cue }) => cue !== 'value' || !isOnePlace(left.reading, right.reading, statements));
 }
 
+/** Why two statements are read closely. */
+interface LikePair {
+  mayBeCopies: boolean;
+  /** They differ in one thing, or in a name or value, if in anything. */
+  isAlike: boolean;
+  isSaidOfOne: boolean;
+}
+
 /** What shows that two statements, given by their positions, cannot both hold. */
 class Cues {
   private readonly similarity: Similarity;
@@ -77,21 +85,24 @@ class Cues {
     const one = this.sides[first];
     const other = this.sides[second];
     if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
-    if (one.statements < 2 || other.statements < 2) return this.find(first, second, shared, one, other, isSaidOfOne);
-    const key = one.position * this.sides.length + other.position;
-    let cue = this.known.get(key);
-    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, shared, one, other, isSaidOfOne)));
-    return cue;
-  }
-
-  private find(first: number, second: number, shared: number, one: Side, other: Side, isSaidOfOne: boolean): ContradictionCue | null {
-    const { similarity, subjects, terms } = this;
+    const { similarity, terms } = this;
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
     const apart = terms.apart(first, second, isMostlySame ? MOST_APART : 0);
     const mayBeCopies = isMostlySame && apart !== null && apart.onlyLeft + apart.onlyRight <= MOST_APART;
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     if (!mayBeCopies && !isAlike) return null;
+    const find = (): ContradictionCue | null => this.find(first, second, one, other, { mayBeCopies, isAlike, isSaidOfOne });
+    if (one.statements < 2 || other.statements < 2) return find();
+    const key = one.position * this.sides.length + other.position;
+    let cue = this.known.get(key);
+    if (cue === undefined) this.known.set(key, (cue = find()));
+    return cue;
+  }
+
+  private find(first: number, second: number, one: Side, other: Side, pair: LikePair): ContradictionCue | null {
+    const { subjects } = this;
+    const { mayBeCopies, isAlike, isSaidOfOne } = pair;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;
     if (mayBeCopies) {

@@ -52,14 +52,9 @@ export function fillersOf(reading: Reading): Filler[] {
   return [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
 }
 
-/** By statement: each is held against many others. */
-const ONCE_KNOWN = new WeakMap<Reading, boolean>();
-
 /** True where it tells of something that happens but once. */
 export function happensOnce(reading: Reading): boolean {
-  let isOnce = ONCE_KNOWN.get(reading);
-  if (isOnce === undefined) ONCE_KNOWN.set(reading, (isOnce = tellsOfSomethingOnce(reading)));
-  return isOnce;
+  return (reading.happensOnce ??= tellsOfSomethingOnce(reading));
 }
 
 function tellsOfSomethingOnce({ tokens }: Reading): boolean {

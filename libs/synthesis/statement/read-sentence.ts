@@ -12,12 +12,12 @@ export function referring(
   { asked }: ReadReport,
   spokenOf: string | null,
 ): ReadSentence & { isOpen: boolean } {
-  const mayBeAsked = found.reading.tokens.some(({ word }) => asked.has(word.stem));
-  const isNameless = reference !== null && !found.quote.isTableRow && !mayBeAsked && namesNothing(found.reading, reference);
+  const mayBeAsked = (): boolean => found.reading.tokens.some(({ word }) => asked.has(word.stem));
+  const isNameless = reference !== null && !found.quote.isTableRow && namesNothing(found.reading, reference) && !mayBeAsked();
   const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
   const before = isOpen ? spokenOf : null;
   const isAny =
-    isOpen && before === null && !mayBeAsked && (isNameless || isBare(found.reading, reference)) && !hasIdentifier(found.reading);
+    isOpen && before === null && (isNameless || (isBare(found.reading, reference) && !mayBeAsked())) && !hasIdentifier(found.reading);
   const isOnTopic = isAny && isBehindTopic;
   const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
   const isUnknown = (isAny && !isOnTopic) || (isOpen && mayBeOther);

@@ -40,10 +40,11 @@ const COUNTING = new Set(
 );
 
 /** Whether who knows the question and no other sentence cannot tell what this one speaks of: "The vote was 5-2", "Two people were killed". */
-export function namesNothing({ tokens, tense }: Reading, reference: Reference): boolean {
+export function namesNothing(reading: Reading, reference: Reference): boolean {
+  const { tokens } = reading;
   const isOpen = leavesOpenWhich(reference);
   if ((reference.insert && !isOpen) || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
-  return isOpen || (tense === 'past' && COUNTING.has(tokens[0]?.word.text ?? ''));
+  return isOpen || (COUNTING.has(tokens[0]?.word.text ?? '') && reading.tense === 'past');
 }
 
 /** "The hotel" and no more, which may be any, unless the sentence tells by a name and a number which it is. */
