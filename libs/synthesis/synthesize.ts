@@ -1,5 +1,4 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
-import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
 import { readReport } from './claims/claims';
@@ -49,7 +48,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     .map((step) => ({ step, ...readReport(step, input.query, sentences) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
-  const found = claimTable(all, readingOf(input.query).stems, limitsOf(input.tier, input.mode).claims, proposed);
+  const found = claimTable(all, sentences.read(input.query).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
   const outline = outlineOf(claims, input);

@@ -48,6 +48,7 @@ export class Reading {
   /** What others have worked out of it, for it is held against many. They keep it here: in a `WeakMap` of theirs it would cost several times as much. */
   happensOnce: boolean | undefined = undefined;
   waysToBeSaidOtherwise: number | undefined = undefined;
+  saysSomething: boolean | undefined = undefined;
 
   /** `inserted` is how many of the words are a subject that was put before the text's own. */
   constructor(

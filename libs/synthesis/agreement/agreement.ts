@@ -34,7 +34,7 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     places,
     pairs: { lefts, begins, shared },
   } = comparison;
-  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [], saysSomething: undefined }));
+  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [] }));
   const pairKey = (left = 0, right = 0): number => left * statements.length + right;
   const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
   for (let right = 0; right < stars.length; right += 1) {

@@ -1,3 +1,4 @@
+import type { Reading } from '@lib/language/reading/reading';
 import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import { standsAlone } from '../statement/stands-alone';
@@ -21,20 +22,18 @@ export interface Star {
   others: Support[];
   /** Positions of statements that share something with the middle. */
   partners: number[];
-  /** Undefined until somebody says as much. */
-  saysSomething: boolean | undefined;
 }
 
 export function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
   if (shared < SHARED_BEGINNING && (shared < SHARED_BEGINNING_OF_LONG || !comparison.similarity.isLong(star.position))) return;
   const support = supportFor(comparison, star.middle, outer, shared);
-  if (support && (star.saysSomething ??= saysSomething(star.middle))) addBest(star.others, support);
+  if (support && saysSomething(star.middle.reading)) addBest(star.others, support);
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }
 
 /** What others say too is a claim only where it reads as a sentence that says something by itself: a row of a table does not. */
-const saysSomething = ({ reading }: Statement): boolean =>
-  !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading) && !reading.text.includes(' | ');
+const saysSomething = (reading: Reading): boolean =>
+  (reading.saysSomething ??= !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading) && !reading.text.includes(' | '));
 
 /** Of each step the best is kept. */
 function addBest(others: Support[], support: Support): void {

@@ -61,7 +61,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
-  inner.head.size > 0 && sentence.head.size > 0 && isName(inner) && isName(sentence) && !haveCommon(inner.head, sentence.head);
+  inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isName(inner) && isName(sentence);
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
 function followOthers(inner: Statement, sentence: Statement): boolean {

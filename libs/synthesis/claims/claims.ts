@@ -1,4 +1,3 @@
-import { readingOf } from '@lib/language/reading/parts';
 import { answerStart, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
@@ -36,8 +35,9 @@ export function readReport(
 ): { statements: Statement[]; refusals: string[] } {
   const refusals = new Set<string>();
   if (step.status !== 'completed') return { statements: [], refusals: [] };
-  const subjects = new Subjects(question, step.reportMarkdown);
-  const asked = readingOf(question).stems;
+  const { reading: asking } = sentences.read(question);
+  const subjects = new Subjects(asking, step.reportMarkdown);
+  const asked = asking.stems;
   const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals, asked };
   const surroundings = new Surroundings();
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
@@ -114,7 +114,10 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    return before.length === 0 ? null : { ...statement, leansOn: before.join('\n'), before: saidBefore };
+    if (before.length === 0) return null;
+    statement.leansOn = before.join('\n');
+    statement.before = saidBefore;
+    return statement;
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);

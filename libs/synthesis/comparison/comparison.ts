@@ -31,11 +31,15 @@ export interface Comparison {
 
 /** Give the sentences in a fixed order: positions break ties. The terms of the question tell hardly anything apart. */
 export function compare(sentences: readonly Statement[], question: Terms = new Set()): Comparison {
-  const parts = sentences.flatMap((sentence) =>
-    (sentence.clauses.length > 0 ? sentence.clauses : [sentence]).map((statement) => ({ statement, sentence })),
-  );
-  const statements = parts.map(({ statement }) => statement);
-  const joined = parts.map(({ statement, sentence }) => statement.within ?? sentence);
+  const statements: Statement[] = [];
+  const sentenceOf: Statement[] = [];
+  for (const sentence of sentences) {
+    for (const statement of sentence.clauses.length > 0 ? sentence.clauses : [sentence]) {
+      statements.push(statement);
+      sentenceOf.push(sentence);
+    }
+  }
+  const joined = sentenceOf.map((sentence, at) => statements[at]?.within ?? sentence);
   const all = [...new Set([...statements, ...sentences.filter(({ clauses }) => clauses.length > 0), ...joined])];
   const similarity = new Similarity(
     all.map(({ stems }) => stems),
@@ -45,7 +49,7 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
   const most = Math.min(MOST_PER_TERM_AND_STEP, Math.ceil(MOST_PER_TERM / statements.length));
   return {
     statements,
-    sentences: parts.map(({ sentence }) => sentence),
+    sentences: sentenceOf,
     joined,
     similarity,
     places: new Map(all.map((statement, place) => [statement, place])),

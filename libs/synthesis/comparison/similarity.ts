@@ -2,6 +2,7 @@ import { NumberedTerms, type Terms } from './numbered-terms';
 import { NONE, Postings } from './postings';
 
 const FAINT = 0.1;
+const NOTHING_FAINT = new Uint8Array();
 /** In a text of so many terms what it shares with another stands among more of them. */
 const LONG_TEXT = 9;
 
@@ -44,7 +45,7 @@ export class Similarity {
     const size = this.numbered.size;
     this.weights = new Float64Array(size);
     this.squares = new Float64Array(size);
-    this.isFaint = new Uint8Array(size);
+    this.isFaint = faint ? new Uint8Array(size) : NOTHING_FAINT;
     this.marks = new Int32Array(size);
     for (const term of faint ?? []) this.isFaint[this.numbered.numberOf(term) ?? size] = 1;
     for (let term = 0; term < size; term += 1) {

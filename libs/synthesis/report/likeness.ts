@@ -8,7 +8,7 @@ export interface Likeness {
   /** The words that do not count. */
   ignored: ReadonlySet<string>;
   /** Cosine of two claims over TF-IDF, by the positions of both. */
-  cosines: readonly Float64Array[];
+  cosines: readonly (readonly number[])[];
 }
 
 /** As many as a job records at most: all pairs of them take square time. */
@@ -38,9 +38,10 @@ function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   return common;
 }
 
-function cosinesOf(all: readonly ReadonlySet<string>[]): Float64Array[] {
+function cosinesOf(all: readonly ReadonlySet<string>[]): number[][] {
   const similarity = new Similarity(all);
-  const cosines = all.map(() => new Float64Array(all.length));
+  // Arrays of the language: there are many, and a typed one is allocated outside of the heap.
+  const cosines = all.map(() => new Array<number>(all.length).fill(0));
   // The later one in the outer loop: its terms are looked up once for all others.
   for (const [right, ofRight] of cosines.entries()) {
     for (const [left, ofLeft] of cosines.entries()) {

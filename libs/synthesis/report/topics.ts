@@ -39,10 +39,10 @@ interface Link {
 }
 
 const NO_LINK: Link = { right: -1, strength: 0 };
-const NO_ROW = new Float64Array();
+const NO_ROW: number[] = [];
 
 /** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
-function clustersOf(cosines: readonly Float64Array[]): number[][] {
+function clustersOf(cosines: Likeness['cosines']): number[][] {
   const count = Math.min(MOST_CLAIMS, cosines.length);
   const clusters = Array.from({ length: count }, (_, position) => [position]);
   const links = cosines.slice(0, count).map((row) => row.slice(0, count));
@@ -66,7 +66,7 @@ function clustersOf(cosines: readonly Float64Array[]): number[][] {
 }
 
 /** Links the left of two clusters of so many claims to the others as the two were linked to them on average, and the right one to none. */
-function join(links: readonly Float64Array[], left: number, right: number, mine: number, yours: number): void {
+function join(links: readonly number[][], left: number, right: number, mine: number, yours: number): void {
   const joined = links[left] ?? NO_ROW;
   for (let other = 0; other < links.length; other += 1) {
     const row = links[other];
@@ -78,7 +78,7 @@ function join(links: readonly Float64Array[], left: number, right: number, mine:
   links[right]?.fill(0);
 }
 
-function strongestOf(row: Float64Array, left: number): Link {
+function strongestOf(row: readonly number[], left: number): Link {
   let right = -1;
   let strength = 0;
   for (let other = left + 1; other < row.length; other += 1) {

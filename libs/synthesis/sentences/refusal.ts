@@ -51,7 +51,7 @@ const MATERIAL = [
 const REFUSAL = new RegExp([...FIRST_PERSON, ...AGENTLESS, ...MATERIAL].map((pattern) => `(?:${pattern})`).join('|'), 'i');
 /** Most sentences have none of these. */
 const MAY_REFUSE =
-  /\b(?:no|not|nothing|none|neither|without|can(?:not| not)|unable|failed?|sorry|afraid|apologi[sz]e|decline|ai|model|assistant|chatbot|my|impossible|unclear|unknown|unavailable)\b|n't\b/i;
+  /\b(?:no|not|nothing|none|neither|without|can(?:not| not)|unable|failed?|sorry|afraid|apologi[sz]e|decline|ai|model|assistant|chatbot|my|impossible|unclear|unknown|unavailable)\b|n['’]t\b/i;
 const SPEECH = /“[^”]*”|"[^"]*"|«[^»]*»/g;
 
 /**
@@ -59,6 +59,5 @@ const SPEECH = /“[^”]*”|"[^"]*"|«[^»]*»/g;
  * somebody else could not find is a fact, as is what is quoted. English.
  */
 export function isRefusal(sentence: string): boolean {
-  const text = sentence.replaceAll('’', "'");
-  return MAY_REFUSE.test(text) && REFUSAL.test(text.replace(SPEECH, '“”'));
+  return MAY_REFUSE.test(sentence) && REFUSAL.test(sentence.replaceAll('’', "'").replace(SPEECH, '“”'));
 }

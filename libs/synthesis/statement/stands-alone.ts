@@ -37,6 +37,8 @@ const SUBJECTS = new Set(['he', 'she']);
 /** With a name they tell when or where: "After World War II he opened a school". */
 const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
+/** All that may stand for something in another sentence: most words are none of them. */
+const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...NEUTERS, ...OBJECTS]);
 /** Before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
@@ -92,6 +94,7 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || (token.isCapitalised && at > 0)) return false;
   const { text } = token.word;
+  if (!MAY_POINT_BACK.has(text)) return false;
   if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
   if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
     return !tokens.slice(0, at).some(({ word }) => word.text === 'and') && namesBefore(tokens, at) < 2;

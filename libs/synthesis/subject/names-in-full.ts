@@ -30,7 +30,7 @@ export class NamesInFull {
   /** Give the whole report. */
   constructor(
     private readonly report: string,
-    private readonly question: string,
+    private readonly question: Reading,
   ) {}
 
   startBlock(): void {
@@ -97,7 +97,7 @@ export class NamesInFull {
 
   private get topic(): Topic | null {
     // Null is an answer too: it is not looked for again for each word of a report.
-    if (this.asked === undefined) this.asked = topicOf(readingOf(this.question));
+    if (this.asked === undefined) this.asked = topicOf(this.question);
     return this.asked;
   }
 

@@ -49,13 +49,14 @@ export class PersonsSpokenOf {
   follow(sentence: Reading, opening: Opening | null, isUnknown: boolean): void {
     this.met = null;
     this.called.learnFrom(sentence, this.asked);
-    this.goOn(sentence, opening);
+    const persons = personsAmong(sentence);
+    this.goOn(sentence, opening, persons);
     // Whoever "he" is in a sentence is none of those whom it names.
-    if (!opening?.person && !isUnknown) this.meet(sentence);
+    if (!opening?.person && !isUnknown) this.meet(persons);
     this.before = this.person;
     this.relative = relativeIn(sentence, opening);
     const lastName = this.person === null ? '' : lastWordOf(this.person);
-    this.namedOther = personsAmong(sentence).some((person) => lastWordOf(person) !== lastName);
+    this.namedOther = persons.some((person) => lastWordOf(person) !== lastName);
     this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
   }
 
@@ -65,14 +66,14 @@ export class PersonsSpokenOf {
   }
 
   /** Whom a sentence spoke of, also where it names nobody: "Under him the team won". */
-  private goOn(sentence: Reading, opening: Opening | null): void {
+  private goOn(sentence: Reading, opening: Opening | null, persons: readonly Reading[]): void {
     const gender = genderCalledIn(sentence);
     const opened = opening?.person ?? null;
     const isOthers = opening !== null && opened !== null && hasPersonAsObject(sentence, opening.to);
     if (isOthers) this.met = opened;
     const called = isOthers ? this.person : this.near;
     const isNamed = opened !== null || opening?.kind === 'person' || this.person !== this.before;
-    const namesNobody = !isNamed && personsAmong(sentence).length === 0;
+    const namesNobody = !isNamed && persons.length === 0;
     const mayGoOn = gender !== null && called !== null && called === this.person && this.mayBeCalled(called, gender);
     const isUnclear = mayGoOn && namesNobody && this.isOneOfTwo(called, gender) && !beginsWithPronoun(sentence);
     const goesOn = mayGoOn && !isUnclear;
@@ -82,10 +83,10 @@ export class PersonsSpokenOf {
   }
 
   /** Another person whom a sentence names by the way may be meant next, unless one is spoken of already; of several it is not known who. */
-  private meet(sentence: Reading): void {
+  private meet(persons: readonly Reading[]): void {
     if (this.asked) return;
     const known = this.person?.tokens.at(-1)?.word.text;
-    const others = personsAmong(sentence).filter(({ tokens }) => tokens.at(-1)?.word.text !== known);
+    const others = persons.filter(({ tokens }) => tokens.at(-1)?.word.text !== known);
     if (others.length === 0) return;
     this.met = others.length === 1 ? (others[0] ?? null) : null;
     if (this.person === null || this.called.genderOf(this.person) === undefined) this.person = this.met;

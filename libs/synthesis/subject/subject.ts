@@ -35,21 +35,18 @@ export class Subjects {
   private readonly inFull: NamesInFull;
   /** The question names what it asks about. */
   private readonly asksByName: boolean;
-  /** Stems of the question. */
-  private readonly asked: ReadonlySet<string>;
 
   /** Give the whole report. */
   constructor(
-    private readonly question: string,
+    private readonly question: Reading,
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
-    this.asked = readingOf(question).stems;
-    const names = question.match(NAME_INSIDE) ?? [];
+    const names = question.text.match(NAME_INSIDE) ?? [];
     this.asksByName = names.length > 0;
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
-    const mayBePerson = named !== null && (named.tokens.length > 1 || ABOUT_PERSON.test(question));
+    const mayBePerson = named !== null && (named.tokens.length > 1 || ABOUT_PERSON.test(question.text));
     this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
   }
 
@@ -78,12 +75,12 @@ export class Subjects {
 
   /** By a given name, a pronoun before, or a question for whoever it is. */
   isSurelyPerson(name: Reading): boolean {
-    return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question));
+    return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question.text));
   }
 
   /** What the question names goes on being spoken of. */
   private isAsked({ stems }: Reading): boolean {
-    return stems.size > 0 && stems.isSubsetOf(this.asked);
+    return stems.size > 0 && stems.isSubsetOf(this.question.stems);
   }
 
   private refer({ reading: sentence, opening }: SentenceRead): Referred {
@@ -147,6 +144,6 @@ export class Subjects {
 
   /** "Violations", which is no name but for its place in the sentence. */
   private isCommon({ kind, named }: Opening): boolean {
-    return kind === 'name' && named?.tokens.length === 1 && !this.persons.isName(named) && !this.question.includes(named.text);
+    return kind === 'name' && named?.tokens.length === 1 && !this.persons.isName(named) && !this.question.text.includes(named.text);
   }
 }
