@@ -60,7 +60,9 @@ export async function startProcesses(
   const masterKey = randomBytes(32).toString('base64');
   const environment = {
     ...process.env,
+    // As in the image.
     NODE_ENV: 'production',
+    MALLOC_ARENA_MAX: '2',
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,

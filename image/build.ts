@@ -61,6 +61,12 @@ async function main(): Promise<void> {
 
 const git = (...parameters: string[]): string => execFileSync('git', parameters, { encoding: 'utf8' }).trim();
 
+/** `MALLOC_ARENA_MAX`: else each thread of V8 keeps an arena of the C library's, 10 to 30 MB of a process. */
+const ENVIRONMENT = [
+  ...['NODE_ENV=production', 'HOST=0.0.0.0', 'CACHE_DIR=/var/cache/research', 'HOME=/tmp', 'PATH=/usr/local/bin'],
+  'MALLOC_ARENA_MAX=2',
+];
+
 async function writeLayout(
   layers: readonly Layer[],
   { created, labels, tag }: { created: string; labels: Record<string, string>; tag: string },
@@ -71,7 +77,7 @@ async function writeLayout(
     os: 'linux',
     config: {
       User: USER,
-      Env: ['NODE_ENV=production', 'HOST=0.0.0.0', 'CACHE_DIR=/var/cache/research', 'HOME=/tmp', 'PATH=/usr/local/bin'],
+      Env: ENVIRONMENT,
       Entrypoint: ['/usr/local/bin/node', '/app/dist/src/entry.js'],
       Cmd: ['all'],
       WorkingDir: '/app',

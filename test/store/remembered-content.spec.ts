@@ -81,6 +81,15 @@ it('of a message that is none of ours nothing is made', async () => {
   await transport.close();
 });
 
+it('an api forgets the question of a job once it has shown that the job is final', async () => {
+  const store = storeFor(3_600_000, rememberedBy(readRoles('api')));
+  const { jobId, threadId } = await createJob(store);
+  const before = remembered('contents');
+  await onJob(test.store, jobId, { type: 'CancelJob' });
+  expect(String(await store.views.getJob(TENANT, threadId, jobId))).toMatch(/"status":"cancelled".*"query":"How\?"/);
+  expect(remembered('contents')).toBe(before - 1);
+});
+
 describe('an open job', () => {
   it.each([
     ['api', 'created', 0, 1],

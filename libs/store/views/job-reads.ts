@@ -120,6 +120,8 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
       if (!opened) return null;
       const json = ownCopy(opened);
       answers.set(row.id, { version: row.version, json });
+      // Its document says everything.
+      if (row.is_final) contents.forget(row.id);
       return json;
     } catch (error) {
       if (!isUnopened(error)) throw error;
