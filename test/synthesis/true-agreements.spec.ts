@@ -9,6 +9,9 @@ function sharedBy(one: string, other: string): string[] {
 
 describe('what one report adds that is no reservation about what both say', () => {
   it.each([
+    ['Ada Roth, a former judge, leads the Kelm Bank', 'Ada Roth leads the Kelm Bank'],
+    ['Karl Weil, who wrote 14 novels, moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
+    ['The Kelm canal, which opened in 1901, has 14 locks', 'The Kelm canal opened in 1901'],
     ['Ada Roth, a claims adjuster by trade, won the Kelm Cup in 1990', 'Ada Roth won the Kelm Cup in 1990'],
     ['For fear of war Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
     ['Known for his theory of tides, Karl Weil moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],

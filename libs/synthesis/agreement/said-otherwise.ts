@@ -82,11 +82,19 @@ function isDoubted(inner: Reading, outer: Reading): boolean {
 }
 
 /** Who is married to a sprinter need not be married to a former one; who was a sprinter is a former one. */
-const isFormer = (inner: Reading, outer: Reading): boolean =>
-  outer.tokens.some((token, at) => {
-    const named = FORMER.has(token.word.text) && !has(inner, token) ? nounAfter(outer, at) : undefined;
+const isFormer = (inner: Reading, { tokens }: Reading): boolean =>
+  tokens.some((token, at) => {
+    const named = FORMER.has(token.word.text) && !has(inner, token) ? roleAfter(tokens, at) : undefined;
     return named !== undefined && has(inner, named);
   });
+
+/** "Sprinter" of "former sprinter Koen Visser", "President" of "former President Roth": what the name behind it was. */
+function roleAfter(tokens: readonly Token[], at: number): Token | undefined {
+  const end = tokens.findIndex(
+    (token, place) => place > at && (token.isCapitalised || token.word.isStopWord || (token.before & COMMA) !== 0),
+  );
+  return end === at + 1 ? tokens[end] : tokens.slice(at + 1, end < 0 ? tokens.length : end).at(-1);
+}
 
 /** "Spy" of "suspected Russian spy". */
 function nounAfter({ tokens }: Reading, at: number): Token | undefined {
