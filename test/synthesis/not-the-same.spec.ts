@@ -39,7 +39,6 @@ describe('what one report says with a reservation that the other does not make',
       'Lena Brandt is best known for her role as Orla in the Sund films',
     ],
     ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
-    ['Lena Brandt is married to Koen Visser, a former sprinter', 'Lena Brandt is married to the sprinter Koen Visser'],
   ])('is not what both say: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
     expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
@@ -62,9 +61,18 @@ it('a year of what somebody did before is not the year of what both tell of', ()
 });
 
 it('who is of one nation and who is of two share what else they are', () => {
-  const one = 'Koen Visser is a Norlandic-American singer, songwriter and guitarist [1].';
-  const other = 'Koen Visser is a Norlandic singer and songwriter [1].';
+  const one = 'Koen Visser is a Norlandic-American singer, songwriter and guitarist born in 1979 in Ulm, Norlandic Republic [1].';
+  const other = 'Koen Visser is a Norlandic singer and songwriter who rose to fame as part of the group Sund [1].';
   for (const said of [sharedBy(one, other), sharedBy(other, one)]) expect(said.join()).not.toContain('Norlandic singer');
+});
+
+it('who is married to a sprinter and who to a former one are married to the same man', () => {
+  const one =
+    'Ada Roth won in Ulm in 2019 [1]. Roth studied nursing in Graz [1]. She is married to the sprinter Koen Visser, and they have a child [1].';
+  const other = 'Ada Roth is married to Koen Visser, a former sprinter [1]. She is a runner [1].';
+  const question = 'Who is the distance runner Ada Roth and what has she achieved?';
+  for (const said of [sharedBy(one, other, question), sharedBy(other, one, question)])
+    expect(said).toEqual(['high: Ada Roth is married to Koen Visser.']);
 });
 
 describe('what one report says of somebody whom it introduces', () => {

@@ -1,7 +1,7 @@
-import { DASH } from '@lib/language/reading/characters';
+import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { beginsCompoundName, isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { isVerb } from './own-doer';
 import { playsAnotherPart } from './part-played';
@@ -31,7 +31,8 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   const [mine, theirs] = [inner.reading, sentence.reading];
   if (mine.wording === theirs.wording) return true;
   if (!listsWhatIsSaid(mine, theirs, named)) return false;
-  const isSaid = (token: Token): boolean => isFree(token, question, named) || isTold(token, theirs, inner.head);
+  const isSaid = (token: Token, at: number): boolean =>
+    isFree(token, question, named) || (isTold(token, theirs, inner.head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
   return (
     mine.tokens.every(isSaid) &&
     quantifiesAlike(mine.tokens, theirs.tokens) &&
@@ -58,6 +59,23 @@ function isToldAt(token: Token, theirs: readonly Token[], at: number): boolean {
   if (isVerb(token) && other.word.text.endsWith('ive')) return false;
   return !(token.isCapitalised && (token.after & DASH) === 0 && beginsCompoundName(theirs, at));
 }
+
+/** "Dominican" of "Dominican-American": with what follows it is another name. */
+const beginsCompoundName = (tokens: readonly Token[], at: number): boolean => {
+  const after = tokens[at]?.after ?? 0;
+  return (after & DASH) !== 0 && (after & SPACE) === 0 && tokens[at + 1]?.isCapitalised === true;
+};
+
+/** "A Dominican singer" is not said by "a singer from the Dominican Republic". */
+function isOnlyInLongerName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
+  const [token, next] = [mine[at], mine[at + 1]];
+  if (!token?.isCapitalised || at === 0 || mine[at - 1]?.isCapitalised || !next || next.isCapitalised || next.word.isStopWord) return false;
+  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, token.word) && !beginsCompoundName(theirs, place) ? [place] : []));
+  return places.length > 0 && places.every((place) => goesOnAsName(theirs[place + 1], mine));
+}
+
+const goesOnAsName = (next: Token | undefined, mine: readonly Token[]): boolean =>
+  next?.isCapitalised === true && next.before === SPACE && !isAmong(next, mine);
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
   enumerations.some(({ items }) => items.length >= LEAST_SEVERAL) ||

@@ -1,4 +1,3 @@
-import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 
@@ -13,9 +12,3 @@ export const isAmong = (token: Token | undefined, tokens: readonly Token[]): boo
 
 /** They also affirm or negate alike. */
 export const isSame = (mine: Word, yours: Word): boolean => mine.isNegated === yours.isNegated && meanTheSame(mine, yours);
-
-/** "Dominican" of "Dominican-American": with what follows it is another name. */
-export function beginsCompoundName(tokens: readonly Token[], at: number): boolean {
-  const [first, second] = [tokens[at], tokens[at + 1]];
-  return first !== undefined && (first.after & DASH) !== 0 && (first.after & SPACE) === 0 && second?.isCapitalised === true;
-}

@@ -4,9 +4,7 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import { COLON, COMMA, OPENING } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import type { Word } from '@lib/language/reading/word';
 import { NARROWING } from '../difference/edit-kinds';
-import { beginsCompoundName } from '../difference/same-word';
 import { closedAt, openedAt } from './marks';
 
 /** A list of one statement, and the items of it that another one lists too: one or more. */
@@ -104,17 +102,12 @@ function namesSame(mine: Reading, yours: Reading): boolean {
   const [last, other] = [mine, yours].map(({ tokens }) => tokens.findLast(({ word }) => !word.hasDigit) ?? tokens.at(-1));
   if (mine.stems.size === 0) return mine.wording !== '' && mine.wording === yours.wording;
   if (!mine.stems.isSubsetOf(yours.stems)) return false;
-  if (yours.tokens.some(({ word }, at) => beginsCompoundName(yours.tokens, at) && splits(mine, word))) return false;
   // "Kick 2" is another film than "Kick".
   if (yours.tokens.some(({ word }) => word.hasDigit && !mine.stems.has(word.stem))) return false;
   if (mine.tokens[0]?.isCapitalised && last?.isCapitalised)
     return yours.tokens.every(({ word, isCapitalised }) => !isCapitalised || word.isStopWord || mine.stems.has(word.stem));
   return mine.tokens.some(({ isCapitalised }) => isCapitalised) || last?.word.stem === other?.word.stem;
 }
-
-/** "A Dominican singer" has the first word of "Dominican-American" alone. */
-const splits = ({ tokens }: Reading, first: Word): boolean =>
-  tokens.some(({ word }, at) => word.stem === first.stem && !beginsCompoundName(tokens, at));
 
 /** The text up to the list and the items as a list of their own. */
 export function withItems(text: string, { first, common }: CommonItems): string {
