@@ -101,7 +101,11 @@ async function short(text: string): Promise<string> {
     target: 'node24',
   });
   // Only regular expressions still have such characters.
-  return code.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return code.replaceAll(/(\\*)([^\x00-\x7f])/g, (_, escapes: string, unit: string) => {
+    if (escapes.length % 2 === 1)
+      throw new Error(`packages have an escaped "${unit}", which cannot be written in another way: leave that package out`);
+    return `${escapes}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 void main();

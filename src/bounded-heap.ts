@@ -12,14 +12,15 @@ const OLD_GROWTH_PERCENT = 70;
 /**
  * Keeps V8 from holding much more memory under load than is used, for threads as well; most of the rest is garbage.
  *
- * The old generation would grow to up to four times what lives in it.
+ * The old generation would grow to up to four times what lives in it. The flag replaces what V8 chooses by itself, also where that would be less
+ * because memory is short.
  *
  * The young generation would grow to more than 100 MB: a process then needs a third less memory for a tenth more work. Node's own option for it is
  * read before any code of ours, so growth is ended once it is large enough. Threads could not grow from their usual beginning then: they begin with
  * as much as their own limit allows.
  */
-export function boundHeap(): void {
-  setFlagsFromString(`--heap-growing-percent=${OLD_GROWTH_PERCENT}`);
+export function boundHeap(oldGrowthPercent = OLD_GROWTH_PERCENT): void {
+  setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);
   setFlagsFromString(`--min-semi-space-size=${THREAD_HALF_MB}`);
   const collections = new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');

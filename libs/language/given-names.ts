@@ -9,7 +9,7 @@ export type Gender = 'he' | 'she';
 /** Given names in small letters. */
 export type GivenNames = Readonly<Record<Gender, readonly string[]>>;
 
-/** Written by the build: to load `compromise` takes a thread 20 MB and 0.15 s, and of all its words these are 40 KB. */
+/** The build writes it beside this file: to load `compromise` takes a thread 25 MB and 0.15 s, and these are 28 KB of it. */
 export const GIVEN_NAMES_FILE = 'given-names.json';
 const BUILT = join(__dirname, GIVEN_NAMES_FILE);
 

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { VerifierKey } from '@lib/audit/signed-note';
 import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
@@ -39,9 +38,8 @@ export async function verifyCommand(
   streamId: string | undefined,
   { tenant, after, json, against = [], key = [] }: VerifyOptions,
 ): Promise<void> {
-  boundHeap();
-  // Nearly all that a look reads is garbage at once, and V8 would wait for a hundred megabytes of it.
-  setFlagsFromString('--heap-growing-percent=50');
+  // Nearly all that a look reads is garbage at once.
+  boundHeap(50);
   if (streamId !== undefined && !isHistory(streamId)) {
     if (tenant === undefined && after === undefined) return verifyBundleCommand(streamId, { json, against, key });
     return notLookedAt(new Error('--tenant and --after are of a look at the database: leave them out for a bundle'));

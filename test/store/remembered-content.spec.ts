@@ -97,6 +97,7 @@ describe('an open job', () => {
     ['saga', 'created', 1, 1],
     ['synthesizer', 'created', 0, 0],
     ['saga', 'settled', 0, 0],
+    ['api,saga', 'settled', 0, 0],
     ['saga,synthesizer', 'settled', 1, 1],
     ['all', 'settled', 1, 1],
   ])('is remembered by a process of %s once it is %s: %i states, contents of %i', async (roles, until, states, contents) => {

@@ -1,5 +1,5 @@
 import fc from '../support/properties';
-import { CONTRADICTION_CUES, PROVIDERS, type ContradictionCue } from '@lib/domain/vocabulary';
+import { CONTRADICTION_CUES, type ContradictionCue } from '@lib/domain/vocabulary';
 import { cueFoundIn, isForTuning, readSentencePairs } from '../../bench/claims/sentence-pairs';
 import { expectVerbatim, reported, synthesisOf } from './steps';
 
@@ -159,18 +159,6 @@ describe('a contradicted claim', () => {
     reported('provider-a', 'Jean Daullé was an engraver. He was born in 1703 in Abbeville [1].', ['https://a.example/']),
     reported('provider-b', 'Jean Daullé was a painter of portraits. He was born in 1735 in Abbeville [1].', ['https://b.example/']),
   ];
-
-  it('two places are not disputed where a report tells that one lies in the other', () => {
-    const disputedWith = (third: string) => {
-      const places = ['Ulm, California', 'Sund Hills, California', third];
-      const steps = places.map((place, at) =>
-        reported(PROVIDERS[at] ?? 'provider-a', `Ada Roth was born in ${place} [1].`, [`https://${String(at)}.example/`]),
-      );
-      return synthesisOf(...steps).claims.filter(({ contradicting }) => contradicting.length > 0).length;
-    };
-    expect(disputedWith('1990')).toBeGreaterThan(0);
-    expect(disputedWith('Sund Hills, Ulm, California')).toBe(0);
-  });
 
   it('records both quotes and the cue', () => {
     const synthesis = synthesisOf(...steps);

@@ -66,6 +66,13 @@ it('who is of one nation and who is of two share what else they are', () => {
   for (const said of [sharedBy(one, other), sharedBy(other, one)]) expect(said.join()).not.toContain('Norlandic singer');
 });
 
+it.each(['shares fell by 9 % in 2024', 'side effects are nausea and diarrhoea', 'mayor is Ada Roth', 'widely used and supports JSON'])(
+  'what two reports say behind headings of their own is said of two things: %s',
+  (said) => {
+    expect(sharedBy(`- **Tesla**: ${said} [1]`, `- **Ford**: ${said} [1]`)).toEqual([]);
+  },
+);
+
 it('who is married to a sprinter and who to a former one are married to the same man', () => {
   const one =
     'Ada Roth won in Ulm in 2019 [1]. Roth studied nursing in Graz [1]. She is married to the sprinter Koen Visser, and they have a child [1].';

@@ -84,7 +84,6 @@ describe('bold words at the beginning of a paragraph', () => {
   it.each([
     ['**Remedy.** The mill had to pay 900 francs in 1931', 'The mill had to pay 900 francs in 1931.'],
     ['- **Causes:** Heavy rain of 300 mm weakened the wall in 1931', 'Heavy rain of 300 mm weakened the wall in 1931.'],
-    ['- **Wheels**: every mill of Ulm was driven by two wheels in 1931', 'Every mill of Ulm was driven by two wheels in 1931.'],
     ['**Who built it?** The guild of Ulm built the mill in 1431', 'The guild of Ulm built the mill in 1431.'],
   ])('are a heading: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);
@@ -94,9 +93,6 @@ describe('bold words at the beginning of a paragraph', () => {
     ['**Velotamib:** The drug was approved in 2021', 'Velotamib: The drug was approved in 2021.'],
     ['**Acme Inc.** Holdings was founded in 1931', 'Acme Inc. Holdings was founded in 1931.'],
     ['**The mill was sold.** The buyer paid 900 francs in 1931', 'The mill was sold. The buyer paid 900 francs in 1931.'],
-    ['**Ulm Mill**: a mill that was built in 1431', 'Ulm Mill: a mill that was built in 1431.'],
-    ['**Ulm Mill**: opened in 1431 and was sold in 1931', 'Ulm Mill: opened in 1431 and was sold in 1931.'],
-    ['**Ulm Mill**: water mill that was built in 1431', 'Ulm Mill: water mill that was built in 1431.'],
     ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],
   ])('stay where what follows needs them: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);

@@ -88,12 +88,12 @@ const isFormer = (inner: Reading, { tokens }: Reading): boolean =>
     return named !== undefined && has(inner, named);
   });
 
-/** "Sprinter" of "former sprinter Koen Visser", "President" of "former President Roth": what the name behind it was. */
+/** "Sprinter" of "former sprinter Koen Visser", "captain" of "former England captain Karl Weil"; of "former President Roth" nothing: it may be the name. */
 function roleAfter(tokens: readonly Token[], at: number): Token | undefined {
-  const end = tokens.findIndex(
-    (token, place) => place > at && (token.isCapitalised || token.word.isStopWord || (token.before & COMMA) !== 0),
-  );
-  return end === at + 1 ? tokens[end] : tokens.slice(at + 1, end < 0 ? tokens.length : end).at(-1);
+  const role = tokens.findIndex(({ isCapitalised }, place) => place > at && !isCapitalised);
+  const token = tokens[role];
+  if (!token || token.word.isStopWord || token.word.verb.isFinite || (token.before & COMMA) !== 0) return undefined;
+  return role === at + 1 || tokens[role + 1]?.isCapitalised ? token : undefined;
 }
 
 /** "Spy" of "suspected Russian spy". */

@@ -66,16 +66,23 @@ const beginsCompoundName = (tokens: readonly Token[], at: number): boolean => {
   return (after & DASH) !== 0 && (after & SPACE) === 0 && tokens[at + 1]?.isCapitalised === true;
 };
 
-/** "A Dominican singer" is not said by "a singer from the Dominican Republic". */
+/** "A Dominican singer" is not said by "a singer from the Dominican Republic", but "a Stanford professor" by "a Stanford University professor". */
 function isOnlyInLongerName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
   const [token, next] = [mine[at], mine[at + 1]];
   if (!token?.isCapitalised || at === 0 || mine[at - 1]?.isCapitalised || !next || next.isCapitalised || next.word.isStopWord) return false;
   const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, token.word) && !beginsCompoundName(theirs, place) ? [place] : []));
-  return places.length > 0 && places.every((place) => goesOnAsName(theirs[place + 1], mine));
+  return places.length > 0 && places.every((place) => goesOnAsName(theirs[place + 1], mine) && !describes(theirs, place, next));
 }
 
 const goesOnAsName = (next: Token | undefined, mine: readonly Token[]): boolean =>
   next?.isCapitalised === true && next.before === SPACE && !isAmong(next, mine);
+
+/** "University" between "Stanford" and the professor, "Grammy-winning" between "American" and the singer. */
+function describes(tokens: readonly Token[], at: number, noun: Token): boolean {
+  let end = at + 1;
+  while (tokens[end]?.isCapitalised || ((tokens[end]?.before ?? 0) & DASH) !== 0) end += 1;
+  return tokens[end] !== undefined && meanTheSame((tokens[end] as Token).word, noun.word);
+}
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
   enumerations.some(({ items }) => items.length >= LEAST_SEVERAL) ||

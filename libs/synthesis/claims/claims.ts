@@ -95,7 +95,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const lead = answerStart(found.text);
   const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
   const answer = report.reader.read(quote.text);
-  const plain = lead === 0 && !quote.isBehindHeading ? answer : { ...answer, text: capitalised(answer.text) };
+  const plain = lead === 0 ? answer : { ...answer, text: capitalised(answer.text) };
   const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
   const { reading } = read;
   const whole = { quote, plain, read, reading };

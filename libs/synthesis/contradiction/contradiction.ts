@@ -4,7 +4,6 @@ import type { Statement } from '../statement/statement';
 import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
-import { isOnePlace } from './nested-places';
 import { differInPolarity } from './polarity';
 import { differInQuantity } from './quantity';
 import { stanceBetween } from './stance';
@@ -52,7 +51,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
   const alike = Map.groupBy(found, ({ left }) => left);
   for (const [left, right] of conflictingLives(statements))
     if (!alike.get(left)?.some((known) => known.right === right)) found.push({ left, right, cue: 'value' });
-  return found.filter(({ left, right, cue }) => cue !== 'value' || !isOnePlace(left.reading, right.reading, statements));
+  return found;
 }
 
 /** Why two statements are read closely. */

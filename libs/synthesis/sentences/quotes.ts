@@ -10,8 +10,6 @@ export interface Quote {
   start: number;
   isTableRow: boolean;
   isFirstOfBlock: boolean;
-  /** A bold heading stands right before it, so that it may begin with a small letter. */
-  isBehindHeading: boolean;
 }
 
 const MAX_QUOTE = 1_000;
@@ -45,7 +43,7 @@ function isProse({ kind, headings }: Block): boolean {
 
 function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
   const source = report.slice(start, end);
-  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true, isBehindHeading: false }];
+  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
   const from = runInHeading(source);
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);
@@ -54,7 +52,6 @@ function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
       start: start + from + sentence.start + skipped,
       isTableRow: false,
       isFirstOfBlock: position === 0,
-      isBehindHeading: position === 0 && from > 0,
     };
   });
 }

@@ -1,17 +1,14 @@
 import { readingOf } from '@lib/language/reading/parts';
-import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences } from '@lib/language/sentences';
 
 /** "**Costs.** The bridge …", "**Costs**: the bridge …", with what stands behind it. */
-const BOLD_START = /^(\*\*|__)([^*_\n]{1,60})\1(:?)\s+(?=["“'(]?[\p{L}\p{N}])/u;
+const BOLD_START = /^(\*\*|__)([^*_\n]{1,60})\1(:?)\s+(?=["“'(]?[\p{Lu}\p{N}])/u;
 const LONGEST_HEADING = 5;
 /** Of a name: "**Acme Inc.** The company". */
 const ABBREVIATED = /(?:^|\s)(?:\p{L}|inc|corp|co|ltd|llc|plc|dr|mr|mrs|ms|prof|st|jr|sr|no|vs)\.$/iu;
 /** They begin what the heading may be the subject of. */
 const POINTING = new Set('he she it they his her its their this these that those'.split(' '));
-const ARTICLES = new Set(['a', 'an']);
-const RELATIVES = new Set(['that', 'which', 'who']);
 
 /** How long the bold heading is that a paragraph or an item of a list begins with, if what follows stands without it. */
 export function runInHeading(block: string): number {
@@ -25,16 +22,5 @@ export function runInHeading(block: string): number {
   const first = words[0]?.word.text ?? '';
   // "**Velotamib:** The drug was approved": the colon may be after what is spoken of.
   if (POINTING.has(first) || (isColon && first === 'the')) return 0;
-  const verb = words.findIndex((_, at) => isFiniteVerbAt(words, at));
-  const isSentence = verb >= 0 && (beginsWithCapital(following?.text ?? '') || (isColon && hasOwnSubject(words, verb)));
-  return isSentence ? heading.length : 0;
-}
-
-const beginsWithCapital = (text: string): boolean => /^["“'(]?[\p{Lu}\p{N}]/u.test(text);
-
-/** "**Replication**: every shard is copied", but not "**Kelm**: opened in 1901", "**Kelm**: a store that is …": there the heading is the subject. */
-function hasOwnSubject(words: readonly Token[], verb: number): boolean {
-  const [first, before] = [words[0], words[verb - 1]];
-  if (!first || !before || ARTICLES.has(first.word.text) || first.word.verb.isPastForm) return false;
-  return !RELATIVES.has(before.word.text);
+  return words.some((_, at) => isFiniteVerbAt(words, at)) ? heading.length : 0;
 }
