@@ -63,7 +63,11 @@ const git = (...parameters: string[]): string => execFileSync('git', parameters,
 
 /** `MALLOC_ARENA_MAX`: else each thread of V8 keeps an arena of the C library's, 10 to 30 MB of a process. */
 const ENVIRONMENT = [
-  ...['NODE_ENV=production', 'HOST=0.0.0.0', 'CACHE_DIR=/var/cache/research', 'HOME=/tmp', 'PATH=/usr/local/bin'],
+  'NODE_ENV=production',
+  'HOST=0.0.0.0',
+  'CACHE_DIR=/var/cache/research',
+  'HOME=/tmp',
+  'PATH=/usr/local/bin',
   'MALLOC_ARENA_MAX=2',
 ];
 

@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong } from '../difference/same-word';
 import { isVerb } from './own-doer';
 
 export const RELATIVES = new Set('who which whose'.split(' '));
@@ -22,8 +22,6 @@ export function isNumberOfRelative(mine: readonly Token[], theirs: readonly Toke
   const verb = mine.find(isVerb);
   if (!verb || !isAmong(verb, outside) || mine.some((token) => RELATIVES.has(token.word.text))) return false;
   const within = theirs.filter((token) => !outside.includes(token));
-  return !isAmong(verb, within) && mine.some(({ word }) => word.hasDigit && isOnlyAmong(word, within, outside));
+  if (isAmong(verb, within)) return false;
+  return mine.some((token) => token.word.hasDigit && isAmong(token, within) && !isAmong(token, outside));
 }
-
-const isOnlyAmong = (number: Token['word'], within: readonly Token[], outside: readonly Token[]): boolean =>
-  within.some(({ word }) => meanTheSame(word, number)) && !outside.some(({ word }) => meanTheSame(word, number));

@@ -81,7 +81,7 @@ const goesOnAsName = (next: Token | undefined, mine: readonly Token[]): boolean 
 function describes(tokens: readonly Token[], at: number, noun: Token): boolean {
   let end = at + 1;
   while (tokens[end]?.isCapitalised || ((tokens[end]?.before ?? 0) & DASH) !== 0) end += 1;
-  return tokens[end] !== undefined && meanTheSame((tokens[end] as Token).word, noun.word);
+  return isAmong(tokens[end], [noun]);
 }
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
