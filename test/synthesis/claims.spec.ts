@@ -19,7 +19,7 @@ The **error handler** of \`reply.send()\` receives every error [1]. A plugin's [
 
 | Option | Meaning |
 | --- | --- |
-| setErrorHandler | replaces the default handler of 2 kinds [1] |
+| setErrorHandler | Meaning: replaces the default handler of 2 kinds [1] |
 
 \`\`\`
 The code block throws an error that is never a claim [1].

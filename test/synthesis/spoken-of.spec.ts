@@ -82,6 +82,7 @@ describe('what is spoken of', () => {
 
 describe('bold words at the beginning of a paragraph', () => {
   it.each([
+    ['**Velotamib:** The drug was approved in 2021', '[Velotamib:] The drug was approved in 2021.'],
     ['**Remedy.** The mill had to pay 900 francs in 1931', 'The mill had to pay 900 francs in 1931.'],
     ['- **Causes:** Heavy rain of 300 mm weakened the wall in 1931', 'Heavy rain of 300 mm weakened the wall in 1931.'],
     ['**Who built it?** The guild of Ulm built the mill in 1431', 'The guild of Ulm built the mill in 1431.'],
@@ -90,7 +91,6 @@ describe('bold words at the beginning of a paragraph', () => {
   });
 
   it.each([
-    ['**Velotamib:** The drug was approved in 2021', 'Velotamib: The drug was approved in 2021.'],
     ['**Acme Inc.** Holdings was founded in 1931', 'Acme Inc. Holdings was founded in 1931.'],
     ['**The mill was sold.** The buyer paid 900 francs in 1931', 'The mill was sold. The buyer paid 900 francs in 1931.'],
     ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],

@@ -49,6 +49,11 @@ export class Block implements Place {
     return this.contents.flatMap((content) => piecesOf(content, this.environment));
   }
 
+  /** Of a row of a table each cell as plain text. */
+  get cells(): string[] {
+    return this.contents.map((cell) => plainText(cell, this.environment));
+  }
+
   private read(): string {
     const [content = ''] = this.contents;
     if (this.kind === 'code') return content.replace(/\n$/, '');
@@ -62,7 +67,7 @@ export class Block implements Place {
         .replace(/["')]$/, '');
       return collapseWhiteSpace([label, title, bracketed ?? address].filter(Boolean).join(' '));
     }
-    const cells = this.contents.map((cell) => plainText(cell, this.environment));
+    const { cells } = this;
     while (cells.length > 1 && cells.at(-1) === '') cells.pop();
     return cells.join(' | ').trim();
   }

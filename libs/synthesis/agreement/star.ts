@@ -3,6 +3,7 @@ import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import { standsAlone } from '../statement/stands-alone';
 import { supportFor, type Support } from './support';
+import { isOfTable } from '../statement/table-row';
 import { isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**
@@ -31,9 +32,12 @@ export function addSupport(comparison: Comparison, star: Star, outer: number, sh
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }
 
-/** What others say too is a claim only where it reads as a sentence that says something by itself: a row of a table does not. */
+/** What others say too is a claim only where it reads as a sentence that says something by itself, or is a figure of a table behind the head of its column. */
 const saysSomething = (reading: Reading): boolean =>
-  (reading.saysSomething ??= !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading) && !reading.text.includes(' | '));
+  (reading.saysSomething ??= isOfTable(reading)
+    ? reading.numbers.size > 0 && CELLS_WITH_HEADS.test(reading.text)
+    : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
+const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;
 
 /** Of each step the best is kept. */
 function addBest(others: Support[], support: Support): void {

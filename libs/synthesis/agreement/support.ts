@@ -2,6 +2,7 @@ import type { ListItem } from '@lib/language/reading/list-items';
 import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
+import { callByHeading, maySpeakOfOne } from '../comparison/headings';
 import type { Terms } from '../comparison/numbered-terms';
 import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
@@ -9,6 +10,7 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
+import { isOfTable } from '../statement/table-row';
 import { saysNothingElse } from '../difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
 
@@ -44,19 +46,22 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence)) return null;
-  const isNamedAlike = !isWithin(inner.head, sentence.stems) && nameTheSame(inner, sentence, question);
+  const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
   if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
   const named =
     (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   const exempt = isNamedAlike ? inner.head : NONE;
-  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidWholly(inner, sentence, question, exempt))
+  // A cell of a table has nothing but its head to tell of what it speaks.
+  const known = isOfTable(inner) ? NONE : question;
+  const isSaidOfOne = (): boolean => isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);
+  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidOfOne())
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
   if (clause === sentence || speaksOfAnother(inner, sentence)) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
-  return isSaidWholly(inner, sentence, question, exempt) ? { statement: sentence, degree: inSentence } : null;
+  return isSaidOfOne() ? { statement: sentence, degree: inSentence } : null;
 }
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */

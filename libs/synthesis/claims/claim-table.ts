@@ -3,12 +3,13 @@ import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from '../agreement/agreement';
 import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
 import { withoutRepetition } from './repetition';
+import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
-import { inContext, standsAlike, withBefore, withUnknownApart } from './said-behind';
+import { inContext, placed, standsAlike, withUnknownApart } from './said-behind';
 import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -68,8 +69,10 @@ export function claimTable(
 function leaningAlone(sentences: readonly Statement[], groups: readonly Group[]): Group[] {
   if (sentences.every(({ leansOn }) => leansOn === null)) return [];
   const told = new Set(groups.flat());
-  const leaning = sentences.filter((sentence) => sentence.leansOn !== null && sentence.before !== null && !told.has(sentence));
-  const alike = Map.groupBy(leaning, ({ leansOn, before, wording }) => [leansOn, before, wording].join('\n'));
+  const leaning = sentences.filter(
+    (sentence) => sentence.leansOn !== null && (sentence.before !== null || shownAbove(sentence) !== '') && !told.has(sentence),
+  );
+  const alike = Map.groupBy(leaning, (sentence) => [shownAbove(sentence), sentence.leansOn, sentence.before, sentence.wording].join('\n'));
   return [...alike.values()].flatMap(([first, ...others]): Group[] => (first ? [[first, ...others]] : []));
 }
 
@@ -127,8 +130,16 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
       ),
     );
     if (witnesses.size > 1 || parts.some((group) => opponents.has(group))) return parts;
-    return [[sentence, ...new Set(parts.flatMap(([, ...others]) => others))] satisfies Group];
+    return [[sentence, ...oncePerPlace(parts.flatMap(([, ...others]) => others))] satisfies Group];
   });
+}
+
+/** All cells of a row of a table are quoted by the row. */
+function oncePerPlace(statements: readonly Statement[]): Statement[] {
+  const byPlace = new Map(
+    statements.map((statement) => [`${statement.stepId} ${String(statement.start)} ${String(statement.end)}`, statement]),
+  );
+  return [...byPlace.values()];
 }
 
 function claimOf(group: Group, cues: Opponents, trust: Trust, question: ReadonlySet<string>): Claim {
@@ -143,8 +154,9 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
-  const text =
-    isAlike || isNameless || leansAlone ? withBefore(said) : supporting.length > 1 ? inContext(said, supporting, question) : said.text;
+  const isBehind = isAlike || isNameless || leansAlone;
+  const own = placed(said, isBehind);
+  const text = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
   const confidence = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }

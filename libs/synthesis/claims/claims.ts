@@ -9,7 +9,9 @@ import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations'
 import { quotesOf, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
+import { HeadingsRead } from '../subject/headings';
 import { SentencesRead } from '../subject/sentences-read';
+import { rowText, takeRowApart } from '../statement/table-row';
 import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from '../statement/statement';
 import { Stretches } from '../statement/stretches';
 import { Subjects } from '../subject/subject';
@@ -38,27 +40,56 @@ export function readReport(
   const { reading: asking } = sentences.read(question);
   const subjects = new Subjects(asking, step.reportMarkdown);
   const asked = asking.stems;
-  const report = { ...step, reader: new QuoteReader(step.citations), witnesses: witnessesOf(step), subjects, sentences, refusals, asked };
+  const headings = new HeadingsRead(asking, step.reportMarkdown);
+  const report = {
+    ...step,
+    reader: new QuoteReader(step.citations),
+    witnesses: witnessesOf(step),
+    subjects,
+    sentences,
+    refusals,
+    headings,
+    asked,
+  };
   const surroundings = new Surroundings();
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
-  const statements = new Map(quotations.map((statement) => [statement.wording, statement]));
+  const statements = [...quotations];
+  const said = new Said(quotations);
   let clauseCount = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
     if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
     if (quote.isFirstOfBlock) {
-      subjects.startBlock();
+      subjects.startBlock(headings.over(quote.above));
       surroundings.startBlock();
     }
     const statement = statementOf(quote, report, surroundings);
     if (!statement) continue;
-    const key = statement.leansOn === null ? statement.wording : `${statement.leansOn}\n${statement.wording}`;
-    if (statements.has(key)) continue;
-    statements.set(key, statement);
+    if (said.isRepeated(statement)) continue;
+    statements.push(statement);
     clauseCount += Math.max(1, statement.clauses.length);
     if (clauseCount >= MAX_CLAUSES) break;
   }
-  return { statements: [...statements.values()], refusals: [...refusals] };
+  return { statements, refusals: [...refusals] };
+}
+
+/** What a report has said so far: below other headings the same words say it of something else. */
+class Said {
+  private readonly quoted: ReadonlySet<string>;
+  private readonly below = new Map<string, Set<string>>();
+
+  constructor(quotations: readonly Statement[]) {
+    this.quoted = new Set(quotations.map(({ wording }) => wording));
+  }
+
+  isRepeated({ headings, leansOn, wording }: Statement): boolean {
+    const place = headings?.key ?? '';
+    const said = this.below.get(place) ?? new Set();
+    const key = leansOn === null ? wording : `${leansOn}\n${wording}`;
+    if (said.has(key) || this.quoted.has(key)) return true;
+    this.below.set(place, said.add(key));
+    return false;
+  }
 }
 
 /** It stands whole. */
@@ -81,6 +112,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     leansOn: null,
     before: null,
     context: null,
+    headings: null,
     namesNothing: false,
     isUnknown: false,
   };
@@ -96,7 +128,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
   const answer = report.reader.read(quote.text);
   const plain = lead === 0 ? answer : { ...answer, text: capitalised(answer.text) };
-  const read = report.sentences.read(quote.isTableRow ? rowText(plain.text) : plain.text);
+  const read = report.sentences.read(quote.isTableRow ? rowText(plain.text, quote.columns) : plain.text);
   const { reading } = read;
   const whole = { quote, plain, read, reading };
   const joined = joinedIn(whole, report);
@@ -114,24 +146,18 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    if (before.length === 0) return null;
-    statement.leansOn = before.join('\n');
+    // The headings are what stands before the first sentence below them.
+    const above = before.length === 0 ? (statement.headings?.key ?? '') : '';
+    if (before.length === 0 && above === '') return null;
+    statement.leansOn = above === '' ? before.join('\n') : above;
     statement.before = saidBefore;
     return statement;
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
-  if (clauses === null) takeWhollyApart(statement, sentence, report);
+  if (quote.isTableRow) takeRowApart(statement, sentence, report);
+  else if (clauses === null) takeWhollyApart(statement, sentence, report);
   else statement.clauses = clauses;
   statement.stretches = new Stretches(statement, sentence, report);
   return statement;
-}
-
-function rowText(row: string): string {
-  return row
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .join(' | ');
 }

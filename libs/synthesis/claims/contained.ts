@@ -2,6 +2,7 @@ import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import { Reading } from '@lib/language/reading/reading';
 import { haveCommon } from '../agreement/compatibility';
 import { unsaidIn } from '../difference/restatement';
+import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
 interface Supported {
@@ -31,16 +32,20 @@ interface Compared {
   stems: readonly string[];
   /** Stems of what it speaks of, by all names that its reports have for it. */
   head: ReadonlySet<string>;
+  /** What the headings say of what it speaks of. */
+  above: string;
 }
 
 function comparedOf(claim: Supported): Compared {
   const steps = claim.supporting.map(({ stepId }) => stepId);
   const head = new Set(claim.supporting.flatMap((statement) => [...statement.head]));
-  return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, stems: [...claim.reading.stems], head };
+  const [first] = claim.supporting;
+  const above = first ? shownAbove(first) : '';
+  return { claim, doubt: CONFIDENCES.indexOf(claim.confidence), steps, stems: [...claim.reading.stems], head, above };
 }
 
-function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head }: Compared, other: Compared): boolean {
-  if (other.doubt > doubt || !steps.every((step) => other.steps.includes(step))) return false;
+function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head, above }: Compared, other: Compared): boolean {
+  if (other.doubt > doubt || above !== other.above || !steps.every((step) => other.steps.includes(step))) return false;
   const { reading: outer } = other.claim;
   const isNamedAlike = haveCommon(head, other.head);
   const isFuller = stems.some((stem) => !outer.stems.has(stem));

@@ -4,6 +4,7 @@ import { isWithin, mayAgree } from '../agreement/compatibility';
 import { isSaidOtherwise } from '../agreement/said-otherwise';
 import { isSaidWholly } from '../agreement/said-wholly';
 import type { Comparison } from '../comparison/comparison';
+import { maySpeakOfOne } from '../comparison/headings';
 import { saysNothingElse } from '../difference/leftover';
 import { NONE, type Statement } from '../statement/statement';
 
@@ -31,6 +32,7 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
+      if (!maySpeakOfOne(mine, theirs)) return false;
       return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
     });
     if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);

@@ -1,6 +1,7 @@
 import type { Group } from '../agreement/agreement';
 import { readingOf } from '@lib/language/reading/parts';
 import { hasIdentifier } from '../subject/reference';
+import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
 /**
@@ -31,8 +32,12 @@ export function standsAlike(
   return before !== null && all.length > 1 && all.every((other) => other.before === before);
 }
 
-/** In brackets what stands before it. */
-export const withBefore = ({ text, before }: Statement): string => behind(before, text);
+/** In brackets what stands before it, if that is needed, and what the headings say. */
+export function placed(said: Statement, isBehind: boolean): string {
+  const above = shownAbove(said);
+  const before = isBehind ? said.before : null;
+  return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
+}
 
 /**
  * In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about.

@@ -1,5 +1,6 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from '../comparison/comparison';
+import { surelySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
 import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
@@ -45,7 +46,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
-      if (cue !== null) found.push({ left, right, cue });
+      if (cue !== null && surelySpeakOfOne(left, right)) found.push({ left, right, cue });
     }
   }
   const alike = Map.groupBy(found, ({ left }) => left);

@@ -1,6 +1,7 @@
 import { readingOf } from '@lib/language/reading/parts';
 import { splitSentences } from '@lib/language/sentences';
 import { statementsOf } from '../claims/claims';
+import { maySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
 import { SentencesRead } from '../subject/sentences-read';
 import type { SynthesisInput } from '../synthesis';
@@ -42,7 +43,7 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   if (found.length !== 2 || !left || !right || saidBy(left, right, reports.asked) || saidBy(right, left, reports.asked)) return false;
   for (const one of ones)
     for (const other of others) {
-      const cue = one.provider === other.provider ? null : differenceIn(one.reading, other.reading);
+      const cue = one.provider === other.provider || !maySpeakOfOne(one, other) ? null : differenceIn(one.reading, other.reading);
       if (cue === null) continue;
       accepted.disputes.push({ sides: [placeOf(one), placeOf(other)], cue });
       return true;
@@ -61,7 +62,7 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
       .map((other) =>
         (other.whole.length > 0 ? other.whole : other.clauses.slice(0, 1))
           .map((statement) => ({ statement, how: saidBy(middle.reading, statement.reading, asked) }))
-          .find(({ how }) => how === 'in the same words' || (how !== null && place === 0)),
+          .find(({ statement, how }) => (how === 'in the same words' || (how !== null && place === 0)) && maySpeakOfOne(middle, statement)),
       );
     if (others.every((other) => other !== undefined))
       return [

@@ -59,7 +59,7 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 /** Whether a sentence states something about the subject, though maybe not without those before it. */
 export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
-  if (tokens.length < MIN_WORDS || tokens.length > MAX_WORDS) return false;
+  if (tokens.length < MIN_WORDS || (tokens.length > MAX_WORDS && !isTableRow)) return false;
   if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;

@@ -2,6 +2,7 @@ import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord } from '@lib/language/tokens';
+import { LabelsAbove } from './labels-above';
 import { runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
@@ -10,9 +11,16 @@ export interface Quote {
   start: number;
   isTableRow: boolean;
   isFirstOfBlock: boolean;
+  /** Headings and what stands like one, outermost first. */
+  above: readonly string[];
+  /** Heads of the columns of a row. */
+  columns: readonly string[];
 }
 
 const MAX_QUOTE = 1_000;
+/** In words. */
+const LONGEST_NAME = 3;
+const NO_COLUMNS: readonly string[] = [];
 
 const REFERENCE_HEADING =
   /^(?:\d+\.?\s*)?(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen|literatur)\b/i;
@@ -22,9 +30,18 @@ const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<
 
 /** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
 export function quotesOf(report: string): Quote[] {
-  return parseBlocks(report)
-    .filter(isProse)
-    .flatMap((block) => quotesOfBlock(block, report))
+  const labels = new LabelsAbove(report);
+  let columns: readonly string[] = [];
+  const blocks = parseBlocks(report);
+  const isTitled = hasTitle(blocks);
+  return blocks
+    .flatMap((block, place) => {
+      const headings = isTitled ? block.headings.slice(1) : block.headings;
+      const above = labels.above(block, place === 0);
+      if (block.kind === 'tableHeader') columns = block.cells;
+      if (!isProse(block)) return [];
+      return quotesOfBlock(block, report, { above: above.length === 0 ? headings : [...headings, ...above], columns });
+    })
     .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
 }
 
@@ -36,15 +53,23 @@ function sourceBefore(sentence: string): number {
   return source === undefined || isStopWord(first?.toLowerCase() ?? '') ? 0 : source.length;
 }
 
+/** Whether all stands below one heading, which says what the report is about: it has others below it, or is too long for a name. */
+function hasTitle([first, ...blocks]: readonly Block[]): boolean {
+  if (first?.kind !== 'heading') return false;
+  const others = blocks.filter(({ kind }) => kind === 'heading');
+  return others.length === 0 ? first.text.split(' ').length > LONGEST_NAME : others.every(({ depth }) => depth > first.depth);
+}
+
 function isProse({ kind, headings }: Block): boolean {
   const isText = kind === 'paragraph' || kind === 'listItem' || kind === 'tableRow' || kind === 'quote';
   return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
 }
 
-function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
+function quotesOfBlock({ kind, start, end }: Block, report: string, { above, columns }: Pick<Quote, 'above' | 'columns'>): Quote[] {
   const source = report.slice(start, end);
-  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true }];
-  const from = runInHeading(source);
+  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true, above, columns }];
+  const { length: from, label } = runInHeading(source, kind === 'listItem');
+  const own = label === '' ? above : [...above, label];
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);
     return {
@@ -52,6 +77,8 @@ function quotesOfBlock({ kind, start, end }: Block, report: string): Quote[] {
       start: start + from + sentence.start + skipped,
       isTableRow: false,
       isFirstOfBlock: position === 0,
+      above: own,
+      columns: NO_COLUMNS,
     };
   });
 }

@@ -1,3 +1,4 @@
+import { namesWhich } from '../subject/headings';
 import { replacing } from '@lib/language/reading/parts';
 import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Referred } from '../subject/reference';
 import type { ReadReport, ReadSentence, Said } from './statement';
@@ -9,10 +10,12 @@ export type Found = Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>;
 export function referring(
   found: Found,
   { reference, isOnTopic: isBehindTopic, mayBeOther }: Referred,
-  { asked }: ReadReport,
+  report: ReadReport,
   spokenOf: string | null,
 ): ReadSentence & { isOpen: boolean } {
-  const mayBeAsked = (): boolean => found.reading.tokens.some(({ word }) => asked.has(word.stem));
+  const headings = report.headings.over(found.quote.above);
+  const isPlaced = headings !== null && namesWhich(headings);
+  const mayBeAsked = (): boolean => found.reading.tokens.some(({ word }) => report.asked.has(word.stem));
   const isNameless = reference !== null && !found.quote.isTableRow && namesNothing(found.reading, reference) && !mayBeAsked();
   const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
   const before = isOpen ? spokenOf : null;
@@ -31,8 +34,9 @@ export function referring(
     reference: reference ?? NO_REFERENCE,
     before,
     context: spokenOf,
-    namesNothing: saysNothing,
-    isUnknown,
+    headings,
+    namesNothing: saysNothing && !isPlaced,
+    isUnknown: isUnknown && !isPlaced,
     isOpen,
   };
 }

@@ -5,6 +5,7 @@ import { worthOf, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote, type PlainQuote, type QuoteReader } from '../sentences/citation-marks';
 import type { Quotation } from '../sentences/quotations';
 import type { Quote } from '../sentences/quotes';
+import type { Headings, HeadingsRead } from '../subject/headings';
 import type { SentenceRead, SentencesRead } from '../subject/sentences-read';
 import { isBehindSetOff, type Reference } from '../subject/reference';
 import type { Subjects } from '../subject/subject';
@@ -40,6 +41,8 @@ export interface Statement extends RecordedEvidence {
   before: string | null;
   /** What its report spoke of last, in the same block: a reader needs it of two reports that say the same and name nothing. */
   context: string | null;
+  /** What stands above it; null where nothing does, and of what engines quote. */
+  headings: Headings | null;
   /** Neither it nor the question tells what it speaks of. */
   namesNothing: boolean;
   /** Nor does what stands before it: "The mill closed in 1920". Nobody can tell whether another report speaks of the same mill. */
@@ -91,6 +94,7 @@ export interface ReadReport extends SynthesisStep {
   subjects: Subjects;
   sentences: SentencesRead;
   refusals: Set<string>;
+  headings: HeadingsRead;
   /** Stems of the question. */
   asked: ReadonlySet<string>;
 }
@@ -112,6 +116,7 @@ export interface ReadSentence {
   reference: Reference;
   before: string | null;
   context: string | null;
+  headings: Headings | null;
   namesNothing: boolean;
   isUnknown: boolean;
 }
@@ -137,7 +142,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow
 /** @param wording that of its sentence, where it is a part of one */
 export function statementFrom(
   said: Said,
-  { quote, reference, before, context, namesNothing, isUnknown }: ReadSentence,
+  { quote, reference, before, context, headings, namesNothing, isUnknown }: ReadSentence,
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
@@ -164,6 +169,7 @@ export function statementFrom(
     leansOn: null,
     before,
     context,
+    headings,
     namesNothing,
     isUnknown,
   };

@@ -1,4 +1,4 @@
-import type { Gender } from '@lib/language/given-names';
+import type { Gender } from '@lib/language/known-names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Opening } from './opening';
 import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
@@ -38,6 +38,16 @@ export class PersonsSpokenOf {
   ) {
     this.person = asked;
     this.before = asked;
+  }
+
+  /** What follows stands below a heading that names somebody and nothing else. */
+  startSection({ person }: Opening): void {
+    if (!person || !this.isNamedInFull(person)) return;
+    this.person = this.near = this.before = person;
+    this.met = null;
+    this.relative = null;
+    this.calledBefore = null;
+    this.namedOther = false;
   }
 
   /** Of each sentence that names what it speaks of, before `follow`. */

@@ -2,6 +2,7 @@ import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { isExpletive } from './expletive';
+import { nameAbove, type Headings } from './headings';
 import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn } from './person-name';
@@ -31,6 +32,9 @@ export class Subjects {
   private last: Opening | null = null;
   /** The sentence of it. */
   private lastSentence: Reading | null = null;
+  private headings: Headings | null = null;
+  /** What the headings name, until something else is spoken of. */
+  private above: Opening | null = null;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
   /** The question names what it asks about. */
@@ -50,10 +54,19 @@ export class Subjects {
     this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
   }
 
-  /** What follows stands apart: "it" finds nothing before. */
-  startBlock(): void {
-    this.last = null;
+  /** What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since. */
+  startBlock(headings: Headings | null = null): void {
+    if (headings !== this.headings) this.startSection(headings);
+    this.last = this.above;
+    this.lastSentence = this.above?.named ?? null;
     this.inFull.startBlock();
+  }
+
+  private startSection(headings: Headings | null): void {
+    this.headings = headings;
+    const name = nameAbove(headings);
+    this.above = name && openingAbove(name);
+    if (this.above) this.persons.startSection(this.above);
   }
 
   /**
@@ -87,6 +100,7 @@ export class Subjects {
     const { isOnTopic } = this.inFull;
     const mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
     const reference = this.referenceOf(sentence, opening);
+    if (this.above && !isOf(this.above, reference)) this.above = null;
     this.persons.follow(sentence, opening, opening?.kind === 'person' && reference === null);
     this.inFull.follow(sentence, opening);
     return { reference, isOnTopic, mayBeOther };
@@ -122,6 +136,8 @@ export class Subjects {
 
   private antecedentOf(pronoun: string, { tokens }: Reading, at: number): Reading | null {
     const { last, lastSentence } = this;
+    // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
+    if (last?.kind === 'thing' && this.headings !== null && this.headings.names.length + this.headings.items.length > 0) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
@@ -144,6 +160,30 @@ export class Subjects {
 
   /** "Violations", which is no name but for its place in the sentence. */
   private isCommon({ kind, named }: Opening): boolean {
-    return kind === 'name' && named?.tokens.length === 1 && !this.persons.isName(named) && !this.question.text.includes(named.text);
+    return (
+      kind === 'name' &&
+      named !== this.above?.named &&
+      named?.tokens.length === 1 &&
+      !this.persons.isName(named) &&
+      !this.question.text.includes(named.text)
+    );
   }
 }
+
+/** As if it began the section. */
+const openingAbove = (name: Reading): Opening => ({
+  from: 0,
+  to: name.tokens.length,
+  start: 0,
+  end: name.text.length,
+  kind: 'name',
+  named: name,
+  person: personIn(name, 0, name.tokens.length, true),
+  verb: '',
+  hasIndefiniteObject: false,
+  isPossessive: false,
+});
+
+/** Whether a sentence goes on with what the headings name. */
+const isOf = ({ named }: Opening, reference: Reference | null): boolean =>
+  reference?.subject?.stems.isSubsetOf(named?.stems ?? reference.subject.stems) === true && reference.subject.stems.size > 0;

@@ -1,0 +1,47 @@
+import type { Heading, Headings } from '../subject/headings';
+import { isOfTable } from './table-row';
+import type { Statement } from './statement';
+
+/** In words that say something: more are hardly a name. */
+const LONGEST_UNSURE = 3;
+const NO_HEADINGS: readonly Heading[] = [];
+
+/** The headings above a statement that name what it does not say itself, outermost first. */
+export const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
+  headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
+
+/** By all its words, or by the first or last of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
+export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport }: Headings): boolean {
+  const { names, key } = level;
+  if (names.every((name) => stems.has(name)) || stems.has(initialsOf(level))) return true;
+  if (names.some((name) => /\d/.test(name))) return false;
+  const short = [names[0], names.at(-1)].find((name) => name !== undefined && stems.has(name));
+  return short !== undefined && [...ofReport.values()].every((other) => other.key === key || !other.stems.has(short));
+}
+
+/** What a reader has to know of the headings: "Tesla – 2022" before "Revenue rose by 9 %". Empty where the statement says it all. */
+export function shownAbove(statement: Statement): string {
+  const { headings, stems } = statement;
+  if (headings === null || headings.names.length + headings.items.length === 0) return '';
+  const isNameless = !namesItself(statement);
+  const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= LONGEST_UNSURE));
+  const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
+  const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
+  if (unsaid.length === 0 && item === undefined) return '';
+  return headings.levels
+    .filter((level) => level === item || unsaid.includes(level))
+    .map(({ text }) => text)
+    .join(' – ');
+}
+
+/** "UK" of "United Kingdom"; empty for a name of one word. */
+export const initialsOf = ({ told }: Heading): string => (told.size < 2 ? '' : [...told].map((stem) => stem.charAt(0)).join(''));
+
+/** "Basic plan" beside "Pro plan". */
+const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean =>
+  [...ofReport.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
+
+/** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
+export function namesItself({ reading: { text, names, tokens } }: Statement): boolean {
+  return !isOfTable({ text }) && names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);
+}

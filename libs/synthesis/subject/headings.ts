@@ -1,0 +1,230 @@
+import { genderOfGivenName, isKnownName } from '@lib/language/known-names';
+import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { readingOf } from '@lib/language/reading/parts';
+import { Reading } from '@lib/language/reading/reading';
+import { lookUp } from '@lib/language/reading/word';
+import type { Token } from '@lib/language/reading/token';
+import { isAbstract, isAspect } from './aspects';
+import { topicOf } from './kind-told';
+
+/** One heading of a report, or what stands like one: a bold line, an item of a list that others are nested in. */
+export interface Heading {
+  /** Without its number. */
+  text: string;
+  /** Of its words that say something, sorted: two headings with one key are the same. */
+  key: string;
+  /** Of its words that say something, without those in brackets. */
+  told: ReadonlySet<string>;
+  /** With those in brackets. */
+  stems: ReadonlySet<string>;
+  /** Stems of what it names, in order, but for what the question asks about: "Tesla" of "2. Tesla (TSLA): revenue", "2022". */
+  names: readonly string[];
+  /** Stems of what stands in brackets behind a name, and is another name of it. */
+  aliases: ReadonlySet<string>;
+  /** The name, where the heading is nothing else. */
+  name: Reading | null;
+  /** The report or the question shows that it names something; else it may be any heading in capitals: "Lessons". */
+  isSure: boolean;
+  /** Some of its words are names, maybe of what the question asks about. */
+  isNaming: boolean;
+  /** It tells of a side of the thing, and of no thing: "Side effects". */
+  isAspect: boolean;
+}
+
+/** What stands above a sentence, the same object for all sentences below the same headings. */
+export interface Headings {
+  /** Outermost first. */
+  levels: readonly Heading[];
+  /** Of those that tell of which thing is spoken. */
+  key: string;
+  /** Those that name something. */
+  names: readonly Heading[];
+  /** Those that name nothing and are no aspect: "Basic plan". */
+  items: readonly Heading[];
+  /** Of all of them. */
+  stems: ReadonlySet<string>;
+  /** All headings of the report so far. */
+  ofReport: ReadonlyMap<string, Heading>;
+  /** By those of another report such of them as this report has elsewhere: most statements stand below few headings, and each is held against many. */
+  elsewhere: Map<Headings, readonly Heading[]> | null;
+}
+
+const NUMBERING =
+  /^(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:option|step|part|section|no\.?)\s+\d{1,2}\s*[.:–-]\s+|#\d+\s+)/iu;
+/** Not the stop of an abbreviation: "Kelm Inc." */
+const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
+const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
+const SMALL_WORD = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}\p{N}’'-]*/gu;
+/** Behind a small word: no capital that a beginning of a sentence has. */
+const INNER_NAME = /(?<=[\p{Ll},;]\s)\p{Lu}[\p{L}\p{N}’'-]*/gu;
+const LONGEST_SHOWN = 60;
+
+/** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
+export class HeadingsRead {
+  private readonly known = new Map<string, Headings>();
+  private readonly ofReport = new Map<string, Heading>();
+  private readonly topic: ReadonlySet<string>;
+  /** Stems of what the question lists: "Compare metformin and semaglutide". */
+  private readonly listed: ReadonlySet<string>;
+  /** Most sentences stand below the same as the one before. */
+  private last: { above: readonly string[]; found: Headings | null } = { above: [], found: null };
+  private small: ReadonlySet<string> | undefined;
+  private inner: ReadonlySet<string> | undefined;
+
+  /** Give the whole report. */
+  constructor(
+    question: Reading,
+    private readonly report: string,
+  ) {
+    this.listed = listedIn(question);
+    this.topic = new Set(topicOf(question)?.name.map(({ word }) => word.stem)).difference(this.listed);
+  }
+
+  /** Give what stands above a sentence, outermost first. @returns null where nothing does */
+  over(above: readonly string[]): Headings | null {
+    if (above.length === 0) return null;
+    if (above !== this.last.above) this.last = { above, found: this.find(above) };
+    return this.last.found;
+  }
+
+  private find(above: readonly string[]): Headings | null {
+    const text = above.join('\n');
+    let headings = this.known.get(text);
+    if (!headings) {
+      const levels = above.map((text) => this.read(text)).filter(({ stems }) => stems.size > 0);
+      for (const level of levels) this.ofReport.set(level.key, level);
+      headings = {
+        levels,
+        key: levels.flatMap(({ isAspect: isSide, key: own }) => (isSide ? [] : [own])).join('\n'),
+        names: levels.filter(({ names }) => names.length > 0),
+        items: levels.filter(({ isAspect: isSide, isNaming }) => !isSide && !isNaming),
+        stems: new Set(levels.flatMap(({ stems }) => [...stems])),
+        ofReport: this.ofReport,
+        elsewhere: null,
+      };
+      this.known.set(text, headings);
+    }
+    return headings.levels.length === 0 ? null : headings;
+  }
+
+  private read(heading: string): Heading {
+    const text = heading.replace(NUMBERING, '').replace(ENDING, '');
+    const open = text.search(/\s*[([]/);
+    const main = readingOf(open > 0 ? text.slice(0, open) : text);
+    const aliases = open > 0 ? readingOf(text.slice(open)).stems : NOTHING;
+    const named = this.namesIn(main);
+    const told = new Set(main.tokens.filter(({ word }) => !word.isStopWord).map(({ word }) => word.stem));
+    const stems = new Set([...told, ...aliases]);
+    return {
+      text: text.length > LONGEST_SHOWN && open > 0 ? main.text : text,
+      key: [...told].sort().join(' '),
+      told,
+      stems,
+      names: named.map(({ word }) => word.stem).filter((stem) => !this.topic.has(stem)),
+      aliases,
+      name: nameAlone(main, named),
+      isSure: named.some((token) => this.isSurely(token, main.tokens)) || isKnown(main, named),
+      isNaming: named.length > 0,
+      isAspect: QUESTION.test(text) || [...told].every(isAspect),
+    };
+  }
+
+  private namesIn({ tokens }: Reading): Token[] {
+    const isTitle = !isInSentenceCase(tokens);
+    return tokens.filter((token) => {
+      const { word, isCapitalised } = token;
+      if (word.isStopWord || isAspect(word.stem)) return false;
+      if (this.isSurely(token, tokens)) return true;
+      return isTitle && isCapitalised && !word.hasDigit && !this.smallStems.has(word.stem) && !isAbstract(word.text);
+    });
+  }
+
+  private isSurely(token: Token, tokens: readonly Token[]): boolean {
+    const { word, isCapitalised } = token;
+    const before = tokens[tokens.indexOf(token) - 1];
+    if (word.hasDigit) return YEAR.test(word.text) || word.isIdentifier || (before !== undefined && !isAspect(before.word.stem));
+    if (this.listed.has(word.stem)) return true;
+    if (!isCapitalised) return false;
+    if (isKnownName(word.text) || (before && isInSentenceCase(tokens))) return true;
+    return this.innerNames.has(word.text) && !this.smallStems.has(word.stem);
+  }
+
+  /** Of words that the report writes small somewhere. */
+  private get smallStems(): ReadonlySet<string> {
+    return (this.small ??= new Set((this.report.match(SMALL_WORD) ?? []).map((word) => lookUp(word).stem)));
+  }
+
+  /** In small letters, the words that have a capital inside of a sentence. */
+  private get innerNames(): ReadonlySet<string> {
+    return (this.inner ??= new Set((this.report.match(INNER_NAME) ?? []).map((word) => word.toLowerCase())));
+  }
+}
+
+const ARTICLES = new Set(['a', 'an', 'the']);
+const BETWEEN = new Set('and or vs versus than'.split(' '));
+
+/** The words beside "and" or a comma, without those that all have: "oat" of "oat milk or soy milk". */
+function listedIn({ tokens }: Reading): ReadonlySet<string> {
+  const listed = new Set<number>();
+  const isWord = (at: number): boolean => {
+    const word = tokens[at]?.word;
+    return word !== undefined && !word.isStopWord && !BETWEEN.has(word.text) && !isAspect(word.stem);
+  };
+  for (const [at, { word, before }] of tokens.entries()) {
+    const isSeparator = BETWEEN.has(word.text);
+    if (!isSeparator && (before & COMMA) === 0) continue;
+    let next = isSeparator ? at + 1 : at;
+    if (ARTICLES.has(tokens[next]?.word.text ?? '')) next += 1;
+    let [left, right] = [0, 0];
+    while (isWord(at - 1 - left) && (left === 0 || tokens[at - left]?.before === SPACE)) left += 1;
+    while (isWord(next + right) && (right === 0 || tokens[next + right]?.before === SPACE)) right += 1;
+    // "Silver and Gold plans": what stands beside one of them alone is of both.
+    for (let place = 0; place < Math.min(left, right); place += 1) listed.add(at - 1 - place).add(next + place);
+  }
+  const stems = [...listed].map((place) => tokens[place]?.word.stem ?? '');
+  return new Set(stems.filter((stem) => stems.filter((other) => other === stem).length === 1));
+}
+
+const isInSentenceCase = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit);
+
+/** "New York", "Grace Hopper". */
+function isKnown({ text }: Reading, named: readonly Token[]): boolean {
+  const [first, last] = [named[0], named.at(-1)];
+  if (!first || !last) return false;
+  const name = text.slice(first.start, last.end).toLowerCase();
+  return isKnownName(name) || (named.length > 1 && isGivenName(first));
+}
+
+const isGivenName = ({ word }: Token): boolean => genderOfGivenName(word.text) !== undefined;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Null where the heading says something besides, or names two. "Hopper, Grace" is Grace Hopper. */
+function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
+  const { text, tokens } = heading;
+  const [first, last] = [named[0], named.at(-1)];
+  if (!first || !last || first.word.hasDigit || tokens[0] !== first) return null;
+  const isOther = ({ word }: Token): boolean => word.text === 'and' || word.text === 'vs' || word.text === 'versus' || word.text === 'or';
+  const rest = tokens.slice(tokens.indexOf(last) + 1);
+  if (tokens.some(isOther) || !rest.every(({ word }) => COMPANY.has(word.text))) return null;
+  const own = tokens.slice(0, tokens.indexOf(last) + 1);
+  if (own.some((token) => !named.includes(token) && !PARTICLES.has(token.word.text))) return null;
+  const comma = own.findIndex(({ before }) => (before & COMMA) !== 0);
+  const given = own[comma];
+  if (given && comma > 0 && isGivenName(given))
+    return readingOf(`${text.slice(given.start, last.end)} ${text.slice(0, own[comma - 1]?.end)}`);
+  return given ? null : new Reading(text.slice(0, last.end), own);
+}
+
+const COMPANY = new Set('inc corp corporation co company ltd llc plc gmbh ag se sa nv group holdings'.split(' '));
+const PARTICLES = new Set('of the de del da di la el al van von der bin for in'.split(' '));
+
+/** What the innermost heading that is more than an aspect names; null where it is no name. */
+export function nameAbove(headings: Headings | null): Reading | null {
+  return headings?.levels.findLast(({ isAspect: isSide }) => !isSide)?.name ?? null;
+}
+
+/** Whether they tell of which thing is spoken below. */
+export const namesWhich = ({ names }: Headings): boolean => names.length > 0;

@@ -1,0 +1,211 @@
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { verifyProposals } from '@lib/synthesis/proposals/verify';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { synthesize } from '@lib/synthesis/synthesize';
+import fc from '../support/properties';
+import { expectVerbatim, reported } from './steps';
+
+const CARMAKERS = 'How did the carmakers do?';
+
+function jobOf(query: string, reports: readonly string[]): SynthesisInput {
+  const steps = reports.map((report, at) => reported(PROVIDERS[at] ?? PROVIDERS[0], report, [`https://${String(at)}.example/1`]));
+  return { query, mode: 'fast', tier: 'L', steps };
+}
+
+/** Each claim with how many reports support and contradict it. */
+function claimsOf(query: string, ...reports: string[]): (readonly [string, number, number])[] {
+  const job = jobOf(query, reports);
+  const synthesis = synthesize(job);
+  expectVerbatim(synthesis, job.steps);
+  return synthesis.claims.map(({ claim, supporting, contradicting }) => [claim, supporting.length, contradicting.length] as const);
+}
+
+type Form = (heading: string, sentence: string) => string;
+
+/** A sentence below a heading, in each form that reports have. */
+const FORMS: readonly (readonly [string, Form])[] = [
+  ['a heading', (heading, sentence) => `## ${heading}\n\n${sentence}`],
+  ['a numbered heading', (heading, sentence) => `Some words.\n\n### 2. ${heading}\n\n${sentence}`],
+  ['a bold paragraph', (heading, sentence) => `**${heading}**\n\n${sentence}`],
+  ['bold words with a colon', (heading, sentence) => `**${heading}:** ${sentence}`],
+  ['bold words with a stop', (heading, sentence) => `**${heading}.** ${sentence}`],
+  ['italic words with a dash', (heading, sentence) => `- *${heading}* – ${sentence}`],
+  ['an item of a list', (heading, sentence) => `- ${heading}\n  - ${sentence}`],
+  ['a bold item of a list', (heading, sentence) => `1. **${heading}**\n   - ${sentence}`],
+  ['what a list begins with', (heading, sentence) => `${heading}:\n\n- ${sentence}`],
+];
+const form = fc.constantFrom(...FORMS.map(([, of]) => of));
+
+describe('a sentence below the name of a thing', () => {
+  it.each(FORMS)('is shown with it: %s', (_, below) => {
+    expect(claimsOf(CARMAKERS, below('Tesla', 'Shares fell by 9 % in 2024 [1].'))).toEqual([
+      ['[Tesla:] Shares fell by 9 % in 2024.', 1, 0],
+    ]);
+  });
+
+  it('is never agreed or disputed with what stands below the name of another, in whatever form', () => {
+    fc.assert(
+      fc.property(form, form, fc.constantFrom('9', '6'), (one, other, percent) => {
+        const claims = claimsOf(
+          CARMAKERS,
+          one('Tesla', 'Shares fell by 9 % in 2024 [1].'),
+          other('Ford', `Shares fell by ${percent} % in 2024 [1].`),
+        );
+        expect(claims.map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual([
+          [1, 0],
+          [1, 0],
+        ]);
+      }),
+    );
+  });
+
+  it('is agreed below the same name, and disputed where the numbers differ, in whatever form', () => {
+    fc.assert(
+      fc.property(form, form, fc.boolean(), (one, other, isSame) => {
+        const claims = claimsOf(
+          CARMAKERS,
+          one('Tesla', 'Shares fell by 9 % in 2024 [1].'),
+          other('Tesla', `Shares fell by ${isSame ? '9' : '6'} % in 2024 [1].`),
+        );
+        expect(claims.map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual(
+          isSame
+            ? [[2, 0]]
+            : [
+                [1, 1],
+                [1, 1],
+              ],
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['in the sentence', 'Tesla', 'At Tesla, shares fell by 9 % in 2024 [1].'],
+    ['as their owner', 'Tesla', 'Tesla’s shares fell by 9 % in 2024 [1].'],
+    ['with its kind of company', 'Tesla', '## Tesla, Inc.\n\nShares fell by 9 % in 2024 [1].'],
+    ['with another name in brackets', 'Tesla', '## Tesla (TSLA)\n\nShares fell by 9 % in 2024 [1].'],
+    ['by the name in brackets', 'Semaglutide (Ozempic)', '## Ozempic\n\nShares fell by 9 % in 2024 [1].'],
+    ['by its initials', 'United Kingdom', '## UK\n\nShares fell by 9 % in 2024 [1].'],
+    ['behind a small heading of it', 'Tesla', '## Tesla\n\n### Market performance\n\nShares fell by 9 % in 2024 [1].'],
+  ])('is agreed where the other names it %s', (_, heading, other) => {
+    const claims = claimsOf(CARMAKERS, `## ${heading}\n\nShares fell by 9 % in 2024 [1].`, other);
+    expect(claims.filter(([, supporting]) => supporting === 2)).toHaveLength(1);
+  });
+
+  it('may call it by its kind', () => {
+    const claims = claimsOf(
+      CARMAKERS,
+      '## Tesla\n\nThe company was founded in 2003 by two engineers [1].',
+      'Tesla was founded in 2003 by two engineers [1].',
+    );
+    expect(claims.filter(([, supporting]) => supporting === 2)).toHaveLength(1);
+    const others = claimsOf(
+      CARMAKERS,
+      '## Tesla\n\nThe company was founded in 2003 by two engineers [1].',
+      'Ford was founded in 2003 by two engineers [1].',
+    );
+    expect(others.filter(([, supporting]) => supporting === 2)).toEqual([]);
+  });
+
+  it('is not agreed where the other report names nothing', () => {
+    const claims = claimsOf('How did Tesla and Ford do?', '## Tesla\n\nShares fell by 9 % in 2024 [1].', 'Shares fell by 9 % in 2024 [1].');
+    expect(claims.map(([, supporting]) => supporting)).toEqual([1, 1]);
+  });
+
+  it('is agreed where the question asks about nothing else, and needs no name then', () => {
+    const claims = claimsOf('How did Tesla do?', '## Tesla\n\nShares fell by 9 % in 2024 [1].', 'Shares fell by 9 % in 2024 [1].');
+    expect(claims).toEqual([['Shares fell by 9 % in 2024.', 2, 0]]);
+  });
+
+  it('stands twice where one report has it below two names', () => {
+    const report = '- **Tesla:** Shares fell by 9 % in 2024 [1].\n- **Ford:** Shares fell by 9 % in 2024 [1].';
+    expect(claimsOf(CARMAKERS, report).map(([claim]) => claim)).toEqual([
+      '[Tesla:] Shares fell by 9 % in 2024.',
+      '[Ford:] Shares fell by 9 % in 2024.',
+    ]);
+  });
+
+  it('is not called the same by a model', () => {
+    const sentence = 'Shares fell by 9 % in 2024 [1].';
+    const refused = (...headings: string[]): number | undefined => {
+      const job = jobOf(
+        CARMAKERS,
+        headings.map((heading) => `## ${heading}\n\n${sentence}`),
+      );
+      const quotes = ['R1', 'R2'].map((report) => ({ report, quote: 'Shares fell by 9 % in 2024' }));
+      return verifyProposals(job, JSON.stringify({ claims: [{ quotes }], disputes: [] }))?.refused;
+    };
+    expect(refused('Tesla', 'Tesla')).toBe(0);
+    expect(refused('Tesla', 'Ford')).toBe(1);
+  });
+});
+
+describe('headings that name what is told apart', () => {
+  it.each([
+    ['years', 'How did sales develop?', '2022', '2023'],
+    ['places', 'How did sales develop?', 'In Germany', 'In France'],
+    ['what the question lists in small letters', 'Is a gas or an induction cooker better?', 'Gas', 'Induction cookers'],
+  ])('keep what stands below them apart: %s', (_, question, one, other) => {
+    const claims = claimsOf(question, `## ${one}\n\nSales rose by 9 % to 40 tons [1].`, `## ${other}\n\nSales rose by 9 % to 40 tons [1].`);
+    expect(claims.map(([, supporting]) => supporting)).toEqual([1, 1]);
+  });
+
+  it('do so without a name where each report has both', () => {
+    const report = (first: string, second: string): string =>
+      `## Children\n\nFever lasted ${first} days on average [1].\n\n## Adults\n\nFever lasted ${second} days on average [1].`;
+    const claims = claimsOf('How does the illness go?', report('3', '5'), report('5', '3'));
+    expect(claims.filter(([, supporting]) => supporting > 1)).toEqual([]);
+  });
+});
+
+describe('headings that name no thing', () => {
+  it.each([
+    ['aspects', '## Background', '## Market Performance'],
+    ['questions', '## What happened?', '**Why did it happen?**'],
+    ['any words', '## Lessons', '## What can still be done'],
+    ['the title of a report', '# Carmakers in Europe and America: a Comparison\n\n## Background', '## Overview'],
+    ['numbers that only count', '## 1. Overview', '## Top 5 Findings'],
+  ])('keep nothing apart: %s', (_, one, other) => {
+    expect(claimsOf(CARMAKERS, `${one}\n\nShares fell by 9 % in 2024 [1].`, `${other}\n\nShares fell by 9 % in 2024 [1].`)).toEqual([
+      ['Shares fell by 9 % in 2024.', 2, 0],
+    ]);
+  });
+});
+
+describe('a pronoun below the name of a thing', () => {
+  it.each([
+    ['a thing', '## Tesla\n\nIt was founded in 2003 by two engineers [1].', '[Tesla] was founded in 2003 by two engineers.'],
+    ['a person', '## Ada Lovelace (1815–1852)\n\nShe was born in London in 1815 [1].', '[Ada Lovelace] was born in London in 1815.'],
+    ['a name turned round', '**Lovelace, Ada.** She was born in London in 1815 [1].', '[Ada Lovelace] was born in London in 1815.'],
+  ])('stands for it: %s', (_, report, claim) => {
+    expect(claimsOf('Which were the pioneers?', report).map(([text]) => text)).toEqual([claim]);
+  });
+
+  it('stands for the second person below her own name', () => {
+    const report = `## Ada Lovelace\n\nShe was born in London in 1815 [1]. Note G describes a machine of 1843 [1].\n\n## Grace Hopper\n\nShe joined the navy in 1943 [1].`;
+    expect(claimsOf('Which women were pioneers?', report).map(([text]) => text)).toContain('[Grace Hopper] joined the navy in 1943.');
+  });
+
+  it('stands for nothing known once something else was spoken of', () => {
+    const report = '## Rothe & Sohn\n\nAnnual revenue is about 38 million euros [1]. It offers laser welding in 12 towns [1].';
+    expect(new Set(claimsOf('Which firms weld?', report).map(([text]) => text))).toEqual(
+      new Set([
+        '[Rothe & Sohn:] Annual revenue is about 38 million euros.',
+        '[Rothe & Sohn: Annual revenue is about 38 million euros.] It offers laser welding in 12 towns.',
+      ]),
+    );
+  });
+});
+
+describe('hostile headings', () => {
+  it.each([
+    ['a very long one', `## ${'Tesla '.repeat(5_000)}`],
+    ['many', Array.from({ length: 3_000 }, (_, at) => `## Tesla ${String(at)}`).join('\n\n')],
+    ['deeply nested ones', Array.from({ length: 300 }, (_, at) => `${' '.repeat(2 * at)}- Tesla ${String(at)}`).join('\n')],
+    ['markup and brackets', '## [Tesla](javascript:alert(1)) <b>](((**'],
+    ['nothing', '## \n\n####'],
+  ])('lose no sentence: %s', (_, headings) => {
+    const claims = claimsOf(CARMAKERS, `${headings}\n\nShares of Ford fell by 9 % in 2024 [1].`);
+    expect(claims.some(([claim]) => claim.endsWith('Shares of Ford fell by 9 % in 2024.'))).toBe(true);
+  });
+});
