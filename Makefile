@@ -133,6 +133,10 @@ bench-contradictions: dist/.built ## measure the contradiction cues on labelled 
 bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], pairs in free wording without DATA: held-out ones [HALF=tuning|reworded]
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
+.PHONY: bench-headings
+bench-headings: dist/.built ## what becomes of like sentences below headings of the same thing and of another: make bench-headings [LIST=1]
+	@node dist/bench/headings/run.js "$(LIST)"
+
 .PHONY: bench-verifier
 bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind], pairs in free wording without DATA: [HALF=tuning|held-out] [LIST=1]
 	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"

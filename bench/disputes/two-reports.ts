@@ -1,3 +1,4 @@
+import type { Citation } from '@lib/domain/citation';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
@@ -11,21 +12,24 @@ export const claimsOf = (reports: TwoReports): readonly RecordedClaim[] => synth
 /** The same before they are recorded, with where each stands in the report. */
 export const findingsIn = (reports: TwoReports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
 
-export const jobOf = (reports: TwoReports): SynthesisInput => ({
-  query: 'What is known?',
+/** @param sources how many each report has, marked in it from [1] on */
+export const jobOf = (reports: TwoReports, query = 'What is known?', sources = 1): SynthesisInput => ({
+  query,
   mode: 'fast',
-  tier: 'M',
-  steps: reports.map(stepOf),
+  tier: sources === 1 ? 'M' : 'L',
+  steps: reports.map((report, position) => stepOf(report, position, sources)),
 });
 
 export const stepIdOf = (position: number): string => `report-${String(position)}`;
 
-function stepOf(reportMarkdown: string, position: number): SynthesisStep {
+function stepOf(reportMarkdown: string, position: number, sources: number): SynthesisStep {
   const provider = PROVIDERS[position];
   if (!provider) throw new Error('There are more reports than providers');
-  const domain = `source-of-report-${String(position)}.example`;
-  const source = { index: 1, url: `https://${domain}/`, domain, title: null, snippet: null, publishedAt: null };
-  const citations = [{ ...source, startIndex: null, endIndex: null }];
+  const citations = Array.from({ length: sources }, (_, place): Citation => {
+    const domain = `source${place === 0 ? '' : `-${String(place + 1)}`}-of-report-${String(position)}.example`;
+    const source = { index: place + 1, url: `https://${domain}/`, domain, title: null, snippet: null, publishedAt: null };
+    return { ...source, startIndex: null, endIndex: null };
+  });
   const rest = { errorMessage: null, failure: null, truncated: false };
   return { stepId: stepIdOf(position), provider, status: 'completed', reportMarkdown, citations, ...rest };
 }

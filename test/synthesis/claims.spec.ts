@@ -19,7 +19,7 @@ The **error handler** of \`reply.send()\` receives every error [1]. A plugin's [
 
 | Option | Meaning |
 | --- | --- |
-| setErrorHandler | Meaning: replaces the default handler of 2 kinds [1] |
+| setErrorHandler | replaces the default handler of 2 kinds [1] |
 
 \`\`\`
 The code block throws an error that is never a claim [1].
@@ -31,7 +31,7 @@ The code block throws an error that is never a claim [1].
         "A plugin's own handler overrides the parent's handler.",
         'Hooks that throw are handled by the same code path.',
         'A *rejected* promise is treated like a thrown error by the framework.',
-        'setErrorHandler | replaces the default handler of 2 kinds',
+        'setErrorHandler | Meaning: replaces the default handler of 2 kinds',
       ]),
     );
   });

@@ -1,4 +1,4 @@
-import { initialsOf, isNamedIn, namesItself, unsaidAbove } from '../statement/above';
+import { initialsOf, isNamedIn, namesItself } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import type { Heading, Headings } from '../subject/headings';
 
@@ -9,24 +9,20 @@ import type { Heading, Headings } from '../subject/headings';
  */
 export function maySpeakOfOne(one: Statement, other: Statement): boolean {
   if (one.headings === null && other.headings === null) return true;
-  const mine = notSaidBy(one, other);
-  const theirs = notSaidBy(other, one);
+  const mine = notNamedBy(other, one);
+  const theirs = notNamedBy(one, other);
   if (mine.length > 0 && theirs.length > 0) return false;
-  if (mine.concat(theirs).some(({ isSure }) => isSure) && !(namesItself(one) && namesItself(other))) return false;
-  return !isApartFrom(one, other) && !isApartFrom(other, one);
+  if ((isUnsaid(mine, one) || isUnsaid(theirs, other)) && !(namesItself(one) && namesItself(other))) return false;
+  return !(isApartFrom(one, other) && isApartFrom(other, one));
 }
 
 /** Whether headings leave no doubt that both speak of the same, so that they can contradict each other. */
-export function surelySpeakOfOne(one: Statement, other: Statement): boolean {
-  if (!maySpeakOfOne(one, other)) return false;
-  const unsaid = [...notSaidBy(one, other), ...notSaidBy(other, one)];
-  return unsaid.length === 0 || (haveNameAboveInCommon(one, other) && !unsaid.some(({ isSure }) => isSure));
-}
+export const surelySpeakOfOne = (one: Statement, other: Statement): boolean =>
+  maySpeakOfOne(one, other) && !isUnsaid(notNamedBy(other, one), one) && !isUnsaid(notNamedBy(one, other), other);
 
-const haveNameAboveInCommon = ({ headings: one }: Statement, { headings: other }: Statement): boolean =>
-  one !== null && other !== null && one.levels.some((level) => level.names.length > 0 && isNamedAbove(level, one, other));
-
-const NO_HEADINGS: readonly Heading[] = [];
+/** Whether one of the headings surely names something, and the statement below it does not. */
+const isUnsaid = (levels: readonly Heading[], { headings, stems }: Statement): boolean =>
+  headings !== null && levels.some((level) => level.isSure && !isNamedIn(level, stems, headings));
 
 /** "The company employs 100 people" below "Tesla" speaks of what another statement calls Tesla. */
 export const callByHeading = (one: Statement, other: Statement): boolean => isCalledAbove(one, other) || isCalledAbove(other, one);
@@ -38,13 +34,14 @@ function isCalledAbove({ headings, head, reading: { tokens } }: Statement, other
   return other.head.size > 0 && headings.names.some(({ names }) => names.every((name) => other.head.has(name)));
 }
 
-/** The headings above one that name what neither the other statement nor a heading above it does. */
-function notSaidBy(one: Statement, other: Statement): readonly Heading[] {
-  const { headings } = one;
+const NO_HEADINGS: readonly Heading[] = [];
+
+/** The headings above another statement that name what neither the one nor a heading above it does. */
+function notNamedBy(one: Statement, { headings }: Statement): readonly Heading[] {
   if (headings === null || headings.names.length === 0) return NO_HEADINGS;
-  return unsaidAbove(one).filter((level) => {
-    if (isNamedIn(level, other.stems, headings) || isSaidBefore(level, other)) return false;
-    return !other.headings || !isNamedAbove(level, headings, other.headings);
+  return headings.names.filter((level) => {
+    if (isNamedIn(level, one.stems, headings) || isSaidBefore(level, one)) return false;
+    return !one.headings || !isNamedAbove(level, headings, one.headings);
   });
 }
 
@@ -55,9 +52,9 @@ const isNamedAbove = (level: Heading, own: Headings, { stems, levels }: Headings
 const isAlsoCalled = ({ aliases, names: mine }: Heading, theirs: Heading): boolean =>
   theirs.names.length > 0 && (theirs.names.every((name) => aliases.has(name)) || (mine.length === 1 && mine[0] === initialsOf(theirs)));
 
-/** In what the block spoke of last, where the statement names nothing else. */
-function isSaidBefore({ names }: Heading, { context, reading }: Statement): boolean {
-  if (context === null || reading.names.length > 0) return false;
+/** In what the block spoke of last, where neither the statement nor its headings name anything else. */
+function isSaidBefore({ names }: Heading, { context, headings, reading }: Statement): boolean {
+  if (context === null || reading.names.length > 0 || (headings !== null && headings.names.length > 0)) return false;
   const said = ` ${context.toLowerCase()}`;
   return names.every((name) => said.includes(` ${name}`));
 }

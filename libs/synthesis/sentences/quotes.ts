@@ -65,11 +65,15 @@ function isProse({ kind, headings }: Block): boolean {
   return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
 }
 
+/** What such a label begins is said of all that stands before. */
+const CLOSING =
+  /^(?:(?:the )?bottom line|verdict|conclusions?|in (?:short|sum|summary|conclusion|one sentence)|summary|overall|(?:key )?takeaways?|final (?:word|thoughts|verdict)|tl;?dr)\b/i;
+
 function quotesOfBlock({ kind, start, end }: Block, report: string, { above, columns }: Pick<Quote, 'above' | 'columns'>): Quote[] {
   const source = report.slice(start, end);
   if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true, above, columns }];
   const { length: from, label } = runInHeading(source, kind === 'listItem');
-  const own = label === '' ? above : [...above, label];
+  const own = label === '' ? above : CLOSING.test(label) ? [label] : [...above, label];
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);
     return {

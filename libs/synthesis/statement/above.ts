@@ -23,7 +23,7 @@ export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport
 export function shownAbove(statement: Statement): string {
   const { headings, stems } = statement;
   if (headings === null || headings.names.length + headings.items.length === 0) return '';
-  const isNameless = !namesItself(statement);
+  const isNameless = statement.leansOn !== null || !namesItself(statement);
   const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= LONGEST_UNSURE));
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
   const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
@@ -42,6 +42,7 @@ const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean
   [...ofReport.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
 
 /** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
-export function namesItself({ reading: { text, names, tokens } }: Statement): boolean {
-  return !isOfTable({ text }) && names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);
+export function namesItself({ text, reading: { names, tokens } }: Statement): boolean {
+  if (isOfTable({ text })) return false;
+  return (names.length > 0 && text.startsWith('[')) || names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);
 }

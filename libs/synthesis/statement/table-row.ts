@@ -2,6 +2,9 @@ import { statementFrom, type ReadReport, type ReadSentence, type Statement } fro
 
 const BETWEEN_CELLS = ' | ';
 
+/** Heads of columns that tell of nothing. */
+const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
+
 /** What the columns of a row say of what its first cell names. */
 interface Row {
   first: string;
@@ -16,8 +19,8 @@ function cellsOf(row: string, columns: readonly string[]): Row {
     .split('|')
     .map((cell) => cell.trim());
   const [first = '', ...others] = cells.map((cell, column) => {
-    const head = column === 0 ? '' : (columns[column] ?? '');
-    return cell === '' || head === '' ? cell : `${head}: ${cell}`;
+    const head = columns[column] ?? '';
+    return column === 0 || cell === '' || SAYS_NOTHING.test(head) ? cell : `${head}: ${cell}`;
   });
   return { first, others: others.filter((cell) => cell !== '') };
 }

@@ -36,6 +36,7 @@ export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): b
   if (!named) return false;
   const { tokens } = named;
   const head = headOf(tokens);
+  if (tokens[0]?.word.isAmount && tokens[0].word.text !== 'one') return isPlural;
   if (isPlural && (GROUPS.has(head) || GROUPS.has(tokens.at(-1)?.word.text ?? ''))) return true;
   if (SINGULAR_VERBS.has(verb)) return !isPlural;
   if (tokens.some(({ word }) => word.text === 'and')) return isPlural;

@@ -22,7 +22,7 @@ distribution logistics technology technical science scientific research study st
 administration diagnosis symptom symptoms prevention prevalence incidence epidemiology prognosis location geography climate environment environmental
 population demographics infrastructure transport tourism energy storage capacity size weight dimension dimensions range battery charging screen display
 memory security privacy membership eligibility requirement requirements deadline penalty penalties enforcement exemption exemptions licensing license
-lesson lessons prospect prospects obstacle obstacles candidate candidates gap gaps knowledge portrait portraits example option options
+tl dr tldr faq faqs alternative alternatives toll operation operations birthplace birth lesson lessons prospect prospects obstacle obstacles candidate candidates gap gaps knowledge portrait portraits example option options
 remedy remedies solution solutions strategy strategies plan planning goal goals objective objectives mission vision value values principle principles
 rule rules right rights duty duties exception exceptions condition conditions criteria criterion threshold thresholds standard standards test tests testing
 measurement measurements metric metrics statistic statistics number numbers rate rates score scores ranking rankings rating ratings level levels

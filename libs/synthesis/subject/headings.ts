@@ -50,7 +50,7 @@ export interface Headings {
 }
 
 const NUMBERING =
-  /^(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:option|step|part|section|no\.?)\s+\d{1,2}\s*[.:–-]\s+|#\d+\s+)/iu;
+  /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:option|step|part|section|no\.?|q|question)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/iu;
 /** Not the stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
@@ -58,6 +58,10 @@ const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const SMALL_WORD = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}\p{N}’'-]*/gu;
 /** Behind a small word: no capital that a beginning of a sentence has. */
 const INNER_NAME = /(?<=[\p{Ll},;]\s)\p{Lu}[\p{L}\p{N}’'-]*/gu;
+/** Headings, bold words and rows of tables, where any word may have a capital. */
+const IN_TITLE_CASE = /^[ \t]*(?:#|\|).*$|(\*\*?|__?)[^*_\n]{1,80}\1/gmu;
+/** "Grace Hopper (1906–1992)", "Ada Roth (born 1951)". */
+const LIFE = /\((?:b\.|born)?\s?1\d{3}(?:\)|\s?[–-])/;
 const LONGEST_SHOWN = 60;
 
 /** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
@@ -124,19 +128,19 @@ export class HeadingsRead {
       names: named.map(({ word }) => word.stem).filter((stem) => !this.topic.has(stem)),
       aliases,
       name: nameAlone(main, named),
-      isSure: named.some((token) => this.isSurely(token, main.tokens)) || isKnown(main, named),
+      isSure: named.some((token) => this.isSurely(token, main.tokens)) || isKnown(main, named) || LIFE.test(text),
       isNaming: named.length > 0,
       isAspect: QUESTION.test(text) || [...told].every(isAspect),
     };
   }
 
-  private namesIn({ tokens }: Reading): Token[] {
-    const isTitle = !isInSentenceCase(tokens);
+  private namesIn({ text, tokens }: Reading): Token[] {
+    const mayBeAny = !isInSentenceCase(tokens) && !QUESTION.test(text);
     return tokens.filter((token) => {
       const { word, isCapitalised } = token;
       if (word.isStopWord || isAspect(word.stem)) return false;
       if (this.isSurely(token, tokens)) return true;
-      return isTitle && isCapitalised && !word.hasDigit && !this.smallStems.has(word.stem) && !isAbstract(word.text);
+      return mayBeAny && isCapitalised && !word.hasDigit && !this.smallStems.has(word.stem) && !isAbstract(word.text);
     });
   }
 
@@ -157,7 +161,7 @@ export class HeadingsRead {
 
   /** In small letters, the words that have a capital inside of a sentence. */
   private get innerNames(): ReadonlySet<string> {
-    return (this.inner ??= new Set((this.report.match(INNER_NAME) ?? []).map((word) => word.toLowerCase())));
+    return (this.inner ??= new Set((this.report.replace(IN_TITLE_CASE, '').match(INNER_NAME) ?? []).map((word) => word.toLowerCase())));
   }
 }
 
@@ -194,7 +198,7 @@ function isKnown({ text }: Reading, named: readonly Token[]): boolean {
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return false;
   const name = text.slice(first.start, last.end).toLowerCase();
-  return isKnownName(name) || (named.length > 1 && isGivenName(first));
+  return isKnownName(name) || (named.length > 1 && named.some(isGivenName));
 }
 
 const isGivenName = ({ word }: Token): boolean => genderOfGivenName(word.text) !== undefined;
@@ -221,10 +225,14 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
 const COMPANY = new Set('inc corp corporation co company ltd llc plc gmbh ag se sa nv group holdings'.split(' '));
 const PARTICLES = new Set('of the de del da di la el al van von der bin for in'.split(' '));
 
-/** What the innermost heading that is more than an aspect names; null where it is no name. */
-export function nameAbove(headings: Headings | null): Reading | null {
-  return headings?.levels.findLast(({ isAspect: isSide }) => !isSide)?.name ?? null;
-}
+/** What "it" may be below them: what the innermost heading names that is more than an aspect. Null where that is no name, or may be none. */
+export const thingAbove = (headings: Headings | null): Reading | null => {
+  const innermost = headings?.levels.findLast((level) => !level.isAspect && (level.isSure || !level.isNaming));
+  return innermost?.name ?? null;
+};
+
+/** The innermost of them that is a name and nothing else: "he" or "she" below it may be another than above it. */
+export const nameAbove = (headings: Headings | null): Heading | null => headings?.levels.findLast(({ name }) => name !== null) ?? null;
 
 /** Whether they tell of which thing is spoken below. */
 export const namesWhich = ({ names }: Headings): boolean => names.length > 0;

@@ -18,10 +18,22 @@ export const genderOf = (pronoun: string): Gender => GENDERS.get(pronoun) ?? 'sh
 export class PersonsCalled {
   private readonly genders = new Map<string, Gender>();
   private readonly last = new Map<Gender, Reading>();
+  /** Who was called in this section. */
+  private readonly here = new Set<Gender>();
 
   call(name: Reading, gender: Gender): void {
     this.genders.set(lastWordOf(name), gender);
     this.last.set(gender, name);
+    this.here.add(gender);
+  }
+
+  startSection(): void {
+    this.here.clear();
+  }
+
+  /** Whoever was called so last, if that was in this section. */
+  lastCalledHere(gender: Gender): Reading | null {
+    return this.here.has(gender) ? this.lastCalled(gender) : null;
   }
 
   genderOf(name: Reading): Gender | undefined {

@@ -1,7 +1,8 @@
 import type { Gender } from '@lib/language/known-names';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Heading } from './headings';
 import type { Opening } from './opening';
-import { personsAmong, wordsAfterNames, wordsInside } from './person-name';
+import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
 import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled, relativeIn } from './persons-called';
 
 /**
@@ -12,6 +13,8 @@ export class PersonsSpokenOf {
   private person: Reading | null;
   /** The only one whom the last sentence that names others named by the way. */
   private met: Reading | null = null;
+  /** What the headings name. */
+  private above: Reading | null = null;
   /** Whom the sentence before spoke of. */
   private near: Reading | null = null;
   private calledBefore: Gender | null = null;
@@ -40,14 +43,22 @@ export class PersonsSpokenOf {
     this.before = asked;
   }
 
-  /** What follows stands below a heading that names somebody and nothing else. */
-  startSection({ person }: Opening): void {
-    if (!person || !this.isNamedInFull(person)) return;
-    this.person = this.near = this.before = person;
+  /**
+   * What follows stands below other headings. Below the full name of somebody it speaks of her, below others of whoever is asked about.
+   * @param above that of them that is a name; null where none is
+   */
+  startSection(above: Heading | null): void {
+    const name = above?.name ?? null;
+    if (name?.text === this.above?.text) return;
+    this.above = name;
+    const isPerson = name !== null && above?.isSure === true && this.isNamedInFull(name);
+    const person = isPerson ? personIn(name, 0, name.tokens.length, true) : null;
+    this.person = this.near = this.before = person ?? this.asked;
     this.met = null;
     this.relative = null;
     this.calledBefore = null;
     this.namedOther = false;
+    this.called.startSection();
   }
 
   /** Of each sentence that names what it speaks of, before `follow`. */
@@ -124,7 +135,7 @@ export class PersonsSpokenOf {
   calledBy(gender: Gender): Reading | null {
     const asked = this.speaksOfAsked(gender) ? this.asked : null;
     const mayBe = (name: Reading | null): boolean => name !== null && this.mayBeCalled(name, gender) && this.fitsGivenName(name, gender);
-    const goesOn = this.calledBefore === gender ? this.called.lastCalled(gender) : null;
+    const goesOn = this.calledBefore === gender ? this.called.lastCalledHere(gender) : null;
     const found = [this.person, this.met].find(mayBe) ?? asked ?? goesOn;
     const known = found && !this.isRatherAnother(found, gender) ? this.certainOf(found, gender) : null;
     if (known) {
@@ -144,9 +155,9 @@ export class PersonsSpokenOf {
   private certainOf(name: Reading, gender: Gender): Reading | null {
     const other = this.called.lastCalled(gender);
     if (!other || this.called.genderOf(name) === gender || this.met === name) return name;
-    if (this.near !== name) return this.calledBefore === gender ? other : null;
+    if (this.near !== name) return this.calledBefore === gender ? this.called.lastCalledHere(gender) : null;
     if (this.calledBefore !== gender || sharesWord(name, other) || !this.isUnclear(name, gender)) return name;
-    return givenGender(name) === undefined ? null : other;
+    return givenGender(name) === undefined ? null : this.called.lastCalledHere(gender);
   }
 
   /** "Her daughter won a prize. She": which of the two? "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */

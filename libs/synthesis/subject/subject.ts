@@ -2,7 +2,7 @@ import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { isExpletive } from './expletive';
-import { nameAbove, type Headings } from './headings';
+import { nameAbove, thingAbove, type Headings } from './headings';
 import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn } from './person-name';
@@ -64,9 +64,9 @@ export class Subjects {
 
   private startSection(headings: Headings | null): void {
     this.headings = headings;
-    const name = nameAbove(headings);
-    this.above = name && openingAbove(name);
-    if (this.above) this.persons.startSection(this.above);
+    const thing = thingAbove(headings);
+    this.above = thing && openingAbove(thing);
+    this.persons.startSection(nameAbove(headings));
   }
 
   /**
@@ -137,7 +137,7 @@ export class Subjects {
   private antecedentOf(pronoun: string, { tokens }: Reading, at: number): Reading | null {
     const { last, lastSentence } = this;
     // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
-    if (last?.kind === 'thing' && this.headings !== null && this.headings.names.length + this.headings.items.length > 0) return null;
+    if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
