@@ -9,6 +9,7 @@ import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations'
 import { quotesOf, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
+import { isSaidOfHeading } from '../statement/above';
 import { HeadingsRead } from '../subject/headings';
 import { SentencesRead } from '../subject/sentences-read';
 import { rowText, takeRowApart } from '../statement/table-row';
@@ -147,6 +148,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
     // The headings are what stands before the first sentence below them.
+    if (before.length === 0 && isSaidOfHeading(statement)) return statement;
     const above = before.length === 0 ? (statement.headings?.key ?? '') : '';
     if (before.length === 0 && above === '') return null;
     statement.leansOn = above === '' ? before.join('\n') : above;

@@ -1,4 +1,5 @@
-import type { Heading, Headings } from '../subject/headings';
+import type { Token } from '@lib/language/reading/token';
+import { namesWhich, type Heading, type Headings } from '../subject/headings';
 import { isOfTable } from './table-row';
 import type { Statement } from './statement';
 
@@ -23,7 +24,7 @@ export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport
 export function shownAbove(statement: Statement): string {
   const { headings, stems } = statement;
   if (headings === null || headings.names.length + headings.items.length === 0) return '';
-  const isNameless = statement.leansOn !== null || !namesItself(statement);
+  const isNameless = !namesItself(statement);
   const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= LONGEST_UNSURE));
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
   const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
@@ -41,8 +42,15 @@ export const initialsOf = ({ told }: Heading): string => (told.size < 2 ? '' : [
 const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean =>
   [...ofReport.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
 
+/** "It was built in 1990" below "Kelm Tower": whatever it is, it is told of that, so that another report can say the same of it. */
+export const isSaidOfHeading = ({ headings, reading }: Statement): boolean =>
+  headings !== null && namesWhich(headings) && beginsWithPronoun(reading.tokens);
+
+const beginsWithPronoun = ([first]: readonly Token[]): boolean => first !== undefined && PRONOUNS.has(first.word.text);
+const PRONOUNS = new Set('it its he she his her they their'.split(' '));
+
 /** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
 export function namesItself({ text, reading: { names, tokens } }: Statement): boolean {
-  if (isOfTable({ text })) return false;
+  if (isOfTable({ text }) || beginsWithPronoun(tokens)) return false;
   return (names.length > 0 && text.startsWith('[')) || names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);
 }
