@@ -191,13 +191,19 @@ function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boole
   return mine.length === yours.length && mine.filter((date, at) => datesConflict(date, yours[at] ?? date)).length === 1;
 }
 
-/** What will happen happens once. */
-const PLANNED = new Set('expected scheduled planned due will projected slated pledged set'.split(' '));
+/** What will happen happens once, and what is so from a day on becomes so once. */
+const PLANNED = new Set(
+  'expected scheduled planned due will must shall projected slated pledged set applies apply expires expire effect force'.split(' '),
+);
 
 function mayHappenOnce({ tokens, tense }: Reading): boolean {
-  if (tense === 'present' && !tokens.some(({ word }) => PLANNED.has(word.text))) return false;
+  if (tense === 'present' && !tokens.some(({ word }, at) => PLANNED.has(word.text) || isTo(tokens, at))) return false;
   return tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem));
 }
+
+/** "Is to be". */
+const isTo = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:is|are)$/.test(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.text === 'to';
 
 /** With such a word a statement and its denial can both hold. */
 const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|partly|partially|sometimes)\b/;

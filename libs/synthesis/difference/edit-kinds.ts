@@ -94,6 +94,7 @@ function affirmingIn(tokens: readonly Token[]): number {
 
 function valueKindOf({ left, right }: Edit): EditKind {
   if (left.some(isNumber) && right.some(isNumber)) return left.every(isOfNumber) && right.every(isOfNumber) ? 'number' : 'other';
+  if (left.every(isMonth) && right.every(isMonth)) return 'number';
   return left.every(isCapitalised) && right.every(isCapitalised) ? 'name' : 'other';
 }
 
@@ -128,6 +129,8 @@ const SUPPORTING = new Set(
 );
 const isVerb = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (word.verb.isPastForm || word.verb.isFinite);
 const isNumber = ({ word }: Token): boolean => word.isAmount;
+/** "July" of "31 July 2027". */
+const isMonth = (token: Token): boolean => token.isCapitalised && MONTHS.has(token.word.text);
 /** A number, or a word that stands with one. */
 const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || MONTHS.has(word.text);
 const isCapitalised = (token: Token): boolean => token.isCapitalised;
