@@ -42,16 +42,17 @@ export function synthesize(input: SynthesisInput): Synthesis {
 
 /** @param accepted what a model proposed of these steps and they bear out */
 export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
-  const sentences = new SentencesRead();
+  const sentences = new SentencesRead(input.steps.map(({ reportMarkdown }) => reportMarkdown));
+  const query = sentences.abbreviations.explained(input.query);
   const read = input.steps
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
-    .map((step) => ({ step, ...readReport(step, input.query, sentences) }));
+    .map((step) => ({ step, ...readReport(step, query, sentences) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
-  const found = claimTable(all, sentences.read(input.query).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
+  const found = claimTable(all, sentences.read(query).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
-  const outline = outlineOf(claims, input);
+  const outline = outlineOf(claims, { ...input, query });
   return {
     claims,
     outline,

@@ -35,15 +35,25 @@ export function after(subject: Reading, { text, tokens }: Reading): Reading {
   return new Reading(lead + text, [...subject.tokens, ...own], subject.tokens.length);
 }
 
-/** The reading with other words in the place of the word at `at`. */
-export function replacing({ text, tokens }: Reading, at: number, { text: words, tokens: others }: Reading): Reading {
+/** The reading with other words in brackets in the place of the word at `at`. */
+export const replacing = (reading: Reading, at: number, by: Reading): Reading => inPlaceOf(reading, at, by, BRACKET);
+
+/** The reading with words that mean the same in the place of the word at `at`. */
+export const rewording = (reading: Reading, at: number, by: Reading): Reading => inPlaceOf(reading, at, by, 0);
+
+/** @param mark what stands around them besides */
+function inPlaceOf({ text, tokens, inserted }: Reading, at: number, { text: words, tokens: others }: Reading, mark: number): Reading {
   const replaced = tokens[at];
   if (!replaced) return new Reading(text, tokens);
   const put = shifted(others, replaced.start);
   const rest = shifted(tokens.slice(at + 1), words.length - (replaced.end - replaced.start));
-  if (put[0]) put[0].before = replaced.before | BRACKET;
-  if (rest[0]) rest[0].before |= BRACKET;
-  return new Reading(text.slice(0, replaced.start) + words + text.slice(replaced.end), [...tokens.slice(0, at), ...put, ...rest]);
+  if (put[0]) put[0].before = replaced.before | mark;
+  if (rest[0]) rest[0].before |= mark;
+  return new Reading(
+    text.slice(0, replaced.start) + words + text.slice(replaced.end),
+    [...tokens.slice(0, at), ...put, ...rest],
+    at < inserted ? inserted + others.length - 1 : inserted,
+  );
 }
 
 function shifted(tokens: readonly Token[], by: number): Token[] {

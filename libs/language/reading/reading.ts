@@ -54,7 +54,7 @@ export class Reading {
   constructor(
     readonly text: string,
     readonly tokens: readonly Token[],
-    private readonly inserted = 0,
+    readonly inserted = 0,
   ) {}
 
   /** The words in one string: two sentences of the same words are one. */

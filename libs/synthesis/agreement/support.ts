@@ -2,7 +2,7 @@ import type { ListItem } from '@lib/language/reading/list-items';
 import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
-import { callByHeading, maySpeakOfOne } from '../comparison/headings';
+import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
 import type { Terms } from '../comparison/numbered-terms';
 import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
@@ -47,12 +47,13 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
-  if (!isNamedAlike && !isAboutSame(comparison, inner, sentence)) return null;
+  const above = saidAbove(inner, sentence);
+  if (!isNamedAlike && !haveCommon(inner.head, above) && !isAboutSame(comparison, inner, sentence)) return null;
+  const exempt = isNamedAlike ? inner.head.union(above) : above;
   const named =
-    (isNamedAlike ? similarity.shareOf(place, inner.head, places.get(sentence) ?? outer) : 0) +
+    (exempt.size > 0 ? similarity.shareOf(place, exempt, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
-  const exempt = isNamedAlike ? inner.head : NONE;
   // A cell of a table has nothing but its head to tell of what it speaks.
   const known = isOfTable(inner) ? NONE : question;
   const isSaidOfOne = (): boolean => isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);

@@ -41,7 +41,8 @@ export function readReport(
   const { reading: asking } = sentences.read(question);
   const subjects = new Subjects(asking, step.reportMarkdown);
   const asked = asking.stems;
-  const headings = new HeadingsRead(asking, step.reportMarkdown);
+  const abbreviations = sentences.abbreviations.of(step.reportMarkdown);
+  const headings = new HeadingsRead(asking, step.reportMarkdown, abbreviations);
   const report = {
     ...step,
     reader: new QuoteReader(step.citations),
@@ -50,6 +51,7 @@ export function readReport(
     sentences,
     refusals,
     headings,
+    abbreviations,
     asked,
   };
   const surroundings = new Surroundings();

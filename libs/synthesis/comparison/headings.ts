@@ -1,5 +1,5 @@
 import { initialsOf, isNamedIn, namesItself } from '../statement/above';
-import type { Statement } from '../statement/statement';
+import { NONE, type Statement } from '../statement/statement';
 import type { Heading, Headings } from '../subject/headings';
 
 /**
@@ -23,6 +23,13 @@ export const surelySpeakOfOne = (one: Statement, other: Statement): boolean =>
 /** Whether one of the headings surely names something, and the statement below it does not. */
 const isUnsaid = (levels: readonly Heading[], { headings, stems }: Statement): boolean =>
   headings !== null && levels.some((level) => level.isSure && !isNamedIn(level, stems, headings));
+
+/** What one statement names and the other one does not, but a heading above it: "Tesla" of "Tesla’s shares fell" and of "Shares fell" below "Tesla". */
+export function saidAbove(one: Statement, other: Statement): ReadonlySet<string> {
+  const { headings, stems } = other;
+  if (headings === null || headings.names.length === 0 || namesItself(other)) return NONE;
+  return new Set(headings.names.flatMap(({ names }) => names.filter((name) => one.stems.has(name) && !stems.has(name))));
+}
 
 /** "The company employs 100 people" below "Tesla" speaks of what another statement calls Tesla. */
 export const callByHeading = (one: Statement, other: Statement): boolean => isCalledAbove(one, other) || isCalledAbove(other, one);

@@ -97,9 +97,10 @@ class QuotedReports {
   readonly asked: ReadonlySet<string>;
 
   constructor(input: SynthesisInput) {
-    this.asked = readingOf(input.query).stems;
-    const sentences = new SentencesRead();
-    this.statements = new Map(namedReports(input).map(({ name, step }) => [name, statementsOf(step, input.query, sentences)]));
+    const sentences = new SentencesRead(input.steps.map(({ reportMarkdown }) => reportMarkdown));
+    const query = sentences.abbreviations.explained(input.query);
+    this.asked = readingOf(query).stems;
+    this.statements = new Map(namedReports(input).map(({ name, step }) => [name, statementsOf(step, query, sentences)]));
   }
 
   /** What a quote is or stands in, where it cites what the quote says it does. */

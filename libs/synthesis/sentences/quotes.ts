@@ -19,7 +19,7 @@ export interface Quote {
 
 const MAX_QUOTE = 1_000;
 /** In words. */
-const LONGEST_NAME = 3;
+const LONGEST_NAME = 6;
 const NO_COLUMNS: readonly string[] = [];
 
 const REFERENCE_HEADING =

@@ -5,6 +5,7 @@ import { worthOf, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote, type PlainQuote, type QuoteReader } from '../sentences/citation-marks';
 import type { Quotation } from '../sentences/quotations';
 import type { Quote } from '../sentences/quotes';
+import type { Abbreviations } from '../subject/abbreviations';
 import type { Headings, HeadingsRead } from '../subject/headings';
 import type { SentenceRead, SentencesRead } from '../subject/sentences-read';
 import { isBehindSetOff, type Reference } from '../subject/reference';
@@ -95,6 +96,7 @@ export interface ReadReport extends SynthesisStep {
   sentences: SentencesRead;
   refusals: Set<string>;
   headings: HeadingsRead;
+  abbreviations: Abbreviations;
   /** Stems of the question. */
   asked: ReadonlySet<string>;
 }
@@ -146,7 +148,8 @@ export function statementFrom(
   report: ReadReport,
   wording = said.reading.wording,
 ): Statement {
-  const { text, reading, citationIndexes } = said;
+  const { text, citationIndexes } = said;
+  const reading = report.abbreviations.inFull(said.reading);
   return {
     provider: report.provider,
     stepId: report.stepId,
@@ -160,7 +163,7 @@ export function statementFrom(
     stems: reading.stems,
     witnesses: witnessesOfAll(citationIndexes, report),
     worth: worthOf(candidateOf(said, quote.isTableRow)),
-    head: reference.subject?.stems ?? NONE,
+    head: reference.subject ? report.abbreviations.inFull(reference.subject).stems : NONE,
     clauses: NO_CLAUSES,
     within: null,
     parts: null,

@@ -4,6 +4,7 @@ import { readingOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
+import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './kind-told';
 
@@ -80,6 +81,7 @@ export class HeadingsRead {
   constructor(
     question: Reading,
     private readonly report: string,
+    private readonly abbreviations: Abbreviations,
   ) {
     this.listed = listedIn(question);
     this.topic = new Set(topicOf(question)?.name.map(({ word }) => word.stem)).difference(this.listed);
@@ -115,8 +117,8 @@ export class HeadingsRead {
   private read(heading: string): Heading {
     const text = heading.replace(NUMBERING, '').replace(ENDING, '');
     const open = text.search(/\s*[([]/);
-    const main = readingOf(open > 0 ? text.slice(0, open) : text);
-    const aliases = open > 0 ? readingOf(text.slice(open)).stems : NOTHING;
+    const main = this.abbreviations.inFull(readingOf(open > 0 ? text.slice(0, open) : text));
+    const aliases = open > 0 ? this.abbreviations.inFull(readingOf(text.slice(open))).stems : NOTHING;
     const named = this.namesIn(main);
     const told = new Set(main.tokens.filter(({ word }) => !word.isStopWord).map(({ word }) => word.stem));
     const stems = new Set([...told, ...aliases]);

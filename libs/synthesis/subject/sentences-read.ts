@@ -2,6 +2,7 @@ import { clausesOf, type Clause } from '@lib/language/reading/clauses';
 import { independentClausesOf } from '@lib/language/reading/independent-clauses';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
+import { Abbreviations } from './abbreviations';
 import { openingOf, type Opening } from './opening';
 
 /** A sentence with what can be told of it alone, whichever report has it. */
@@ -42,6 +43,12 @@ export class SentenceRead {
 /** The sentences of a job's reports. Providers that quote one source have whole sentences in common, and each of those is read once. */
 export class SentencesRead {
   private readonly known = new Map<string, SentenceRead>();
+  readonly abbreviations: Abbreviations;
+
+  /** Give the reports, of which each may use what another one explains. */
+  constructor(reports: readonly string[] = []) {
+    this.abbreviations = new Abbreviations(reports);
+  }
 
   read(text: string): SentenceRead {
     let sentence = this.known.get(text);
