@@ -10,7 +10,7 @@ import { quotesOf, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from '../statement/above';
-import { HeadingsRead } from '../subject/headings';
+import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
 import { rowText, takeRowApart } from '../statement/table-row';
 import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from '../statement/statement';

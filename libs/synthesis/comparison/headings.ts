@@ -1,6 +1,6 @@
 import { initialsOf, isNamedIn, namesItself } from '../statement/above';
 import { NONE, type Statement } from '../statement/statement';
-import type { Heading, Headings } from '../subject/headings';
+import type { Heading, Headings } from '../subject/heading';
 
 /**
  * Whether two statements may speak of the same, as far as the headings above them tell: "Shares fell by 9 %" below "Tesla" and below "Ford" do not.

@@ -1,5 +1,5 @@
 import type { Token } from '@lib/language/reading/token';
-import { namesWhich, type Heading, type Headings } from '../subject/headings';
+import { namesWhich, type Heading, type Headings } from '../subject/heading';
 import { isOfTable } from './table-row';
 import type { Statement } from './statement';
 
@@ -8,7 +8,7 @@ const LONGEST_UNSURE = 3;
 const NO_HEADINGS: readonly Heading[] = [];
 
 /** The headings above a statement that name what it does not say itself, outermost first. */
-export const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
+const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
   headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
 
 /** By all its words, or by the first or last of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */

@@ -1,4 +1,4 @@
-import { namesWhich } from '../subject/headings';
+import { namesWhich } from '../subject/heading';
 import { replacing } from '@lib/language/reading/parts';
 import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Referred } from '../subject/reference';
 import type { ReadReport, ReadSentence, Said } from './statement';

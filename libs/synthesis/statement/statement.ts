@@ -6,7 +6,8 @@ import { placeInQuote, type PlainQuote, type QuoteReader } from '../sentences/ci
 import type { Quotation } from '../sentences/quotations';
 import type { Quote } from '../sentences/quotes';
 import type { Abbreviations } from '../subject/abbreviations';
-import type { Headings, HeadingsRead } from '../subject/headings';
+import type { Headings } from '../subject/heading';
+import type { HeadingsRead } from '../subject/headings-read';
 import type { SentenceRead, SentencesRead } from '../subject/sentences-read';
 import { isBehindSetOff, type Reference } from '../subject/reference';
 import type { Subjects } from '../subject/subject';

@@ -1,6 +1,6 @@
 import type { Gender } from '@lib/language/known-names';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Heading } from './headings';
+import type { Heading } from './heading';
 import type { Opening } from './opening';
 import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
 import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled, relativeIn } from './persons-called';

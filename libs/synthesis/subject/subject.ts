@@ -2,7 +2,7 @@ import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic } from './antecedent';
 import { isExpletive } from './expletive';
-import { nameAbove, thingAbove, type Headings } from './headings';
+import { nameAbove, thingAbove, type Headings } from './heading';
 import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn } from './person-name';

@@ -1,5 +1,5 @@
 import { genderOfGivenName, isKnownName } from '@lib/language/known-names';
-import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { COMMA } from '@lib/language/reading/characters';
 import { readingOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
@@ -7,51 +7,12 @@ import type { Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './kind-told';
+import type { Heading, Headings } from './heading';
+import { listedIn } from './listed';
 
-/** One heading of a report, or what stands like one: a bold line, an item of a list that others are nested in. */
-export interface Heading {
-  /** Without its number. */
-  text: string;
-  /** Of its words that say something, sorted: two headings with one key are the same. */
-  key: string;
-  /** Of its words that say something, without those in brackets. */
-  told: ReadonlySet<string>;
-  /** With those in brackets. */
-  stems: ReadonlySet<string>;
-  /** Stems of what it names, in order, but for what the question asks about: "Tesla" of "2. Tesla (TSLA): revenue", "2022". */
-  names: readonly string[];
-  /** Stems of what stands in brackets behind a name, and is another name of it. */
-  aliases: ReadonlySet<string>;
-  /** The name, where the heading is nothing else. */
-  name: Reading | null;
-  /** The report or the question shows that it names something; else it may be any heading in capitals: "Lessons". */
-  isSure: boolean;
-  /** Some of its words are names, maybe of what the question asks about. */
-  isNaming: boolean;
-  /** It tells of a side of the thing, and of no thing: "Side effects". */
-  isAspect: boolean;
-}
-
-/** What stands above a sentence, the same object for all sentences below the same headings. */
-export interface Headings {
-  /** Outermost first. */
-  levels: readonly Heading[];
-  /** Of those that tell of which thing is spoken. */
-  key: string;
-  /** Those that name something. */
-  names: readonly Heading[];
-  /** Those that name nothing and are no aspect: "Basic plan". */
-  items: readonly Heading[];
-  /** Of all of them. */
-  stems: ReadonlySet<string>;
-  /** All headings of the report so far. */
-  ofReport: ReadonlyMap<string, Heading>;
-  /** By those of another report such of them as this report has elsewhere: most statements stand below few headings, and each is held against many. */
-  elsewhere: Map<Headings, readonly Heading[]> | null;
-}
-
+/** "2.", "2.1 Overview", "IV)", "Step 3:", "Q2.", but not the version of "3.13 and 3.14". */
 const NUMBERING =
-  /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:option|step|part|section|no\.?|q|question)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/iu;
+  /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:[Oo]ption|[Ss]tep|[Pp]art|[Ss]ection|[Nn]o\.?|[Qq]|[Qq]uestion)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/u;
 /** Not the stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
@@ -167,31 +128,6 @@ export class HeadingsRead {
   }
 }
 
-const ARTICLES = new Set(['a', 'an', 'the']);
-const BETWEEN = new Set('and or vs versus than'.split(' '));
-
-/** The words beside "and" or a comma, without those that all have: "oat" of "oat milk or soy milk". */
-function listedIn({ tokens }: Reading): ReadonlySet<string> {
-  const listed = new Set<number>();
-  const isWord = (at: number): boolean => {
-    const word = tokens[at]?.word;
-    return word !== undefined && !word.isStopWord && !BETWEEN.has(word.text) && !isAspect(word.stem);
-  };
-  for (const [at, { word, before }] of tokens.entries()) {
-    const isSeparator = BETWEEN.has(word.text);
-    if (!isSeparator && (before & COMMA) === 0) continue;
-    let next = isSeparator ? at + 1 : at;
-    if (ARTICLES.has(tokens[next]?.word.text ?? '')) next += 1;
-    let [left, right] = [0, 0];
-    while (isWord(at - 1 - left) && (left === 0 || tokens[at - left]?.before === SPACE)) left += 1;
-    while (isWord(next + right) && (right === 0 || tokens[next + right]?.before === SPACE)) right += 1;
-    // "Silver and Gold plans": what stands beside one of them alone is of both.
-    for (let place = 0; place < Math.min(left, right); place += 1) listed.add(at - 1 - place).add(next + place);
-  }
-  const stems = [...listed].map((place) => tokens[place]?.word.stem ?? '');
-  return new Set(stems.filter((stem) => stems.filter((other) => other === stem).length === 1));
-}
-
 const isInSentenceCase = (tokens: readonly Token[]): boolean =>
   tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit);
 
@@ -226,15 +162,3 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
 
 const COMPANY = new Set('inc corp corporation co company ltd llc plc gmbh ag se sa nv group holdings'.split(' '));
 const PARTICLES = new Set('of the de del da di la el al van von der bin for in'.split(' '));
-
-/** What "it" may be below them: what the innermost heading names that is more than an aspect. Null where that is no name, or may be none. */
-export const thingAbove = (headings: Headings | null): Reading | null => {
-  const innermost = headings?.levels.findLast((level) => !level.isAspect && (level.isSure || !level.isNaming));
-  return innermost?.name ?? null;
-};
-
-/** The innermost of them that is a name and nothing else: "he" or "she" below it may be another than above it. */
-export const nameAbove = (headings: Headings | null): Heading | null => headings?.levels.findLast(({ name }) => name !== null) ?? null;
-
-/** Whether they tell of which thing is spoken below. */
-export const namesWhich = ({ names }: Headings): boolean => names.length > 0;

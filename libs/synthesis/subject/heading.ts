@@ -1,0 +1,55 @@
+import type { Reading } from '@lib/language/reading/reading';
+
+/** One heading of a report, or what stands like one: a bold line, an item of a list that others are nested in. */
+export interface Heading {
+  /** Without its number. */
+  text: string;
+  /** Of its words that say something, sorted: two headings with one key are the same. */
+  key: string;
+  /** Of its words that say something, without those in brackets. */
+  told: ReadonlySet<string>;
+  /** With those in brackets. */
+  stems: ReadonlySet<string>;
+  /** Stems of what it names, in order, but for what the question asks about: "Tesla" of "2. Tesla (TSLA): revenue", "2022". */
+  names: readonly string[];
+  /** Stems of what stands in brackets behind a name, and is another name of it. */
+  aliases: ReadonlySet<string>;
+  /** The name, where the heading is nothing else. */
+  name: Reading | null;
+  /** The report or the question shows that it names something; else it may be any heading in capitals: "Lessons". */
+  isSure: boolean;
+  /** Some of its words are names, maybe of what the question asks about. */
+  isNaming: boolean;
+  /** It tells of a side of the thing, and of no thing: "Side effects". */
+  isAspect: boolean;
+}
+
+/** What stands above a sentence, the same object for all sentences below the same headings. */
+export interface Headings {
+  /** Outermost first. */
+  levels: readonly Heading[];
+  /** Of those that tell of which thing is spoken. */
+  key: string;
+  /** Those that name something. */
+  names: readonly Heading[];
+  /** Those that name nothing and are no aspect: "Basic plan". */
+  items: readonly Heading[];
+  /** Of all of them. */
+  stems: ReadonlySet<string>;
+  /** All headings of the report so far. */
+  ofReport: ReadonlyMap<string, Heading>;
+  /** By those of another report such of them as this report has elsewhere: most statements stand below few headings, and each is held against many. */
+  elsewhere: Map<Headings, readonly Heading[]> | null;
+}
+
+/** What "it" may be below them: what the innermost heading names that is more than an aspect. Null where that is no name, or may be none. */
+export const thingAbove = (headings: Headings | null): Reading | null => {
+  const innermost = headings?.levels.findLast((level) => !level.isAspect && (level.isSure || !level.isNaming));
+  return innermost?.name ?? null;
+};
+
+/** The innermost of them that is a name and nothing else: "he" or "she" below it may be another than above it. */
+export const nameAbove = (headings: Headings | null): Heading | null => headings?.levels.findLast(({ name }) => name !== null) ?? null;
+
+/** Whether they tell of which thing is spoken below. */
+export const namesWhich = ({ names }: Headings): boolean => names.length > 0;
