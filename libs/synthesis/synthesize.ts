@@ -42,11 +42,10 @@ export function synthesize(input: SynthesisInput): Synthesis {
 
 /** @param accepted what a model proposed of these steps and they bear out */
 export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
-  const sentences = new SentencesRead(input.steps.map(({ reportMarkdown }) => reportMarkdown));
+  const steps = input.steps.toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
+  const sentences = new SentencesRead(steps.flatMap(({ status, reportMarkdown }) => (status === 'completed' ? [reportMarkdown] : [])));
   const query = sentences.abbreviations.explained(input.query);
-  const read = input.steps
-    .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId))
-    .map((step) => ({ step, ...readReport(step, query, sentences) }));
+  const read = steps.map((step) => ({ step, ...readReport(step, query, sentences) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
   const found = claimTable(all, sentences.read(query).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);

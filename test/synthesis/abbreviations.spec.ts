@@ -1,3 +1,4 @@
+import { PROVIDERS } from '@lib/domain/vocabulary';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { expectVerbatim, reported } from './steps';
 
@@ -61,6 +62,17 @@ describe('a short form', () => {
   it('of the question is the long form of a report', () => {
     const [claim] = claimsOf('How common is OSA?', long, 'Obstructive sleep apnea (OSA) affects about 5 percent of children [1].');
     expect(claim?.[1]).toBe(2);
+  });
+
+  it('means the same whatever the order of the reports', () => {
+    const codes = 'The codes are AQX BQX CQX DQX EQX FQX GQX HQX IQX JQX KQX LQX MQX NQX OQX PQX QQX RQX SQX TQX UQX [1].';
+    const reports = [codes, long, 'OSA affects about 5 percent of children [1].'];
+    const claims = (order: readonly number[]): unknown =>
+      synthesize({
+        ...{ query: question, mode: 'fast', tier: 'L' },
+        steps: order.map((at) => reported(PROVIDERS[at] ?? 'provider-a', reports[at] ?? '', [`https://${String(at)}.example/1`])),
+      }).claims;
+    expect(claims([2, 0, 1])).toEqual(claims([0, 1, 2]));
   });
 
   it.each([

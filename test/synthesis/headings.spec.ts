@@ -210,6 +210,78 @@ describe('a pronoun below the name of a thing', () => {
   });
 });
 
+describe('what a heading does not stand above', () => {
+  const sections = '## Tesla\n\nTesla shares fell by 9 % in 2024 [1].\n\n## Ford\n\nFord shares fell by 5 % in 2024 [1].';
+  const closing = 'Global car sales rose by 3 % in 2024 [1].';
+
+  it.each([
+    ['behind a line across the page', `${sections}\n\n---\n\n${closing}`],
+    ['below a closing heading', `${sections}\n\n### Conclusion\n\n${closing}`],
+    ['below a closing bold line', `${sections}\n\n**Summary**\n\n${closing}`],
+    ['behind closing words', `${sections}\n\nOverall, demand was weak in 2024 [1]. ${closing}`],
+    ['behind a list below a bold line', `**Ford**\n\n- Ford shares fell by 5 % in 2024 [1].\n\n${closing}`],
+    [
+      'behind a table below its caption',
+      `Some words.\n\n**Table 1: Ford**\n\n| Quarter | Margin |\n| - | - |\n| Q1 2024 | 9 % |\n\n${closing}`,
+    ],
+    ['behind bold words that are a part of a sentence', `**Ford** sold 2 million cars in 2024 [1]. ${closing}`],
+  ])('is a sentence %s', (_, report) => {
+    expect(claimsOf(CARMAKERS, report).map(([claim]) => claim)).toContain(closing.replace(' [1]', ''));
+  });
+
+  it('is what another report says that has no such heading', () => {
+    const sentence = 'Rates of fever rose to 9 % in 2023 [1].';
+    expect(claimsOf('Is it safe?', `## Children\n\n${sentence}`, `## Older adults\n\n${sentence}`)).toEqual([
+      ['Rates of fever rose to 9 % in 2023.', 2, 0],
+    ]);
+  });
+
+  it('is a paragraph of the next item of a list', () => {
+    const report = (first: string, second: string): string =>
+      `1. **${first}**\n\n   Shares fell by 9 % in 2024 [1].\n\n2. **${second}**\n\n   Shares fell by 5 % in 2024 [1].`;
+    const claims = claimsOf(CARMAKERS, report('Tesla', 'Ford'), report('Ford', 'Tesla'));
+    expect(claims.filter(([, supporting]) => supporting > 1)).toEqual([]);
+    expect(claims.filter(([claim]) => claim.startsWith('[Tesla:] '))).toHaveLength(2);
+  });
+
+  it('is "it" once its section has spoken of something else', () => {
+    const report = '## Volkswagen\n\nThe Golf was the best car of 1975 [1].\n\nIt sold 35 million times by 2019 [1].';
+    expect(claimsOf(CARMAKERS, report, 'Volkswagen sold 35 million times by 2019 [1].').filter(([, supporting]) => supporting > 1)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('headings of which nobody can tell whether they name a thing', () => {
+  const trusted = (one: string, other: string, sentence: string): string | undefined =>
+    synthesize(jobOf(CARMAKERS, [`## ${one}\n\n${sentence}`, `## ${other}\n\n${sentence}`])).claims.find(
+      ({ supporting }) => supporting.length === 2,
+    )?.confidence;
+
+  it('keep nothing apart that names what it speaks of', () => {
+    expect(trusted('Market Landscape', 'Sales Snapshot', 'In 2023 Tesla sold 1.8 million cars [1].')).toBe('high');
+  });
+
+  it('leave in doubt what names nothing', () => {
+    expect(trusted('Market Landscape', 'Sales Snapshot', 'Shares fell by 9 % in 2024 [1].')).toBe('medium');
+  });
+
+  it('are names among others that surely are', () => {
+    const report = (last: string): string =>
+      `## Ford\n\nIt is old.\n\n## Toyota\n\nIt is large.\n\n## ${last}\n\nShares fell by 9 % in 2024 [1].`;
+    expect(claimsOf(CARMAKERS, report('Rivian'), report('Lucid')).filter(([, supporting]) => supporting > 1)).toEqual([]);
+  });
+
+  it('are all headings of a German report, in which all nouns have capitals', () => {
+    const sentence = 'Die Hersteller verkauften 2023 weltweit 14 Millionen Elektroautos [1].';
+    const report = (heading: string): string =>
+      `## ${heading}\n\n${sentence} Dort ist die ${heading} für den Handel wichtig und wird beobachtet [1].`;
+    expect(
+      claimsOf('Wie geht es den Autobauern?', report('Absatzentwicklung'), report('Marktlage')).filter(([, supporting]) => supporting > 1),
+    ).toHaveLength(1);
+  });
+});
+
 describe('hostile headings', () => {
   it.each([
     ['a very long one', `## ${'Tesla '.repeat(5_000)}`],
@@ -217,6 +289,7 @@ describe('hostile headings', () => {
     ['deeply nested ones', Array.from({ length: 300 }, (_, at) => `${' '.repeat(2 * at)}- Tesla ${String(at)}`).join('\n')],
     ['markup and brackets', '## [Tesla](javascript:alert(1)) <b>](((**'],
     ['nothing', '## \n\n####'],
+    ['a link and marks', '**[Tesla](https://tesla.example)[1]**'],
   ])('lose no sentence: %s', (_, headings) => {
     const claims = claimsOf(CARMAKERS, `${headings}\n\nShares of Ford fell by 9 % in 2024 [1].`);
     expect(claims.some(([claim]) => claim.endsWith('Shares of Ford fell by 9 % in 2024.'))).toBe(true);

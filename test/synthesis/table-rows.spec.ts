@@ -57,6 +57,43 @@ describe('a row of a table', () => {
   });
 
   it.each([
+    ['a rank', ['Rank', 'Company', 'Deliveries', 'Margin'], ['1', 'Tesla', '1.8 million', '9 %'], ['1', 'BYD', '1.8 million', '5 %']],
+    ['a year', ['Year', 'Winner', 'Goals'], ['2022', 'Kelm', '3'], ['2022', 'Ulm', '3']],
+    ['a quarter', ['Quarter', 'Revenue', 'Margin'], ['Q1 2024', '21 billion', '9 %'], ['Q1 2024', '43 billion', '9 %']],
+  ])('is not about %s', (_, head, one, other) => {
+    expect(claimsOf(table(head, one), table(head, other)).map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('has figures of what its heading says, below years', () => {
+    const figures = (heading: string, ...cells: string[]): string =>
+      `## ${heading}\n\n${table(['Company', '2023', '2024'], ['Kelm', ...cells])}`;
+    const claims = claimsOf(figures('Revenue growth', '19 %', '1 %'), figures('Profit margin', '15 %', '7 %'));
+    expect(claims).toEqual([
+      ['Kelm | Revenue growth, 2023: 19 % | Revenue growth, 2024: 1 %', 1, 0],
+      ['Kelm | Profit margin, 2023: 15 % | Profit margin, 2024: 7 %', 1, 0],
+    ]);
+  });
+
+  it('is of the thing in the head of its column', () => {
+    const claims = claimsOf(
+      table(['Metric', 'Kelm'], ['Deliveries in 2023', '1.8 million']),
+      table(['Metric', 'Ulm'], ['Deliveries in 2023', '1.9 million']),
+    );
+    expect(claims.map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('is cut at its lines and not at those inside of a cell, and its heads have no marks', () => {
+    const report = '| Model | Trim \\| Line | Range [1] |\n| - | - | - |\n| Model Y | Long \\| Range | 500 km |';
+    expect(claimsOf(report).map(([claim]) => claim)).toEqual(['Model Y | Trim | Line: Long | Range | Range: 500 km']);
+  });
+
+  it.each([
     ['more cells than heads', table(['Type', 'Price'], ['LTO', '799 dollars', '12 kg'])],
     ['without a head', '| | |\n| - | - |\n| LTO batteries | cost 799 dollars |'],
     ['without a first cell', table(['Type', 'Price', 'Weight'], ['', '799 dollars', '12 kg'])],

@@ -3,6 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from '../agreement/agreement';
 import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
 import { withoutRepetition } from './repetition';
+import { mayStandForOthers } from '../comparison/headings';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
@@ -155,9 +156,11 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
   const isBehind = isAlike || isNameless || leansAlone;
-  const own = placed(said, isBehind);
+  const own = placed(said, supporting, isBehind);
   const text = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
-  const confidence = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
+  const byWitnesses = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
+  const isInDoubt = byWitnesses === 'high' && supporting.some((other) => other !== said && mayStandForOthers(said, other, question));
+  const confidence = isInDoubt ? 'medium' : byWitnesses;
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 

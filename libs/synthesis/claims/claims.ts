@@ -6,7 +6,7 @@ import { capitalised } from '../statement/clause-text';
 import { joinedIn, joinedStatements } from '../statement/joined-sentences';
 import { referring, saidIn } from '../statement/read-sentence';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
-import { quotesOf, type Quote } from '../sentences/quotes';
+import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from '../statement/above';
@@ -131,7 +131,8 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
   const answer = report.reader.read(quote.text);
   const plain = lead === 0 ? answer : { ...answer, text: capitalised(answer.text) };
-  const read = report.sentences.read(quote.isTableRow ? rowText(plain.text, quote.columns) : plain.text);
+  const cells = quote.cells && withoutMarks(quote.cells, report);
+  const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const { reading } = read;
   const whole = { quote, plain, read, reading };
   const joined = joinedIn(whole, report);
@@ -150,6 +151,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
     // The headings are what stands before the first sentence below them.
+    if (before.length === 0 && !report.subjects.isOfHeadings) return null;
     if (before.length === 0 && isSaidOfHeading(statement)) return statement;
     const above = before.length === 0 ? (statement.headings?.key ?? '') : '';
     if (before.length === 0 && above === '') return null;
@@ -159,9 +161,14 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
-  if (quote.isTableRow) takeRowApart(statement, sentence, report);
+  if (cells) takeRowApart(statement, sentence, cells, report);
   else if (clauses === null) takeWhollyApart(statement, sentence, report);
   else statement.clauses = clauses;
   statement.stretches = new Stretches(statement, sentence, report);
   return statement;
 }
+
+const withoutMarks = ({ heads, own }: Cells, { reader }: ReadReport): Cells => ({
+  heads,
+  own: own.map((cell) => reader.read(cell).text.trim()),
+});

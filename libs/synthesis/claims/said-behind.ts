@@ -1,6 +1,7 @@
 import type { Group } from '../agreement/agreement';
 import { readingOf } from '@lib/language/reading/parts';
 import { hasIdentifier } from '../subject/reference';
+import { isSaidBy } from '../comparison/headings';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
@@ -32,9 +33,13 @@ export function standsAlike(
   return before !== null && all.length > 1 && all.every((other) => other.before === before);
 }
 
-/** In brackets what stands before it, if that is needed, and what the headings say. */
-export function placed(said: Statement, isBehind: boolean): string {
-  const above = shownAbove(said);
+/** In brackets what stands before it, if that is needed, and what the headings say of all who say it. */
+export function placed(said: Statement, supporting: readonly Statement[], isBehind: boolean): string {
+  const { headings } = said;
+  const above = shownAbove(
+    said,
+    (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
+  );
   const before = isBehind ? said.before : null;
   return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }

@@ -1,6 +1,7 @@
-import { initialsOf, isNamedIn, namesItself } from '../statement/above';
+import { exclusiveOf } from '@lib/language/reading/lexicon';
+import { initialsOf, isNamedIn, isNamedInFull, isSaidOfHeading, namesItself } from '../statement/above';
 import { NONE, type Statement } from '../statement/statement';
-import type { Heading, Headings } from '../subject/heading';
+import { isSurelyName, type Heading, type Headings } from '../subject/heading';
 
 /**
  * Whether two statements may speak of the same, as far as the headings above them tell: "Shares fell by 9 %" below "Tesla" and below "Ford" do not.
@@ -9,20 +10,64 @@ import type { Heading, Headings } from '../subject/heading';
  */
 export function maySpeakOfOne(one: Statement, other: Statement): boolean {
   if (one.headings === null && other.headings === null) return true;
-  const mine = notNamedBy(other, one);
-  const theirs = notNamedBy(one, other);
+  if (isOfOtherHeading(one, other) || isOfOtherHeading(other, one)) return false;
+  const mine = namesNotSaid(one, other);
+  const theirs = namesNotSaid(other, one);
   if (mine.length > 0 && theirs.length > 0) return false;
   if ((isUnsaid(mine, one) || isUnsaid(theirs, other)) && !(namesItself(one) && namesItself(other))) return false;
   return !(isApartFrom(one, other) && isApartFrom(other, one));
 }
 
+/** "They are free", of which nothing but its headings tells of what, or what stands below the opposite: "Public schools" and "Private schools". */
+function isOfOtherHeading(one: Statement, other: Statement): boolean {
+  const { headings } = one;
+  if (headings === null) return false;
+  if (isSaidOfHeading(one) && !headings.names.every((level) => isSaidBy(other, level, headings))) return true;
+  const isSaid = (stem: string): boolean => other.stems.has(stem) || (other.headings?.stems.has(stem) ?? false);
+  return headings.levels.some(
+    (level) => !level.isAspect && [...level.told].some((stem) => !isSaid(stem) && exclusiveOf(stem).some(isSaid)),
+  );
+}
+
 /** Whether headings leave no doubt that both speak of the same, so that they can contradict each other. */
 export const surelySpeakOfOne = (one: Statement, other: Statement): boolean =>
-  maySpeakOfOne(one, other) && !isUnsaid(notNamedBy(other, one), one) && !isUnsaid(notNamedBy(one, other), other);
+  maySpeakOfOne(one, other) && !isUnsaid(namesNotSaid(one, other), one) && !isUnsaid(namesNotSaid(other, one), other);
 
-/** Whether one of the headings surely names something, and the statement below it does not. */
+/** Whether a heading above one of them, of which nobody can tell whether it names a thing, may tell that they speak of different things. */
+export const mayStandForOthers = (one: Statement, other: Statement, question: ReadonlySet<string>): boolean =>
+  !(namesItself(one) && namesItself(other)) &&
+  !(speaksOfAsked(one, question) && speaksOfAsked(other, question)) &&
+  (hasDoubtfulAbove(one, other) || hasDoubtfulAbove(other, one));
+
+/** "Battery prices fell", where battery prices were asked about; "the bank" may be any of those asked about. */
+const speaksOfAsked = ({ head, reading: { tokens } }: Statement, question: ReadonlySet<string>): boolean =>
+  tokens[0]?.word.text !== 'the' && !head.isDisjointFrom(question);
+
+function hasDoubtfulAbove({ headings }: Statement, other: Statement): boolean {
+  if (headings === null || headings.hasTopic) return false;
+  return headings.levels.some((level) => !level.isAspect && /\p{Script=Latin}/u.test(level.text) && !isSaidBy(other, level, headings));
+}
+
+/** The headings above one that surely name what neither the other statement nor a heading above it does. */
+function namesNotSaid({ headings }: Statement, other: Statement): readonly Heading[] {
+  if (headings === null || headings.names.length === 0) return NO_HEADINGS;
+  return headings.names.filter((level) => isSurelyName(level, headings) && !isSaidBy(other, level, headings));
+}
+
+/** Whether the sentence below does not say it itself. */
 const isUnsaid = (levels: readonly Heading[], { headings, stems }: Statement): boolean =>
-  headings !== null && levels.some((level) => level.isSure && !isNamedIn(level, stems, headings));
+  headings !== null && levels.some((level) => !isNamedIn(level, stems, headings));
+
+/** Whether a statement says what a heading of another report tells of, in its sentence, above it or before it. */
+export function isSaidBy(statement: Statement, level: Heading, own: Headings): boolean {
+  const { headings, stems } = statement;
+  if (level.names.length === 0 && !level.isNaming) return [...level.told].every((stem) => stems.has(stem) || headings?.stems.has(stem));
+  if (isNamedIn(level, stems, own) || isSaidBefore(level, statement)) return true;
+  if (headings === null) return false;
+  return isNamedInFull(level, stems.union(headings.stems)) || headings.levels.some((theirs) => isAlsoCalled(level, theirs));
+}
+
+const NO_HEADINGS: readonly Heading[] = [];
 
 /** What one statement names and the other one does not, but a heading above it: "Tesla" of "Tesla’s shares fell" and of "Shares fell" below "Tesla". */
 export function saidAbove(one: Statement, other: Statement): ReadonlySet<string> {
@@ -41,23 +86,20 @@ function isCalledAbove({ headings, head, reading: { tokens } }: Statement, other
   return other.head.size > 0 && headings.names.some(({ names }) => names.every((name) => other.head.has(name)));
 }
 
-const NO_HEADINGS: readonly Heading[] = [];
-
-/** The headings above another statement that name what neither the one nor a heading above it does. */
-function notNamedBy(one: Statement, { headings }: Statement): readonly Heading[] {
-  if (headings === null || headings.names.length === 0) return NO_HEADINGS;
-  return headings.names.filter((level) => {
-    if (isNamedIn(level, one.stems, headings) || isSaidBefore(level, one)) return false;
-    return !one.headings || !isNamedAbove(level, headings, one.headings);
-  });
+/** "Semaglutide (Ozempic)" and "Ozempic", "UK" and "United Kingdom", "Ford Motor" and "Ford". */
+function isAlsoCalled({ aliases, names: mine }: Heading, theirs: Heading): boolean {
+  if (theirs.names.length === 0) return false;
+  if (theirs.names.every((name) => aliases.has(name)) || (mine.length === 1 && mine[0] === initialsOf(theirs))) return true;
+  return isShortFor(theirs.names, mine) || isShortFor(mine, theirs.names);
 }
 
-const isNamedAbove = (level: Heading, own: Headings, { stems, levels }: Headings): boolean =>
-  isNamedIn(level, stems, own) || levels.some((theirs) => isAlsoCalled(level, theirs));
-
-/** "Semaglutide (Ozempic)" and "Ozempic", "UK" and "United Kingdom". */
-const isAlsoCalled = ({ aliases, names: mine }: Heading, theirs: Heading): boolean =>
-  theirs.names.length > 0 && (theirs.names.every((name) => aliases.has(name)) || (mine.length === 1 && mine[0] === initialsOf(theirs)));
+/** The first or the last words of a name, without a number that tells it from others. */
+function isShortFor(short: readonly string[], long: readonly string[]): boolean {
+  const rest = long.filter((name) => !short.includes(name));
+  if (short.length === 0 || rest.length === 0 || rest.length + short.length !== long.length || rest.some((name) => /\d/.test(name)))
+    return false;
+  return short.every((name, at) => long[at] === name) || short.every((name, at) => long[rest.length + at] === name);
+}
 
 /** In what the block spoke of last, where neither the statement nor its headings name anything else. */
 function isSaidBefore({ names }: Heading, { context, headings, reading }: Statement): boolean {
@@ -78,7 +120,7 @@ function elsewhere(own: Headings, others: Headings): readonly Heading[] {
   let levels = found.get(others);
   if (!levels) {
     levels = others.levels.filter((level) => {
-      const isInReport = !level.isAspect && own.ofReport.has(level.key) && !level.told.isSubsetOf(own.stems);
+      const isInReport = !level.isAspect && own.ofReport.byKey.has(level.key) && !level.told.isSubsetOf(own.stems);
       return isInReport && !own.levels.some((mine) => isAlsoCalled(level, mine));
     });
     found.set(others, levels);

@@ -2,6 +2,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from '../comparison/comparison';
 import { surelySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
+import { headOfCell, isOfTable } from '../statement/table-row';
 import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
@@ -46,7 +47,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
-      if (cue !== null && surelySpeakOfOne(left, right)) found.push({ left, right, cue });
+      if (cue !== null && surelySpeakOfOne(left, right) && !areOfOtherCells(left, right)) found.push({ left, right, cue });
     }
   }
   const alike = Map.groupBy(found, ({ left }) => left);
@@ -54,6 +55,10 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
     if (!alike.get(left)?.some((known) => known.right === right)) found.push({ left, right, cue: 'value' });
   return found;
 }
+
+/** Cells of tables that are of other things, or of what nobody can tell. */
+const areOfOtherCells = (left: Statement, right: Statement): boolean =>
+  isOfTable(left) && isOfTable(right) && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right));
 
 /** Why two statements are read closely. */
 interface LikePair {

@@ -97,10 +97,11 @@ class QuotedReports {
   readonly asked: ReadonlySet<string>;
 
   constructor(input: SynthesisInput) {
-    const sentences = new SentencesRead(input.steps.map(({ reportMarkdown }) => reportMarkdown));
+    const reports = namedReports(input);
+    const sentences = new SentencesRead(reports.map(({ step }) => step.reportMarkdown));
     const query = sentences.abbreviations.explained(input.query);
     this.asked = readingOf(query).stems;
-    this.statements = new Map(namedReports(input).map(({ name, step }) => [name, statementsOf(step, query, sentences)]));
+    this.statements = new Map(reports.map(({ name, step }) => [name, statementsOf(step, query, sentences)]));
   }
 
   /** What a quote is or stands in, where it cites what the quote says it does. */

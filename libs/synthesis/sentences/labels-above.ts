@@ -1,11 +1,15 @@
 import type { Block } from '@lib/language/markdown/block';
 import { readingOf } from '@lib/language/reading/parts';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { labelText, mayStandAbove } from './run-in-heading';
 
 /** Bold, and nothing else in the block: a heading without a heading's mark. */
 const ALL_BOLD = /^(\*\*?|__?)([^*_\n]{1,80})\1:?$/;
 /** "- **Tesla:** Shares fell": what is nested below is of Tesla too. */
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1/;
+/** What a new item of a list begins with; what goes on with one has none. */
+const ITEM_MARK = /(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?$/;
+const THEMATIC_BREAK = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m;
 /** In words. */
 const LONGEST_LABEL = 8;
 /** In UTF-16 units. */
@@ -15,47 +19,84 @@ const LONGEST_NAME = 3;
 /** A block that says what those below it are about. */
 interface Label {
   text: string;
-  /** Of the list item; -1 for a paragraph, which stands above all that follows it. */
+  /** Of the list item; -1 for a paragraph. */
   column: number;
-  /** Ends in a colon, and so is followed by its list. */
-  isLead: boolean;
+  /** It stands above what follows it at once: a list behind a colon, or a table below its caption. */
+  isOfNext: boolean;
+  /** A list has followed it: a paragraph behind that goes on with something else. */
+  hasList: boolean;
 }
 
-/** Follows the blocks of a report, and tells of each what stands above it besides headings: bold paragraphs, and items of lists that others are nested in. */
+/**
+ * Follows the blocks of a report, and tells of each what stands above it besides headings: bold paragraphs, captions, what a list begins with, and items of
+ * lists that others are nested in.
+ */
 export class LabelsAbove {
   private labels: readonly Label[] = NO_LABELS;
+  private end = 0;
+  private isFirst = true;
+  /** A line across the page has ended what the headings stand above. */
+  isCutOff = false;
 
   constructor(private readonly report: string) {}
 
-  /** Give all blocks, in order. @param isFirst of the report, of which it may be the title @returns the labels above it, outermost first */
-  above({ kind, start, end }: Block, isFirst: boolean): readonly string[] {
-    if (kind === 'heading') this.labels = NO_LABELS;
-    else if (kind === 'paragraph' || kind === 'listItem') return this.aboveText(kind === 'listItem', start, end, isFirst);
-    return textsOf(this.labels);
+  /** Give all blocks, in order. @returns the labels above it, outermost first */
+  above(block: Block): readonly string[] {
+    if (THEMATIC_BREAK.test(this.report.slice(this.end, block.start))) {
+      this.labels = NO_LABELS;
+      this.isCutOff = this.end > 0;
+    }
+    this.end = block.end;
+    const labels = this.labelsOver(block);
+    this.isFirst = false;
+    return labels.length === 0 ? NO_TEXTS : labels.map(({ text }) => text);
   }
 
-  private aboveText(isItem: boolean, start: number, end: number, isFirst: boolean): readonly string[] {
-    const column = isItem ? start - (this.report.lastIndexOf('\n', start - 1) + 1) : -1;
+  private labelsOver({ kind, start, end }: Block): readonly Label[] {
+    if (kind === 'paragraph' || kind === 'listItem') return this.overText(kind === 'listItem', start, end);
+    if (kind === 'heading') {
+      this.labels = NO_LABELS;
+      this.isCutOff = false;
+    } else if (kind === 'tableHeader') {
+      const last = this.labels.at(-1);
+      if (last?.column === -1 && !last.hasList) this.labels = [...this.labels.slice(0, -1), { ...last, isOfNext: true }];
+    }
+    return this.labels;
+  }
+
+  private overText(isItem: boolean, start: number, end: number): readonly Label[] {
+    const lineStart = this.report.lastIndexOf('\n', start - 1) + 1;
+    const column = isItem ? start - lineStart : -1;
+    const goesOn = isItem && !ITEM_MARK.test(this.report.slice(lineStart, start));
     const source = this.report.slice(start, end);
-    const own = labelIn(source, isItem);
-    if (own === null && this.labels.length === 0) return NO_TEXTS;
-    const isHeading = !isItem && own !== null && !own.isLead;
-    this.labels = this.labels.filter((label) => (label.column < 0 ? !isHeading && (!label.isLead || isItem) : label.column < column));
-    const above = textsOf(this.labels);
-    if (own && !(isFirst && own.text.split(' ').length > LONGEST_NAME)) this.labels = [...this.labels, { ...own, column }];
-    return above;
+    const own = goesOn ? null : labelIn(source, isItem);
+    if (own === null && this.labels.length === 0) return NO_LABELS;
+    const isHeading = !isItem && own !== null && !own.isOfNext;
+    this.labels = this.labels.flatMap((label) => {
+      if (label.column >= 0) return label.column < column || (goesOn && label.column === column) ? label : [];
+      if (isHeading || (!isItem && (label.isOfNext || label.hasList))) return [];
+      return isItem && !label.hasList ? { ...label, hasList: true } : label;
+    });
+    const { labels } = this;
+    if (own && !(this.isFirst && own.text.split(' ').length > LONGEST_NAME)) this.labels = [...labels, { ...own, column, hasList: false }];
+    return labels;
   }
 }
 
 const NO_LABELS: readonly Label[] = [];
 const NO_TEXTS: readonly string[] = [];
-const textsOf = (labels: readonly Label[]): readonly string[] => (labels.length === 0 ? NO_TEXTS : labels.map(({ text }) => text));
 
-function labelIn(source: string, isItem: boolean): Omit<Label, 'column'> | null {
+function labelIn(source: string, isItem: boolean): Pick<Label, 'text' | 'isOfNext'> | null {
   const bold = ALL_BOLD.exec(source)?.[2] ?? (isItem ? BEGINS_BOLD.exec(source)?.[2] : undefined);
-  if (bold !== undefined) return { text: bold, isLead: false };
+  if (bold !== undefined) return { text: labelText(bold), isOfNext: false };
   const isLead = source.endsWith(':');
-  if (!(isLead || isItem) || source.length > LONGEST_SOURCE || source.split(/\s+/, LONGEST_LABEL + 1).length > LONGEST_LABEL) return null;
+  if (
+    !(isLead || isItem) ||
+    !mayStandAbove(source) ||
+    source.length > LONGEST_SOURCE ||
+    source.split(/\s+/, LONGEST_LABEL + 1).length > LONGEST_LABEL
+  )
+    return null;
   const { tokens } = readingOf(source);
-  return tokens.some((_, at) => isFiniteVerbAt(tokens, at)) ? null : { text: source, isLead: !isItem };
+  return tokens.some((_, at) => isFiniteVerbAt(tokens, at)) ? null : { text: labelText(source), isOfNext: !isItem };
 }

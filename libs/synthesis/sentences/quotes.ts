@@ -3,7 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord } from '@lib/language/tokens';
 import { LabelsAbove } from './labels-above';
-import { runInHeading } from './run-in-heading';
+import { labelText, runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
 export interface Quote {
@@ -13,14 +13,19 @@ export interface Quote {
   isFirstOfBlock: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];
-  /** Heads of the columns of a row. */
-  columns: readonly string[];
+  /** Of a row of a table; null for a sentence. */
+  cells: Cells | null;
+}
+
+/** The cells of a row and the heads of their columns, as plain text with marks of sources. */
+export interface Cells {
+  heads: readonly string[];
+  own: readonly string[];
 }
 
 const MAX_QUOTE = 1_000;
-/** In words. */
-const LONGEST_NAME = 6;
-const NO_COLUMNS: readonly string[] = [];
+/** A heading alone that has more words is a title. */
+const LONGEST_NAME = { ofReport: 2, ofSection: 6 };
 
 const REFERENCE_HEADING =
   /^(?:\d+\.?\s*)?(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen|literatur)\b/i;
@@ -31,16 +36,17 @@ const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<
 /** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
 export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
-  let columns: readonly string[] = [];
+  let heads: readonly string[] = [];
   const blocks = parseBlocks(report);
   const isTitled = hasTitle(blocks);
   return blocks
-    .flatMap((block, place) => {
-      const headings = isTitled ? block.headings.slice(1) : block.headings;
-      const above = labels.above(block, place === 0);
-      if (block.kind === 'tableHeader') columns = block.cells;
+    .flatMap((block) => {
+      const above = labels.above(block);
+      if (block.kind === 'tableHeader') heads = block.cells.map(labelText);
       if (!isProse(block)) return [];
-      return quotesOfBlock(block, report, { above: above.length === 0 ? headings : [...headings, ...above], columns });
+      const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
+      const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
+      return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all);
     })
     .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
 }
@@ -54,10 +60,11 @@ function sourceBefore(sentence: string): number {
 }
 
 /** Whether all stands below one heading, which says what the report is about: it has others below it, or is too long for a name. */
-function hasTitle([first, ...blocks]: readonly Block[]): boolean {
-  if (first?.kind !== 'heading') return false;
-  const others = blocks.filter(({ kind }) => kind === 'heading');
-  return others.length === 0 ? first.text.split(' ').length > LONGEST_NAME : others.every(({ depth }) => depth > first.depth);
+function hasTitle(blocks: readonly Block[]): boolean {
+  const [first, ...others] = blocks.filter(({ kind }) => kind === 'heading');
+  if (!first) return false;
+  if (others.length > 0) return others.every(({ depth }) => depth > first.depth);
+  return first.text.split(' ').length > (first.depth === 1 ? LONGEST_NAME.ofReport : LONGEST_NAME.ofSection);
 }
 
 function isProse({ kind, headings }: Block): boolean {
@@ -65,24 +72,36 @@ function isProse({ kind, headings }: Block): boolean {
   return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
 }
 
-/** What such a label begins is said of all that stands before. */
+/** What such words begin is said of all that stands before. */
 const CLOSING =
-  /^(?:(?:the )?bottom line|verdict|conclusions?|in (?:short|sum|summary|conclusion|one sentence)|summary|overall|(?:key )?takeaways?|final (?:word|thoughts|verdict)|tl;?dr)\b/i;
+  /^(?:(?:the )?bottom line|verdict|conclusions?|in (?:short|sum|summary|conclusion|one sentence)|summary|overall|taken together|all in all|(?:key )?takeaways?|final (?:word|thoughts|verdict)|tl;?dr)\b/i;
+const NOTHING_ABOVE: readonly string[] = [];
 
-function quotesOfBlock({ kind, start, end }: Block, report: string, { above, columns }: Pick<Quote, 'above' | 'columns'>): Quote[] {
+/** "Conclusion" below "Ford" is not of Ford. */
+function sinceClosing(above: readonly string[]): readonly string[] {
+  const at = above.findLastIndex((text) => CLOSING.test(text));
+  return at <= 0 ? above : above.slice(at);
+}
+
+function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
+  const { start, end, cells } = block;
+  return { text: report.slice(start, end), start, isTableRow: true, isFirstOfBlock: true, above, cells: { heads, own: cells } };
+}
+
+function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[]): Quote[] {
   const source = report.slice(start, end);
-  if (kind === 'tableRow') return [{ text: source, start, isTableRow: true, isFirstOfBlock: true, above, columns }];
   const { length: from, label } = runInHeading(source, kind === 'listItem');
-  const own = label === '' ? above : CLOSING.test(label) ? [label] : [...above, label];
+  let own = label === '' ? above : sinceClosing([...above, label]);
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);
+    if (CLOSING.test(sentence.text)) own = NOTHING_ABOVE;
     return {
       text: sentence.text.slice(skipped),
       start: start + from + sentence.start + skipped,
       isTableRow: false,
       isFirstOfBlock: position === 0,
       above: own,
-      columns: NO_COLUMNS,
+      cells: null,
     };
   });
 }

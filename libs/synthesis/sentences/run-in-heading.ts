@@ -4,8 +4,8 @@ import { splitSentences } from '@lib/language/sentences';
 
 /** "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", with what stands behind it. */
 const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}])/u;
-/** "**Tesla** – shares …", "**Tesla** sold …", "Tesla: shares …", "Tesla – shares …": what the sentence says itself, and others behind it do not. */
-const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=[\s:])/u;
+/** "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …", "Tesla – shares …": what the sentence says itself, and others behind it do not. */
+const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
 const LONGEST_HEADING = 5;
 /** Of a name: "**Acme Inc.** The company". */
@@ -20,12 +20,20 @@ export interface RunInHeading {
 
 const NONE: RunInHeading = { length: 0, label: '' };
 
+/** Without markup and marks of sources. */
+export const labelText = (label: string): string =>
+  label
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[\^?\d{1,5}\]/g, '')
+    .replace(/[*_`\\]/g, '')
+    .trim();
+
 /** What a paragraph or an item of a list begins with, and stands above the rest of it. @param isItem of a list */
 export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const length = lengthOfBold(block);
-  if (length > 0) return { length, label: BOLD_START.exec(block)?.[2] ?? '' };
+  if (length > 0) return { length, label: labelText(BOLD_START.exec(block)?.[2] ?? '') };
   const [, , label] = BEGINS_BOLD.exec(block) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
-  return label !== undefined && isShortWithoutVerb(label) ? { length: 0, label } : NONE;
+  return label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label) ? { length: 0, label: labelText(label) } : NONE;
 }
 
 /** Of a bold heading that a sentence follows; 0 where there is none. */
@@ -38,6 +46,10 @@ function lengthOfBold(block: string): number {
   const words = readingOf(following?.text ?? '').tokens;
   return words.some((_, at) => isFiniteVerbAt(words, at)) ? heading.length : 0;
 }
+
+/** Whether words may stand above others, and tell of what those speak: not where somebody says them. */
+export const mayStandAbove = (label: string): boolean =>
+  !/^(?:according|sources?|notes?|for example|e\.g\.|including|such as)\b/i.test(label);
 
 function isShortWithoutVerb(label: string): boolean {
   const { tokens } = readingOf(label);

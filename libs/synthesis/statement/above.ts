@@ -5,23 +5,32 @@ import type { Statement } from './statement';
 
 /** In words that say something: more are hardly a name. */
 const LONGEST_UNSURE = 3;
+/** The innermost: nobody reads more before a claim. */
+const MOST_SHOWN = 3;
 const NO_HEADINGS: readonly Heading[] = [];
 
 /** The headings above a statement that name what it does not say itself, outermost first. */
 const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
   headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
 
-/** By all its words, or by the first or last of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
+/** By all its words, or by its first letters. */
+export const isNamedInFull = (level: Heading, stems: ReadonlySet<string>): boolean =>
+  level.names.every((name) => stems.has(name)) || stems.has(initialsOf(level));
+
+/** In full, or by the first or last word of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
 export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport }: Headings): boolean {
   const { names, key } = level;
-  if (names.every((name) => stems.has(name)) || stems.has(initialsOf(level))) return true;
+  if (isNamedInFull(level, stems)) return true;
   if (names.some((name) => /\d/.test(name))) return false;
   const short = [names[0], names.at(-1)].find((name) => name !== undefined && stems.has(name));
-  return short !== undefined && [...ofReport.values()].every((other) => other.key === key || !other.stems.has(short));
+  return short !== undefined && [...ofReport.byKey.values()].every((other) => other.key === key || !other.stems.has(short));
 }
 
-/** What a reader has to know of the headings: "Tesla – 2022" before "Revenue rose by 9 %". Empty where the statement says it all. */
-export function shownAbove(statement: Statement): string {
+/**
+ * What a reader has to know of the headings: "Tesla – 2022" before "Revenue rose by 9 %". Empty where the statement says it all.
+ * @param isOfAll whether a heading holds for all who say it
+ */
+export function shownAbove(statement: Statement, isOfAll: (level: Heading) => boolean = () => true): string {
   const { headings, stems } = statement;
   if (headings === null || headings.names.length + headings.items.length === 0) return '';
   const isNameless = !namesItself(statement);
@@ -30,7 +39,8 @@ export function shownAbove(statement: Statement): string {
   const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
   if (unsaid.length === 0 && item === undefined) return '';
   return headings.levels
-    .filter((level) => level === item || unsaid.includes(level))
+    .filter((level) => (level === item || unsaid.includes(level)) && isOfAll(level))
+    .slice(-MOST_SHOWN)
     .map(({ text }) => text)
     .join(' – ');
 }
@@ -40,7 +50,7 @@ export const initialsOf = ({ told }: Heading): string => (told.size < 2 ? '' : [
 
 /** "Basic plan" beside "Pro plan". */
 const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean =>
-  [...ofReport.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
+  [...ofReport.byKey.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
 
 /** "It was built in 1990" below "Kelm Tower": whatever it is, it is told of that, so that another report can say the same of it. */
 export const isSaidOfHeading = ({ headings, reading }: Statement): boolean =>

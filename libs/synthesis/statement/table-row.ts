@@ -1,47 +1,71 @@
+import type { Cells } from '../sentences/quotes';
+import { namesWhich } from '../subject/heading';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
 const BETWEEN_CELLS = ' | ';
+/** In UTF-16 units: each head is read anew with each of its cells. */
+const LONGEST_HEAD = 80;
+const LONGEST_HEADS = 600;
 
 /** Heads of columns that tell of nothing. */
 const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
+/** "1.", "No. 3". */
+const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
+/** "2023", "Q1 2024", "FY24", "Mar 2024", "2023/24". */
+const TIME =
+  /^(?:(?:q[1-4]|h[12]|fy|jan\p{L}*|feb\p{L}*|mar\p{L}*|apr\p{L}*|may|june?|july?|aug\p{L}*|sep\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)\.?[ /-]*)?\d{4}(?:[ /–-]+(?:q[1-4]|h[12]|\d{2,4}))?$|^(?:q[1-4]|h[12]|fy)[ /-]*\d{2}$/iu;
 
-/** What the columns of a row say of what its first cell names. */
+/** What the columns of a row say of what it is about. */
 interface Row {
-  first: string;
-  /** Each behind the head of its column, where it has one; none that are empty. */
+  /** The first cell, and the second one behind a rank or a time. */
+  about: readonly string[];
+  /** It has a rank or a time and no name: "2023 | 10 | 12". */
+  isNameless: boolean;
+  /** The cells behind the heads of their columns, where they have one; none that are empty. */
   others: readonly string[];
+  /** All of them: with those that it is about. */
+  whole: readonly string[];
 }
 
-/** @param row without marks and markup but for the lines between its cells */
-function cellsOf(row: string, columns: readonly string[]): Row {
-  const cells = row
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
-  const [first = '', ...others] = cells.map((cell, column) => {
-    const head = columns[column] ?? '';
-    return column === 0 || cell === '' || SAYS_NOTHING.test(head) ? cell : `${head}: ${cell}`;
-  });
-  return { first, others: others.filter((cell) => cell !== '') };
+/** @param above what the table stands below, innermost last: a figure below the head "2023" is of that */
+function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
+  const areShort = heads.every(({ length }) => length <= LONGEST_HEAD) && heads.join('').length <= LONGEST_HEADS;
+  const behindHead = (cell: string, column: number): string => {
+    const head = areShort ? (heads[column] ?? '') : '';
+    if (cell === '' || SAYS_NOTHING.test(head)) return cell;
+    const measure = TIME.test(head) ? above.at(-1) : undefined;
+    return measure === undefined || measure.length > LONGEST_HEAD ? `${head}: ${cell}` : `${measure}, ${head}: ${cell}`;
+  };
+  const [first = '', second = ''] = own;
+  const isOrdered = RANK.test(first) || TIME.test(first);
+  const hasName = isOrdered && /\p{L}/u.test(second) && !TIME.test(second) && !/\d/.test(second);
+  const begins = hasName ? 2 : 1;
+  const about = RANK.test(first) && hasName ? [second] : hasName ? [first, behindHead(second, 1)] : [first];
+  const whole = own.map((cell, column) => (column === 0 ? cell : behindHead(cell, column)));
+  return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
 }
 
 /** Its words stand in cells, and in no sentence. */
 export const isOfTable = ({ text }: { text: string }): boolean => text.includes(BETWEEN_CELLS);
 
+/** What a cell is of, empty where nothing tells: two can only contradict each other where that is the same. */
+export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();
+
 /** A row as a text: "Cycle life | LTO: 10,000 | NMC: 2,000". */
-export function rowText(row: string, columns: readonly string[]): string {
-  const { first, others } = cellsOf(row, columns);
-  return [first, ...others].filter((cell) => cell !== '').join(BETWEEN_CELLS);
+export function rowText(cells: Cells, above: readonly string[]): string {
+  const { whole } = rowIn(cells, above);
+  return whole.filter((cell) => cell !== '').join(BETWEEN_CELLS);
 }
 
 /** A row of several columns is taken apart into them: what one of them says of its head, the next does not. */
-export function takeRowApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
-  const { quote, plain } = sentence;
-  const { first, others } = cellsOf(plain.text, quote.columns);
-  if (first === '' || others.length < 2) return;
+export function takeRowApart(statement: Statement, sentence: ReadSentence, cells: Cells, report: ReadReport): void {
+  const { quote } = sentence;
+  const { about, isNameless, others } = rowIn(cells, quote.above);
+  statement.isUnknown = isNameless && !report.headings.hasTopic && !(statement.headings !== null && namesWhich(statement.headings));
+  if (statement.isUnknown || about.join('') === '' || others.length < 2) return;
   const { citationIndexes } = statement;
   statement.clauses = others.map((cell) => {
-    const { reading } = report.sentences.read(first + BETWEEN_CELLS + cell);
+    const { reading } = report.sentences.read([...about, cell].join(BETWEEN_CELLS));
     const said = { from: 0, end: quote.text.length, citationIndexes, text: reading.text, reading };
     const clause = statementFrom(said, sentence, report, statement.wording);
     clause.within = clause;

@@ -3,13 +3,15 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 
 /** "(OSA)" behind what it is short for, and "OSA (obstructive sleep apnea)". */
-const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{1,7})\)/gu;
-const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{1,7}) \(([^()\n]{4,80})\)/gu;
+const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{2,7})\)/gu;
+const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{2,7}) \(([^()\n]{4,80})\)/gu;
 const SHORT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** They may stand between the words of a long form without a letter of their own. */
 const SMALL = new Set('of the and for in on to a an'.split(' '));
 const LONGEST_BEFORE = 100;
+/** In each report. */
+const MOST_EXPLAINED = 500;
 /** Two letters are those of too much. */
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{3,6}(?=s?(?![\p{L}\p{N}]))/gu;
 /** Each is looked for in all reports. */
@@ -24,16 +26,17 @@ export class Abbreviations {
   private readonly meanings = new Map<string, Reading | null>();
   private readonly known = new Map<Reading, Reading>();
 
-  /** Give whole reports. */
+  /** Give whole reports, in a fixed order: of two ways to write a long form the first counts. */
   constructor(reports: readonly string[]) {
     for (const report of reports) {
-      for (const { 1: short = '', index } of report.matchAll(IN_BRACKETS))
+      for (const { 1: short = '', index } of report.matchAll(IN_BRACKETS).take(MOST_EXPLAINED))
         this.learn(short, longFormAtEnd(short, report.slice(Math.max(0, index - LONGEST_BEFORE), index)));
-      for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS))
+      for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS).take(MOST_EXPLAINED))
         if (longFormAtEnd(short, long) === long) this.learn(short, long);
     }
     const unexplained = new Set(reports.flatMap((report) => report.match(CAPITALS) ?? []).map(keyOf));
-    for (const key of [...unexplained].filter((short) => !this.meanings.has(short)).slice(0, MOST_UNEXPLAINED)) {
+    const sought = [...unexplained].filter((short) => short !== '' && !this.meanings.has(short)).sort();
+    for (const key of sought.slice(0, MOST_UNEXPLAINED)) {
       const long = onlyLongForm(key, reports);
       if (long !== null) this.meanings.set(key, readingOf(long));
     }
@@ -72,7 +75,9 @@ export class Abbreviations {
       const meaning = this.meaningOf(reading, reading.tokens[at]);
       if (!meaning) continue;
       const isExplained = meaning.stems.isSubsetOf(reading.stems);
-      full = isExplained ? new Reading(full.text, full.tokens.toSpliced(at, 1)) : rewording(full, at, meaning);
+      full = isExplained
+        ? new Reading(full.text, full.tokens.toSpliced(at, 1), at < full.inserted ? full.inserted - 1 : full.inserted)
+        : rewording(full, at, meaning);
     }
     return full;
   }
@@ -116,16 +121,16 @@ function longFormAtEnd(short: string, text: string): string | null {
 
 /** What all that begins with some letters, word by word, is: null where that is nothing, several things, or no name and said once. */
 function onlyLongForm(letters: string, reports: readonly string[]): string | null {
-  const [first = '', ...rest] = letters;
+  const [initial = '', ...rest] = letters;
   const word = (letter: string): string => `${letter}[\\p{L}\\p{N}]{2,}`;
   const small = [...SMALL].join('|');
-  const pattern = `(?<![\\p{L}\\p{N}-])${word(first)}${rest.map((letter) => `[ -](?:(?:${small}) ){0,2}${word(letter)}`).join('')}`;
+  const pattern = `(?<![\\p{L}\\p{N}-])${word(initial)}${rest.map((letter) => `[ -](?:(?:${small}) ){0,2}${word(letter)}`).join('')}`;
   const found = reports.flatMap((report) => report.match(new RegExp(pattern, 'giu')) ?? []);
-  const [longest] = found;
-  if (longest === undefined || (found.length < 2 && !isName(longest))) return null;
-  const meaning = readingOf(longest);
+  const [first] = found;
+  if (first === undefined || (found.length < 2 && !isName(first))) return null;
+  const meaning = readingOf(first);
   if (meaning.tokens.some(({ word: { isStopWord, text } }) => isStopWord && !SMALL.has(text))) return null;
-  return found.every((other) => readingOf(other).stems.symmetricDifference(meaning.stems).size === 0) ? longest : null;
+  return found.every((other) => readingOf(other).stems.symmetricDifference(meaning.stems).size === 0) ? first : null;
 }
 
 const isName = (words: string): boolean => words.split(/[ -]/).every((word) => SMALL.has(word) || /^\p{Lu}/u.test(word));

@@ -3,44 +3,38 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 /** Words of headings that say which side of a thing is told of, and not of which thing. */
 const ASPECTS = new Set(
   `overview introduction intro background summary conclusion conclusions takeaway takeaways finding findings result results outcome outcomes highlight
-highlights detail details fact facts figure figures point points basics context note notes caveat caveats limitation limitations discussion analysis
+highlights detail details fact facts figure figures point points context note notes caveat caveats limitation limitations discussion analysis
 assessment evaluation review comparison verdict recommendation recommendations answer question evidence data methodology method methods approach scope
 definition description profile history origin origins timeline chronology milestone milestones development evolution future outlook forecast trend
-trends status update news today current currently recent past early later late life career legacy death childhood education family work works
-benefit benefits advantage advantages pro pros disadvantage disadvantages con cons drawback drawbacks strength strengths weakness weaknesses
-downside downsides upside upsides challenge challenges problem problems issue issues barrier barriers concern concerns criticism criticisms controversy
-controversies risk risks safety side effect effects adverse event events tolerability efficacy effectiveness impact impacts implication implications
-consequence consequences cause causes reason reasons driver drivers factor factors mechanism mechanisms action function functions feature features
-capability capabilities property properties specification specifications spec specs design architecture structure component components implementation
-performance speed benchmark benchmarks quality accuracy reliability durability scalability efficiency availability compatibility usability ease maintenance
-support setup installation configuration usage use uses application applications example examples case cases practice practices guidance guideline
-guidelines tip tips advice step steps procedure process price prices pricing cost costs fee fees budget economics finance finances financial
-revenue sales profit profits earnings income market markets share shares stock demand supply growth competition competitor competitors customer customers
-user users audience consumer consumers adoption reception popularity culture cultural society social political politics economy economic legal law regulation
-regulations regulatory policy policies governance ownership leadership management organization organisation operation operations production manufacturing
-distribution logistics technology technical science scientific research study studies trial trials clinical treatment treatments therapy dosing dose dosage
-administration diagnosis symptom symptoms prevention prevalence incidence epidemiology prognosis location geography climate environment environmental
-population demographics infrastructure transport tourism energy storage capacity size weight dimension dimensions range battery charging screen display
-memory security privacy membership eligibility requirement requirements deadline penalty penalties enforcement exemption exemptions licensing license
-tl dr tldr faq faqs alternative alternatives toll operation operations birthplace birth lesson lessons prospect prospects obstacle obstacles candidate candidates gap gaps knowledge portrait portraits example option options
-remedy remedies solution solutions strategy strategies plan planning goal goals objective objectives mission vision value values principle principles
-rule rules right rights duty duties exception exceptions condition conditions criteria criterion threshold thresholds standard standards test tests testing
-measurement measurements metric metrics statistic statistics number numbers rate rates score scores ranking rankings rating ratings level levels
-course schedule duration frequency period phase stage stages start end beginning foundation founding formation construction opening closure renovation
-discovery invention innovation breakthrough expansion decline recovery restoration conservation protection threat threats habitat diet behaviour behavior
-reproduction appearance anatomy biology chemistry physics ecology genetics taxonomy composition ingredient ingredients taste flavour flavor texture
-nutrition recipe preparation cooking serving equipment material materials tool tools software hardware interface integration integrations ecosystem community
-documentation tutorial tutorials reference compliance audit governance transparency ethics bias fairness debate opinion opinions view views perspective
-perspectives critique praise reaction reactions response responses public media press coverage award awards honour honours honor honors prize prizes
-recognition achievement achievements record records season tournament match game games final squad roster transfer tactics style technique techniques
-theme themes plot cast character characters music sound lyrics release reissue tour collaboration collaborations relationship relationships marriage
-friendship friends travel travels war wars conflict conflicts aftermath election elections campaign reform reforms treaty negotiation negotiations
-investment investments funding debt loan loans tax taxes subsidy subsidies incentive incentives employment employee employees staff workforce job jobs
-salary salaries wage wages working hours housing rent mobility traffic water air soil waste emissions biodiversity land food health disease diseases
-infection vaccine vaccination surgery drug drugs patient patients people group groups population class classes school university
-main key core major important notable general overall total final other others additional further more most best top common known quick short brief
-executive long term bottom line what how why when where who it you your works matter matters inc corp corporation co company ltd limited llc plc gmbh ag
-se sa nv group holding holdings und überblick einleitung fazit zusammenfassung hintergrund vorteile nachteile kosten nutzen risiken ergebnis ergebnisse`
+trends status update news today current currently recent past early later late life career legacy death childhood work works benefit benefits
+advantage advantages disadvantage disadvantages drawback drawbacks strength strengths weakness weaknesses downside downsides upside
+upsides challenge challenges problem problems issue issues barrier barriers concern concerns criticism criticisms controversy controversies risk risks
+safety side effect effects adverse event events tolerability efficacy effectiveness impact impacts implication implications consequence consequences
+cause causes reason reasons driver drivers factor factors mechanism mechanisms action function functions feature features capability capabilities
+property properties specification specifications spec specs design architecture structure component components implementation performance speed
+benchmark benchmarks quality accuracy reliability durability scalability efficiency availability compatibility usability ease maintenance support
+setup installation configuration usage use uses application applications example examples case cases practice practices guidance guideline guidelines
+tip tips advice step steps procedure process price prices pricing cost costs fee fees budget economics finance finances financial revenue sales profit
+profits earnings income market markets share shares stock demand supply growth competition competitor competitors customer customers user users
+audience consumer consumers adoption reception popularity regulatory policy policies ownership leadership management organization organisation
+operation operations production manufacturing distribution logistics technology science research study studies trial trials dosing dose dosage
+administration diagnosis symptom symptoms prevention prevalence incidence epidemiology prognosis location geography capacity size weight dimension
+dimensions range security privacy membership eligibility requirement requirements deadline penalty penalties enforcement exemption exemptions
+licensing license tl dr tldr faq faqs alternative alternatives toll birthplace birth lesson lessons prospect prospects obstacle obstacles candidate
+candidates knowledge portrait portraits remedy remedies solution solutions strategy strategies plan planning goal goals objective objectives mission
+vision value values principle principles rule rules right rights duty duties exception exceptions condition conditions criteria criterion threshold
+thresholds standard standards test tests testing measurement measurements metric metrics statistic statistics number numbers rate rates score scores
+ranking rankings rating ratings course schedule duration frequency period start end beginning foundation founding formation construction opening
+closure renovation discovery invention innovation breakthrough expansion decline recovery restoration conservation protection threat threats habitat
+diet behaviour behavior reproduction appearance anatomy biology chemistry physics ecology genetics taxonomy composition ingredient ingredients taste
+flavour flavor texture nutrition recipe preparation cooking serving integration integrations documentation tutorial tutorials reference compliance
+audit transparency ethics bias fairness debate opinion opinions view views perspective perspectives critique praise reaction reactions response
+responses coverage award awards honour honours honor honors prize prizes recognition achievement achievements record records final transfer tactics
+style technique techniques theme themes character characters sound lyrics release reissue tour collaboration collaborations relationship relationships
+travel travels aftermath reform reforms subsidy subsidies incentive incentives employment salary salaries wage wages working hours main key core major
+important notable general overall total other others additional further more most best top common known quick short brief executive long term bottom
+line what how why when where who it you your matter matters inc corp corporation co company ltd limited llc plc gmbh ag se sa nv und überblick
+einleitung fazit zusammenfassung hintergrund vorteile nachteile kosten nutzen risiken ergebnis ergebnisse`
     .split(/\s+/)
     .map(stemOrStopWord),
 );

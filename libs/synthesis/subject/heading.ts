@@ -24,6 +24,13 @@ export interface Heading {
   isAspect: boolean;
 }
 
+/** All headings of a report that were read so far. */
+export interface HeadingsOfReport {
+  byKey: Map<string, Heading>;
+  /** Null until all are read and somebody asks. */
+  listNames: boolean | null;
+}
+
 /** What stands above a sentence, the same object for all sentences below the same headings. */
 export interface Headings {
   /** Outermost first. */
@@ -36,8 +43,9 @@ export interface Headings {
   items: readonly Heading[];
   /** Of all of them. */
   stems: ReadonlySet<string>;
-  /** All headings of the report so far. */
-  ofReport: ReadonlyMap<string, Heading>;
+  ofReport: HeadingsOfReport;
+  /** The question asks about one thing that it names: most headings tell of its aspects then. */
+  hasTopic: boolean;
   /** By those of another report such of them as this report has elsewhere: most statements stand below few headings, and each is held against many. */
   elsewhere: Map<Headings, readonly Heading[]> | null;
 }
@@ -53,3 +61,19 @@ export const nameAbove = (headings: Headings | null): Heading | null => headings
 
 /** Whether they tell of which thing is spoken below. */
 export const namesWhich = ({ names }: Headings): boolean => names.length > 0;
+
+/** A name for sure, or what may be one among others that are: "Rivian" beside "Ford" and "Tesla". */
+export function isSurelyName({ isSure, name }: Heading, { ofReport }: Headings): boolean {
+  return isSure || (name !== null && listsNames(ofReport));
+}
+
+const LEAST_NAMES = 2;
+
+function listsNames(ofReport: HeadingsOfReport): boolean {
+  if (ofReport.listNames === null) {
+    const names = [...ofReport.byKey.values()].filter(({ name }) => name !== null);
+    const sure = names.filter(({ isSure }) => isSure).length;
+    ofReport.listNames = sure >= LEAST_NAMES && sure * 2 >= names.length;
+  }
+  return ofReport.listNames;
+}

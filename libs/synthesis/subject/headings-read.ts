@@ -1,3 +1,4 @@
+import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-names';
 import { COMMA } from '@lib/language/reading/characters';
 import { readingOf } from '@lib/language/reading/parts';
@@ -7,7 +8,7 @@ import type { Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './kind-told';
-import type { Heading, Headings } from './heading';
+import type { Heading, Headings, HeadingsOfReport } from './heading';
 import { listedIn } from './listed';
 
 /** "2.", "2.1 Overview", "IV)", "Step 3:", "Q2.", but not the version of "3.13 and 3.14". */
@@ -16,6 +17,8 @@ const NUMBERING =
 /** Not the stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
+/** Before a number that is no name: "Top 5", "Table 1". */
+const COUNTING = new Set('top best key main the these our first last next section chapter table figure step point'.split(' '));
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const SMALL_WORD = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}\p{N}’'-]*/gu;
 /** Behind a small word: no capital that a beginning of a sentence has. */
@@ -29,7 +32,7 @@ const LONGEST_SHOWN = 60;
 /** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
 export class HeadingsRead {
   private readonly known = new Map<string, Headings>();
-  private readonly ofReport = new Map<string, Heading>();
+  private readonly ofReport: HeadingsOfReport = { byKey: new Map(), listNames: null };
   private readonly topic: ReadonlySet<string>;
   /** Stems of what the question lists: "Compare metformin and semaglutide". */
   private readonly listed: ReadonlySet<string>;
@@ -48,6 +51,11 @@ export class HeadingsRead {
     this.topic = new Set(topicOf(question)?.name.map(({ word }) => word.stem)).difference(this.listed);
   }
 
+  /** The question asks about one thing that it names. */
+  get hasTopic(): boolean {
+    return this.topic.size > 0;
+  }
+
   /** Give what stands above a sentence, outermost first. @returns null where nothing does */
   over(above: readonly string[]): Headings | null {
     if (above.length === 0) return null;
@@ -60,7 +68,7 @@ export class HeadingsRead {
     let headings = this.known.get(text);
     if (!headings) {
       const levels = above.map((text) => this.read(text)).filter(({ stems }) => stems.size > 0);
-      for (const level of levels) this.ofReport.set(level.key, level);
+      for (const level of levels) this.ofReport.byKey.set(level.key, level);
       headings = {
         levels,
         key: levels.flatMap(({ isAspect: isSide, key: own }) => (isSide ? [] : [own])).join('\n'),
@@ -68,6 +76,7 @@ export class HeadingsRead {
         items: levels.filter(({ isAspect: isSide, isNaming }) => !isSide && !isNaming),
         stems: new Set(levels.flatMap(({ stems }) => [...stems])),
         ofReport: this.ofReport,
+        hasTopic: this.hasTopic,
         elsewhere: null,
       };
       this.known.set(text, headings);
@@ -81,7 +90,7 @@ export class HeadingsRead {
     const main = this.abbreviations.inFull(readingOf(open > 0 ? text.slice(0, open) : text));
     const aliases = open > 0 ? this.abbreviations.inFull(readingOf(text.slice(open))).stems : NOTHING;
     const named = this.namesIn(main);
-    const told = new Set(main.tokens.filter(({ word }) => !word.isStopWord).map(({ word }) => word.stem));
+    const told = new Set(main.tokens.filter((token, at) => says(token, at)).map(({ word }) => word.stem));
     const stems = new Set([...told, ...aliases]);
     return {
       text: text.length > LONGEST_SHOWN && open > 0 ? main.text : text,
@@ -99,9 +108,9 @@ export class HeadingsRead {
 
   private namesIn({ text, tokens }: Reading): Token[] {
     const mayBeAny = !isInSentenceCase(tokens) && !QUESTION.test(text);
-    return tokens.filter((token) => {
+    return tokens.filter((token, at) => {
       const { word, isCapitalised } = token;
-      if (word.isStopWord || isAspect(word.stem)) return false;
+      if (!says(token, at) || isAspect(word.stem)) return false;
       if (this.isSurely(token, tokens)) return true;
       return mayBeAny && isCapitalised && !word.hasDigit && !this.smallStems.has(word.stem) && !isAbstract(word.text);
     });
@@ -110,8 +119,11 @@ export class HeadingsRead {
   private isSurely(token: Token, tokens: readonly Token[]): boolean {
     const { word, isCapitalised } = token;
     const before = tokens[tokens.indexOf(token) - 1];
-    if (word.hasDigit) return YEAR.test(word.text) || word.isIdentifier || (before !== undefined && !isAspect(before.word.stem));
-    if (this.listed.has(word.stem)) return true;
+    if (word.hasDigit)
+      return (
+        YEAR.test(word.text) || word.isIdentifier || word.text.includes('.') || (before !== undefined && !COUNTING.has(before.word.text))
+      );
+    if (this.listed.has(word.stem) || (word.text.length === 1 && before !== undefined)) return true;
     if (!isCapitalised) return false;
     if (isKnownName(word.text) || (before && isInSentenceCase(tokens))) return true;
     return this.innerNames.has(word.text) && !this.smallStems.has(word.stem);
@@ -124,12 +136,18 @@ export class HeadingsRead {
 
   /** In small letters, the words that have a capital inside of a sentence. */
   private get innerNames(): ReadonlySet<string> {
-    return (this.inner ??= new Set((this.report.replace(IN_TITLE_CASE, '').match(INNER_NAME) ?? []).map((word) => word.toLowerCase())));
+    return (this.inner ??= innerNamesOf(this.report.replace(IN_TITLE_CASE, '')));
   }
 }
 
+/** Small words of other languages are short, and stand in titles too: "Situación del Mercado". */
 const isInSentenceCase = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit);
+  tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit && word.text.length > LONGEST_SMALL);
+const LONGEST_SMALL = 3;
+
+/** "Scenario A" is another than "Scenario B". */
+const says = ({ word, isCapitalised }: Token, at: number): boolean =>
+  !word.isStopWord || (isCapitalised && word.text.length === 1 && at > 0);
 
 /** "New York", "Grace Hopper". */
 function isKnown({ text }: Reading, named: readonly Token[]): boolean {
@@ -138,6 +156,10 @@ function isKnown({ text }: Reading, named: readonly Token[]): boolean {
   const name = text.slice(first.start, last.end).toLowerCase();
   return isKnownName(name) || (named.length > 1 && named.some(isGivenName));
 }
+
+/** None of a German text, in which all nouns have capitals. */
+const innerNamesOf = (text: string): ReadonlySet<string> =>
+  germanFormWords(text).size > 0 ? NOTHING : new Set((text.match(INNER_NAME) ?? []).map((word) => word.toLowerCase()));
 
 const isGivenName = ({ word }: Token): boolean => genderOfGivenName(word.text) !== undefined;
 

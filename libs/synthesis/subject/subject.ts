@@ -35,6 +35,9 @@ export class Subjects {
   private headings: Headings | null = null;
   /** What the headings name, until something else is spoken of. */
   private above: Opening | null = null;
+  /** Since the headings nothing was spoken of before the last block but what they name. */
+  isOfHeadings = true;
+  private speaksOfOther = false;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
   /** The question names what it asks about. */
@@ -57,6 +60,7 @@ export class Subjects {
   /** What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since. */
   startBlock(headings: Headings | null = null): void {
     if (headings !== this.headings) this.startSection(headings);
+    this.isOfHeadings = !this.speaksOfOther;
     this.last = this.above;
     this.lastSentence = this.above?.named ?? null;
     this.inFull.startBlock();
@@ -64,6 +68,7 @@ export class Subjects {
 
   private startSection(headings: Headings | null): void {
     this.headings = headings;
+    this.speaksOfOther = false;
     const thing = thingAbove(headings);
     this.above = thing && openingAbove(thing);
     this.persons.startSection(nameAbove(headings));
@@ -101,6 +106,7 @@ export class Subjects {
     const mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
     const reference = this.referenceOf(sentence, opening);
     if (this.above && !isOf(this.above, reference)) this.above = null;
+    this.speaksOfOther ||= opening?.named !== null && !this.above;
     this.persons.follow(sentence, opening, opening?.kind === 'person' && reference === null);
     this.inFull.follow(sentence, opening);
     return { reference, isOnTopic, mayBeOther };
