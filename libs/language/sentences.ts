@@ -25,6 +25,8 @@ const BEFORE_NUMBER =
 /** "Ada (b. 4 Apr. 1961, d. 12 Jan. 2015)". */
 const BEFORE_DATE = /[(,;–-]\s*(?:b|d|c|fl|r)\.$/;
 const CAPITAL = /\b\p{Lu}\.$/u;
+/** "The preset E. Piano 1". */
+const BEGINS_NAME = /^(?:The|A|An)\s\p{Ll}+\s\p{Lu}\.$/u;
 const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
 /** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
 const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\.?\s|\p{Lu}\.[\s-]?|(?<!\b\p{Lu}\s)\b(?:by|of|and|with|to|for)\s)\p{Lu}\.$/u;
@@ -138,7 +140,7 @@ function endsSentence(before: string, after: string): boolean {
   if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
   if (HOUR.test(tail)) return !DAY.test(after);
   if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;
-  if (CAPITAL.test(tail) && NEXT_INITIAL.test(after)) return false;
+  if (CAPITAL.test(tail) && (NEXT_INITIAL.test(after) || (BEGINS_NAME.test(tail) && startsWithName(after)))) return false;
   return !(INITIAL.test(tail) && startsWithName(after));
 }
 

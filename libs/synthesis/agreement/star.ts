@@ -3,7 +3,7 @@ import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import { standsAlone } from '../statement/stands-alone';
 import { supportFor, type Support } from './support';
-import { isOfTable } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../statement/table-row';
 import { isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**
@@ -34,7 +34,7 @@ export function addSupport(comparison: Comparison, star: Star, outer: number, sh
 
 /** What others say too is a claim only where it reads as a sentence that says something by itself, or is a figure of a table behind the head of its column. */
 const saysSomething = (reading: Reading): boolean =>
-  (reading.saysSomething ??= isOfTable(reading)
+  (reading.saysSomething ??= reading.text.includes(BETWEEN_CELLS)
     ? reading.numbers.size > 0 && CELLS_WITH_HEADS.test(reading.text)
     : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
 const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;

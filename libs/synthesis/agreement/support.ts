@@ -10,7 +10,6 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
-import { isOfTable } from '../statement/table-row';
 import { saysNothingElse } from '../difference/leftover';
 import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
 
@@ -49,13 +48,13 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
   const above = saidAbove(inner, sentence);
   if (!isNamedAlike && !haveCommon(inner.head, above) && !isAboutSame(comparison, inner, sentence)) return null;
-  const exempt = isNamedAlike ? inner.head.union(above) : above;
+  const exempt = !isNamedAlike ? above : above.size === 0 ? inner.head : inner.head.union(above);
   const named =
     (exempt.size > 0 ? similarity.shareOf(place, exempt, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   // A cell of a table has nothing but its head to tell of what it speaks.
-  const known = isOfTable(inner) ? NONE : question;
+  const known = inner.isOfTable ? NONE : question;
   const isSaidOfOne = (): boolean => isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);
   if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidOfOne())
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };

@@ -115,6 +115,7 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
     leansOn: null,
     before: null,
     context: null,
+    isOfTable: false,
     headings: null,
     namesNothing: false,
     isUnknown: false,

@@ -1,4 +1,3 @@
-import { exclusiveOf } from '@lib/language/reading/lexicon';
 import { initialsOf, isNamedIn, isNamedInFull, isSaidOfHeading, namesItself } from '../statement/above';
 import { NONE, type Statement } from '../statement/statement';
 import { isSurelyName, type Heading, type Headings } from '../subject/heading';
@@ -23,10 +22,9 @@ function isOfOtherHeading(one: Statement, other: Statement): boolean {
   const { headings } = one;
   if (headings === null) return false;
   if (isSaidOfHeading(one) && !headings.names.every((level) => isSaidBy(other, level, headings))) return true;
+  if (headings.opposed.length === 0) return false;
   const isSaid = (stem: string): boolean => other.stems.has(stem) || (other.headings?.stems.has(stem) ?? false);
-  return headings.levels.some(
-    (level) => !level.isAspect && [...level.told].some((stem) => !isSaid(stem) && exclusiveOf(stem).some(isSaid)),
-  );
+  return headings.opposed.some(({ stem, others }) => !isSaid(stem) && others.some(isSaid));
 }
 
 /** Whether headings leave no doubt that both speak of the same, so that they can contradict each other. */

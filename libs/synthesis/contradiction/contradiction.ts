@@ -2,7 +2,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from '../comparison/comparison';
 import { surelySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
-import { headOfCell, isOfTable } from '../statement/table-row';
+import { headOfCell } from '../statement/table-row';
 import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
@@ -58,7 +58,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
 
 /** Cells of tables that are of other things, or of what nobody can tell. */
 const areOfOtherCells = (left: Statement, right: Statement): boolean =>
-  isOfTable(left) && isOfTable(right) && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right));
+  left.isOfTable && right.isOfTable && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right));
 
 /** Why two statements are read closely. */
 interface LikePair {

@@ -88,9 +88,17 @@ function rowOf(block: Block, report: string, heads: readonly string[], above: re
   return { text: report.slice(start, end), start, isTableRow: true, isFirstOfBlock: true, above, cells: { heads, own: cells } };
 }
 
+/** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */
+const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[–—-][ \t]|\n)|[:.]\1[ \t]))/g;
+
 function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[]): Quote[] {
   const source = report.slice(start, end);
-  const { length: from, label } = runInHeading(source, kind === 'listItem');
+  const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index }) => index)];
+  return begins.flatMap((begin, place) => sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above));
+}
+
+function sentencesIn(source: string, start: number, isItem: boolean, above: readonly string[]): Quote[] {
+  const { length: from, label } = runInHeading(source, isItem);
   let own = label === '' ? above : sinceClosing([...above, label]);
   return splitSentences(source.slice(from)).map((sentence, position) => {
     const skipped = sourceBefore(sentence.text);

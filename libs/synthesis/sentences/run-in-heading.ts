@@ -40,8 +40,9 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
 function lengthOfBold(block: string): number {
   const [heading = '', , label = '', colon = ''] = BOLD_START.exec(block) ?? [];
   const isColon = colon !== '' || label.endsWith(':');
-  if (heading === '' || !(isColon || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return 0;
-  if (label.endsWith('.') ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return 0;
+  const isLine = heading.includes('\n');
+  if (heading === '' || !(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return 0;
+  if (label.endsWith('.') || isLine ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return 0;
   const [following] = splitSentences(block.slice(heading.length));
   const words = readingOf(following?.text ?? '').tokens;
   return words.some((_, at) => isFiniteVerbAt(words, at)) ? heading.length : 0;

@@ -1,6 +1,5 @@
 import type { Token } from '@lib/language/reading/token';
 import { namesWhich, type Heading, type Headings } from '../subject/heading';
-import { isOfTable } from './table-row';
 import type { Statement } from './statement';
 
 /** In words that say something: more are hardly a name. */
@@ -60,7 +59,7 @@ const beginsWithPronoun = ([first]: readonly Token[]): boolean => first !== unde
 const PRONOUNS = new Set('it its he she his her they their'.split(' '));
 
 /** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
-export function namesItself({ text, reading: { names, tokens } }: Statement): boolean {
-  if (isOfTable({ text }) || beginsWithPronoun(tokens)) return false;
+export function namesItself({ text, isOfTable, reading: { names, tokens } }: Statement): boolean {
+  if (isOfTable || beginsWithPronoun(tokens)) return false;
   return (names.length > 0 && text.startsWith('[')) || names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);
 }

@@ -43,6 +43,8 @@ export interface Statement extends RecordedEvidence {
   before: string | null;
   /** What its report spoke of last, in the same block: a reader needs it of two reports that say the same and name nothing. */
   context: string | null;
+  /** Its words stand in cells of a table, and in no sentence. */
+  isOfTable: boolean;
   /** What stands above it; null where nothing does, and of what engines quote. */
   headings: Headings | null;
   /** Neither it nor the question tells what it speaks of. */
@@ -173,6 +175,7 @@ export function statementFrom(
     leansOn: null,
     before,
     context,
+    isOfTable: quote.isTableRow,
     headings,
     namesNothing,
     isUnknown,

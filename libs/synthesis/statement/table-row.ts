@@ -2,7 +2,7 @@ import type { Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-const BETWEEN_CELLS = ' | ';
+export const BETWEEN_CELLS = ' | ';
 /** In UTF-16 units: each head is read anew with each of its cells. */
 const LONGEST_HEAD = 80;
 const LONGEST_HEADS = 600;
@@ -44,9 +44,6 @@ function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
   const whole = own.map((cell, column) => (column === 0 ? cell : behindHead(cell, column)));
   return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
 }
-
-/** Its words stand in cells, and in no sentence. */
-export const isOfTable = ({ text }: { text: string }): boolean => text.includes(BETWEEN_CELLS);
 
 /** What a cell is of, empty where nothing tells: two can only contradict each other where that is the same. */
 export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();

@@ -41,8 +41,18 @@ export const PREPOSITIONS = new Set('in at as with for on from by of to into aga
 /** After these something follows, in whatever sentence. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
 
-/** Whether something is missing at the end, as where a figure was lost: "The mission cost about". */
-export const isUnfinished = ({ tokens }: Reading): boolean => WAITING.has(tokens.at(-1)?.word.text ?? '');
+/** Whether something is missing at the end, as where a figure was lost: "The mission cost about", or what tells few from many: "one of the few musicians". */
+export function isUnfinished({ tokens }: Reading): boolean {
+  if (WAITING.has(tokens.at(-1)?.word.text ?? '')) return true;
+  const few = tokens.findLastIndex(({ word }) => FEW.has(word.text));
+  return (
+    few > 2 &&
+    tokens[few - 2]?.word.text === 'of' &&
+    tokens.slice(few + 1).every(({ word, isCapitalised }) => !word.isStopWord && !isCapitalised)
+  );
+}
+
+const FEW = new Set(['few', 'only']);
 
 /** Whether the words read as a sentence: with a verb that tells of its subject, and with what the verb asks for. English. */
 export function isWholeSentence({ tokens }: Reading): boolean {

@@ -41,6 +41,8 @@ export interface Headings {
   names: readonly Heading[];
   /** Those that name nothing and are no aspect: "Basic plan". */
   items: readonly Heading[];
+  /** Words of those that are no aspects, with what excludes them: "public" and "private". */
+  opposed: readonly { stem: string; others: readonly string[] }[];
   /** Of all of them. */
   stems: ReadonlySet<string>;
   ofReport: HeadingsOfReport;

@@ -1,6 +1,7 @@
 import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-names';
 import { COMMA } from '@lib/language/reading/characters';
+import { exclusiveOf } from '@lib/language/reading/lexicon';
 import { readingOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
@@ -73,6 +74,7 @@ export class HeadingsRead {
         levels,
         key: levels.flatMap(({ isAspect: isSide, key: own }) => (isSide ? [] : [own])).join('\n'),
         names: levels.filter(({ names }) => names.length > 0),
+        opposed: levels.flatMap(opposedIn),
         items: levels.filter(({ isAspect: isSide, isNaming }) => !isSide && !isNaming),
         stems: new Set(levels.flatMap(({ stems }) => [...stems])),
         ofReport: this.ofReport,
@@ -139,6 +141,9 @@ export class HeadingsRead {
     return (this.inner ??= innerNamesOf(this.report.replace(IN_TITLE_CASE, '')));
   }
 }
+
+const opposedIn = ({ isAspect: isSide, told }: Heading): Headings['opposed'] =>
+  isSide ? [] : [...told].flatMap((stem) => (exclusiveOf(stem).length > 0 ? [{ stem, others: exclusiveOf(stem) }] : []));
 
 /** Small words of other languages are short, and stand in titles too: "Situación del Mercado". */
 const isInSentenceCase = (tokens: readonly Token[]): boolean =>

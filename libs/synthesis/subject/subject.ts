@@ -49,7 +49,8 @@ export class Subjects {
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
-    const names = question.text.match(NAME_INSIDE) ?? [];
+    // "Leverkusen’s season" is asked about, and nobody of that name.
+    const names = (question.text.match(NAME_INSIDE) ?? []).filter((name) => !/['’]s$/.test(name));
     this.asksByName = names.length > 0;
     const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -144,6 +145,8 @@ export class Subjects {
     const { last, lastSentence } = this;
     // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
     if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
+    // "The Great King led campaigns. Its chariots", below the name of an empire.
+    if ((pronoun === 'its' || pronoun === 'their') && thingAbove(this.headings) !== null && last !== this.above && !this.above) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
