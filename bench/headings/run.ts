@@ -5,7 +5,7 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
 
-const SETS = ['tuning', 'tuning-2', 'held-out'] as const;
+const SETS = ['tuning', 'tuning-2', 'tuning-3', 'held-out'] as const;
 /** What two sentences of two reports are to each other, whose headings have to be read to know it. */
 const KINDS = ['same item', 'same, other aspect heading', 'other item', 'contradicts'] as const;
 /** So many sources the reports mark at most. */

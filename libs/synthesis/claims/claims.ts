@@ -10,6 +10,7 @@ import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from '../statement/above';
+import type { Headings } from '../subject/heading';
 import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
 import { rowText, takeRowApart } from '../statement/table-row';
@@ -80,18 +81,25 @@ export function readReport(
 class Said {
   private readonly quoted: ReadonlySet<string>;
   private readonly below = new Map<string, Set<string>>();
+  /** Most statements stand below the same headings as the one before. */
+  private last: { headings: Headings | null; said: Set<string> } | null = null;
 
   constructor(quotations: readonly Statement[]) {
     this.quoted = new Set(quotations.map(({ wording }) => wording));
   }
 
   isRepeated({ headings, leansOn, wording }: Statement): boolean {
-    const place = headings?.key ?? '';
-    const said = this.below.get(place) ?? new Set();
     const key = leansOn === null ? wording : `${leansOn}\n${wording}`;
-    if (said.has(key) || this.quoted.has(key)) return true;
-    this.below.set(place, said.add(key));
+    if (this.last?.headings !== headings || this.last === null) this.last = { headings, said: this.saidBelow(headings?.key ?? '') };
+    if (this.last.said.has(key) || this.quoted.has(key)) return true;
+    this.last.said.add(key);
     return false;
+  }
+
+  private saidBelow(place: string): Set<string> {
+    const said = this.below.get(place) ?? new Set<string>();
+    this.below.set(place, said);
+    return said;
   }
 }
 

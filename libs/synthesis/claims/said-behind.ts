@@ -46,7 +46,7 @@ export function placed(said: Statement, supporting: readonly Statement[], isBehi
 
 /**
  * In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about.
- * Where another report names what it speaks of in the same sentence, the two may not speak of all of it alike.
+ * Where another report names what it speaks of in the same sentence, or spoke of something else before it, the two may not speak of all of it alike.
  */
 export function inContext(claim: Statement, supporting: readonly Statement[], question: ReadonlySet<string>): string {
   if (!namesNothingAsked(claim, question) || supporting.some((other) => other !== claim && other.reading.properWords.size > 0))
@@ -54,12 +54,19 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
   const [first] = claim.reading.tokens;
   for (const { context } of supporting) {
     if (context === null || context.toLowerCase().includes(claim.text.slice(0, -1).toLowerCase())) continue;
-    const { names } = readingOf(context);
-    if (names.length > 0 && !names.some(({ tokens }) => tokens.some(({ word }) => word.stem === first?.word.stem)))
+    const names = namesIn(context);
+    if (names.size > 0 && !names.has(first?.word.stem ?? '') && supporting.every((other) => maySpeakOf(names, other)))
       return behind(context, claim.text);
   }
   return claim.text;
 }
+
+/** It spoke of the same before, or of nothing that anybody could tell. */
+const maySpeakOf = (names: ReadonlySet<string>, { context, headings }: Statement): boolean =>
+  context === null ? headings === null : !namesIn(context).isDisjointFrom(names);
+
+const namesIn = (text: string): ReadonlySet<string> =>
+  new Set(readingOf(text).names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem)));
 
 /** "Systolic pressure was lower": a single word at the beginning may be a name or none. */
 function namesNothingAsked({ reading, head, text }: Statement, question: ReadonlySet<string>): boolean {

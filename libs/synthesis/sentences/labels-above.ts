@@ -10,6 +10,8 @@ const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1/;
 /** What a new item of a list begins with; what goes on with one has none. */
 const ITEM_MARK = /(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?$/;
 const THEMATIC_BREAK = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m;
+/** Between two blocks, in UTF-16 units, without a line across the page. */
+const LONGEST_GAP = 3;
 /** In words. */
 const LONGEST_LABEL = 8;
 /** In UTF-16 units. */
@@ -42,7 +44,8 @@ export class LabelsAbove {
 
   /** Give all blocks, in order. @returns the labels above it, outermost first */
   above(block: Block): readonly string[] {
-    if (THEMATIC_BREAK.test(this.report.slice(this.end, block.start))) {
+    const isApart = block.start - this.end > LONGEST_GAP;
+    if (isApart && THEMATIC_BREAK.test(this.report.slice(this.end, block.start))) {
       this.labels = NO_LABELS;
       this.isCutOff = this.end > 0;
     }

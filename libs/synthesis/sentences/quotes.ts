@@ -93,6 +93,7 @@ const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[
 
 function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[]): Quote[] {
   const source = report.slice(start, end);
+  if (!source.includes('\n')) return sentencesIn(source, start, kind === 'listItem', above);
   const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index }) => index)];
   return begins.flatMap((begin, place) => sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above));
 }

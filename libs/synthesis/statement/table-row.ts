@@ -11,6 +11,8 @@ const LONGEST_HEADS = 600;
 const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
 /** "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
+/** Heads of ranks that tell no more than the number: "Step 2" does. */
+const COUNTS = /^(?:#|no\.?|nr\.?|rank|position|place)$/i;
 /** "2023", "Q1 2024", "FY24", "Mar 2024", "2023/24". */
 const TIME =
   /^(?:(?:q[1-4]|h[12]|fy|jan\p{L}*|feb\p{L}*|mar\p{L}*|apr\p{L}*|may|june?|july?|aug\p{L}*|sep\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)\.?[ /-]*)?\d{4}(?:[ /–-]+(?:q[1-4]|h[12]|\d{2,4}))?$|^(?:q[1-4]|h[12]|fy)[ /-]*\d{2}$/iu;
@@ -41,7 +43,9 @@ function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
   const hasName = isOrdered && /\p{L}/u.test(second) && !TIME.test(second) && !/\d/.test(second);
   const begins = hasName ? 2 : 1;
   const about = RANK.test(first) && hasName ? [second] : hasName ? [first, behindHead(second, 1)] : [first];
-  const whole = own.map((cell, column) => (column === 0 ? cell : behindHead(cell, column)));
+  const step =
+    RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
+  const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));
   return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
 }
 
