@@ -29,6 +29,7 @@ export class Abbreviations {
   /** Give whole reports, in a fixed order: of two ways to write a long form the first counts. */
   constructor(reports: readonly string[]) {
     for (const report of reports) {
+      if (!report.includes('(')) continue;
       for (const { 1: short = '', index } of report.matchAll(IN_BRACKETS).take(MOST_EXPLAINED))
         this.learn(short, longFormAtEnd(short, report.slice(Math.max(0, index - LONGEST_BEFORE), index)));
       for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS).take(MOST_EXPLAINED))
