@@ -125,6 +125,14 @@ export class Supervisor {
     return rows[0]?.held ?? 0;
   }
 
+  /** How long the last of the leases that are held goes on, unless it is renewed; 0 where none is held. */
+  async longestLeaseMs(): Promise<number> {
+    const { rows } = await this.pool.query<{ ms: number | null }>(
+      `select (extract(epoch from max(due_at) - clock_timestamp()) * 1000)::float8 as ms from agenda where kind = 'lease'`,
+    );
+    return Math.max(0, rows[0]?.ms ?? 0);
+  }
+
   /** Process ids of the server's sessions that wait for somebody else's lock. */
   async blockedSessions(): Promise<number[]> {
     const { rows } = await this.pool.query<{ pid: number }>('select pid from pg_locks where not granted');
