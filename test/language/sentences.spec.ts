@@ -32,6 +32,7 @@ describe('splitSentences', () => {
       'See p. 5 of v. 2 for it. Vaccines against hepatitis B and C. Others fail.',
       ['See p. 5 of v. 2 for it.', 'Vaccines against hepatitis B and C.', 'Others fail.'],
     ],
+    ['The preset E. Piano 1 is loud. It hums.', ['The preset E. Piano 1 is loud.', 'It hums.']],
     ['He takes vitamin C. The dose is small.', ['He takes vitamin C.', 'The dose is small.']],
     ['See Fig. 3 and No. 12 for it. Then stop.', ['See Fig. 3 and No. 12 for it.', 'Then stop.']],
     [

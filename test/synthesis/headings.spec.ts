@@ -86,10 +86,17 @@ describe('a sentence below the name of a thing', () => {
     ['with another name in brackets', 'Tesla', '## Tesla (TSLA)\n\nShares fell by 9 % in 2024 [1].'],
     ['by the name in brackets', 'Semaglutide (Ozempic)', '## Ozempic\n\nShares fell by 9 % in 2024 [1].'],
     ['by its initials', 'United Kingdom', '## UK\n\nShares fell by 9 % in 2024 [1].'],
+    ['by the first of its words', 'Ford Otosan', '## Ford\n\nShares fell by 9 % in 2024 [1].'],
     ['behind a small heading of it', 'Tesla', '## Tesla\n\n### Market performance\n\nShares fell by 9 % in 2024 [1].'],
   ])('is agreed where the other names it %s', (_, heading, other) => {
     const claims = claimsOf(CARMAKERS, `## ${heading}\n\nShares fell by 9 % in 2024 [1].`, other);
     expect(claims.filter(([, supporting]) => supporting === 2)).toHaveLength(1);
+  });
+
+  it('is of another where one report tells the short name from the long one', () => {
+    const report = '## Ford\n\nFord has new cars.\n\n## Ford Otosan\n\nShares fell by 9 % in 2024 [1].';
+    const claims = claimsOf(CARMAKERS, report, '## Ford\n\nShares fell by 9 % in 2024 [1].');
+    expect(claims.filter(([, supporting]) => supporting > 1)).toEqual([]);
   });
 
   it('may call it by its kind', () => {
@@ -140,6 +147,32 @@ describe('a sentence below the name of a thing', () => {
   });
 });
 
+describe('lines of one paragraph', () => {
+  const lines = (between: string, ...cars: readonly [string, string][]): string =>
+    cars.map(([maker, percent]) => `**${maker}${between}Shares fell by ${percent} % in 2024 [1].`).join('\n');
+
+  it.each([
+    ['with a colon', ':** '],
+    ['with a colon behind', '**: '],
+    ['with a dash', '** – '],
+    ['with a stop', '.** '],
+    ['alone on their line', '**\n'],
+  ])('have a heading each in bold words %s', (_, between) => {
+    const report = lines(between, ['Tesla', '9'], ['Ford', '5']);
+    const wanted = ['[Tesla:] Shares fell by 9 % in 2024.', '[Ford:] Shares fell by 5 % in 2024.'];
+    expect(claimsOf(CARMAKERS, report).map(([claim]) => claim)).toEqual(wanted);
+    const item = `- Some words.\n\n  ${report.replaceAll('\n', '\n  ')}`;
+    expect(claimsOf(CARMAKERS, item).map(([claim]) => claim)).toEqual(wanted);
+    const other = claimsOf(CARMAKERS, report, lines(between, ['Ford', '9'], ['Tesla', '5']));
+    expect(other.map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual(Array.from({ length: 4 }, () => [1, 1]));
+  });
+
+  it('go on where bold words are a part of a sentence', () => {
+    const report = 'The best year of\n**Tesla** was 2021, and shares rose by 50 % [1].';
+    expect(claimsOf(CARMAKERS, report).map(([claim]) => claim)).toEqual(['The best year of Tesla was 2021, and shares rose by 50 %.']);
+  });
+});
+
 describe('headings that name what is told apart', () => {
   it.each([
     ['years', 'How did sales develop?', '2022', '2023'],
@@ -175,6 +208,11 @@ describe('headings that name no thing', () => {
 describe('a pronoun below the name of a thing', () => {
   it.each([
     ['a thing', '## Tesla\n\nIt was founded in 2003 by two engineers [1].', '[Tesla] was founded in 2003 by two engineers.'],
+    [
+      'a name with "for" and "in"',
+      '## Institute for Peace in Oslo\n\nIt was founded in 1959 [1].',
+      '[Institute for Peace in Oslo] was founded in 1959.',
+    ],
     ['a person', '## Ada Lovelace (1815–1852)\n\nShe was born in London in 1815 [1].', '[Ada Lovelace] was born in London in 1815.'],
     ['a name turned round', '**Lovelace, Ada.** She was born in London in 1815 [1].', '[Ada Lovelace] was born in London in 1815.'],
   ])('stands for it: %s', (_, report, claim) => {
@@ -197,6 +235,11 @@ describe('a pronoun below the name of a thing', () => {
   it('stands for nothing known below what may be no name', () => {
     const claims = claimsOf('Which floor is best?', '## Scratches\n\nIt can be sanded four to six times [1].').map(([text]) => text);
     expect(claims).toEqual(['[Scratches:] It can be sanded four to six times.']);
+  });
+
+  it('stands for nothing known where the thing or what it has may be meant', () => {
+    const report = '## Egypt\n\nThe Great King led campaigns in 1274 [1]. Its chariots carried three men each in 1274 [1].';
+    expect(claimsOf('Which empires were strong?', report).filter(([claim]) => claim.includes('[The Great King’s]'))).toEqual([]);
   });
 
   it('stands for nothing known once something else was spoken of', () => {

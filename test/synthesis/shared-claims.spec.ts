@@ -35,6 +35,11 @@ describe('a claim of several reports', () => {
       'Lena Brandt won several titles after a move to Graz [1].',
     ],
     [
+      'was one of few',
+      'Lena Brandt was one of the few musicians who played in Ulm [1].',
+      'Lena Brandt was one of the few musicians who never left Graz [1].',
+    ],
+    [
       'finished fourth',
       'Lena Brandt finished fourth, behind three runners of Ulm [1].',
       'Lena Brandt finished fourth, which was a surprise in Graz [1].',

@@ -111,6 +111,14 @@ describe('what two reports say that names nothing', () => {
       steps: [reported(PROVIDERS[0], `${report} [1]`, ['https://a.test/']), reported(PROVIDERS[1], `${second} [1]`, ['https://b.test/'])],
     }).claims.map(({ claim, confidence }) => [claim, confidence]);
 
+  const sharedWith = (other: string): string | undefined => {
+    const reports = [first, other].map((report, at) =>
+      reported(PROVIDERS[at] ?? PROVIDERS[0], `${report} [1]`, [`https://${String(at)}.test/`]),
+    );
+    const { claims } = synthesize({ query: question, mode: 'fast', tier: 'M', steps: reports });
+    return claims.find(({ supporting }) => supporting.length > 1)?.claim;
+  };
+
   it('stands behind what one of them spoke of', () => {
     expect(of(first, question)).toContainEqual([
       '[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.',
@@ -120,12 +128,14 @@ describe('what two reports say that names nothing', () => {
 
   it('stands alone where the other names what it speaks of by itself', () => {
     const other = '- In the trial at Sund systolic pressure was lower by 3.3 mmHg';
-    const { claims } = synthesize({
-      ...{ query: question, mode: 'fast', tier: 'M' },
-      steps: [reported(PROVIDERS[0], `${first} [1]`, ['https://a.test/']), reported(PROVIDERS[1], `${other} [1]`, ['https://b.test/'])],
-    });
-    const shared = claims.find(({ supporting }) => supporting.length > 1);
-    expect(shared?.claim).toBe('Systolic pressure was lower by 3.3 mmHg.');
+    expect(sharedWith(other)).toBe('Systolic pressure was lower by 3.3 mmHg.');
+  });
+
+  it('stands alone where the other spoke of something else', () => {
+    const other = 'KELM-WEST was a trial of 900 adults in Sund. Systolic pressure was lower by 3.3 mmHg';
+    expect(sharedWith(other)).toBe('Systolic pressure was lower by 3.3 mmHg.');
+    const same = 'The trial SALT-EAST ended in 2021. Systolic pressure was lower by 3.3 mmHg';
+    expect(sharedWith(same)).toBe('[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.');
   });
 
   it('stands alone where the question asks for it', () => {

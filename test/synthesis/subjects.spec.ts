@@ -44,6 +44,11 @@ describe('what a pronoun stands for', () => {
       'By 2020, [the north glacier] had lost a third of its ice.',
     ],
     [
+      'the same after it took years',
+      'The canal was dug by hand in 1840. It took ten years until ships could pass. It is 14 kilometres long today.',
+      '[The canal] is 14 kilometres long today.',
+    ],
+    [
       'the same after an expletive',
       'The comet was seen in 1983. It is notable for having passed close to the Earth.',
       '[The comet] is notable for having passed close to the Earth.',
@@ -225,8 +230,19 @@ describe('what a pronoun stands for', () => {
     const report = 'Ice covers the lake from January until May. It has been a World Heritage Site since 1996.';
     const claims = (query: string) =>
       synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] }).claims.map(({ claim }) => claim);
-    expect(claims('What is special about Lake Baikal?')).not.toContain('[Ice] has been a World Heritage Site since 1996.');
+    for (const query of ['What is special about Lake Baikal?', 'What is known of Baikal’s water?'])
+      expect(claims(query)).not.toContain('[Ice] has been a World Heritage Site since 1996.');
     expect(claims('What becomes of frozen water?')).toContain('[Ice] has been a World Heritage Site since 1996.');
+  });
+
+  it('is nothing in "it took ten years until"', () => {
+    const report = 'The canal was dug by hand in 1840. It took ten years until ships could pass.';
+    expect(claimsOf(report)).toEqual(['The canal was dug by hand in 1840.']);
+  });
+
+  it('is nobody whose name only tells what is asked about', () => {
+    const report = 'The season of 2024 was the best ever. He scored 14 goals in the autumn of 2023.';
+    expect(claimsOf(report, 'How was Bayer Leverkusen’s season of 2024?')).toEqual(['The season of 2024 was the best ever.']);
   });
 
   it('is not the subject of another clause', () => {

@@ -58,6 +58,7 @@ describe('a row of a table', () => {
 
   it.each([
     ['a rank', ['Rank', 'Company', 'Deliveries', 'Margin'], ['1', 'Tesla', '1.8 million', '9 %'], ['1', 'BYD', '1.8 million', '5 %']],
+    ['a step', ['Step', 'Town', 'Days'], ['1', 'Kelm', '30'], ['1', 'Ulm', '30']],
     ['a year', ['Year', 'Winner', 'Goals'], ['2022', 'Kelm', '3'], ['2022', 'Ulm', '3']],
     ['a quarter', ['Quarter', 'Revenue', 'Margin'], ['Q1 2024', '21 billion', '9 %'], ['Q1 2024', '43 billion', '9 %']],
   ])('is not about %s', (_, head, one, other) => {

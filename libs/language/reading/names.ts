@@ -36,6 +36,9 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
 }
 
+/** Of all words of the names, a name behind the other. */
+export const stemsOfNames = (names: readonly NameRun[]): string[] => names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
+
 export function isName({ isCapitalised, word }: Token, at: number): boolean {
   return isCapitalised && (at > 0 || !word.isStopWord);
 }

@@ -1,4 +1,5 @@
 import type { ListItem } from '@lib/language/reading/list-items';
+import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/parts';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
@@ -80,7 +81,7 @@ function followOthers(inner: Statement, sentence: Statement): boolean {
 function namedBefore(statement: Statement, { stems }: Statement): Terms {
   let names = known.get(statement);
   if (!names) {
-    names = readingOf(statement.before ?? '').names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
+    names = stemsOfNames(readingOf(statement.before ?? '').names);
     known.set(statement, names);
   }
   return new Set(names.filter((stem) => !stems.has(stem)));

@@ -10,7 +10,7 @@ import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
-import { inContext, placed, standsAlike, withUnknownApart } from './said-behind';
+import { inContext, placed, placeOf, standsAlike, withUnknownApart } from './said-behind';
 import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
@@ -136,12 +136,9 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
 }
 
 /** All cells of a row of a table are quoted by the row. */
-function oncePerPlace(statements: readonly Statement[]): Statement[] {
-  const byPlace = new Map(
-    statements.map((statement) => [`${statement.stepId} ${String(statement.start)} ${String(statement.end)}`, statement]),
-  );
-  return [...byPlace.values()];
-}
+const oncePerPlace = (statements: readonly Statement[]): Statement[] => [
+  ...new Map(statements.map((statement) => [placeOf(statement), statement])).values(),
+];
 
 function claimOf(group: Group, cues: Opponents, trust: Trust, question: ReadonlySet<string>): Claim {
   const supporting = inOrder(group);

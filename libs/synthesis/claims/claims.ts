@@ -145,28 +145,21 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const { reading } = read;
   const whole = { quote, plain, read, reading };
   const joined = joinedIn(whole, report);
-  const referred = quote.isTableRow ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
+  const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
   const { reference } = referred[0] ?? REFERS_TO_NOTHING;
   const before = surroundings.follow(reading);
   if (isRefusal(reading.text)) report.refusals.add(reading.text);
   if (report.refusals.has(reading.text)) return null;
   const sentence = referring(whole, referred[0] ?? REFERS_TO_NOTHING, report, surroundings.spokenOf);
   const said = saidIn(sentence, report);
-  const candidate = candidateOf(said, quote.isTableRow);
+  const candidate = candidateOf(said, cells !== null);
   const { said: saidBefore, spokenOf } = surroundings;
   surroundings.say(null, null);
   if (!statesSomething(candidate)) return null;
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    // The headings are what stands before the first sentence below them.
-    if (before.length === 0 && !report.subjects.isOfHeadings) return null;
-    if (before.length === 0 && isSaidOfHeading(statement)) return statement;
-    const above = before.length === 0 ? (statement.headings?.key ?? '') : '';
-    if (before.length === 0 && above === '') return null;
-    statement.leansOn = above === '' ? before.join('\n') : above;
-    statement.before = saidBefore;
-    return statement;
+    return leaning(statement, before, saidBefore, report);
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
@@ -174,6 +167,18 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   else if (clauses === null) takeWhollyApart(statement, sentence, report);
   else statement.clauses = clauses;
   statement.stretches = new Stretches(statement, sentence, report);
+  return statement;
+}
+
+/** What cannot be understood without what stands before it: other sentences, or else the headings. Null where nothing does. */
+function leaning(statement: Statement, before: readonly string[], said: string | null, { subjects }: ReadReport): Statement | null {
+  const isFirst = before.length === 0;
+  if (isFirst && !subjects.isOfHeadings) return null;
+  if (isFirst && isSaidOfHeading(statement)) return statement;
+  const leansOn = isFirst ? statement.headings?.key : before.join('\n');
+  if (!leansOn) return null;
+  statement.leansOn = leansOn;
+  statement.before = said;
   return statement;
 }
 

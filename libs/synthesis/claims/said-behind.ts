@@ -1,4 +1,5 @@
 import type { Group } from '../agreement/agreement';
+import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/parts';
 import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
@@ -14,14 +15,15 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
   return groups.flatMap((group) => {
     if (isKept(group) || !group.some(({ isUnknown }) => isUnknown)) return [group];
     const [first, ...rest] = group.filter(({ isUnknown }) => !isUnknown);
-    const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: keyOf(statement) }));
+    const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: placeOf(statement) }));
     const unknown = keyed.filter(({ key }) => !apart.has(key)).map(({ statement }) => statement);
     for (const { key } of keyed) apart.add(key);
     return [...(first ? [[first, ...rest] satisfies Group] : []), ...unknown.map((statement): Group => [statement])];
   });
 }
 
-const keyOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
+/** Of its quote: those of one key quote the same. */
+export const placeOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
 
 /** Whether the same stands before it in each of the reports, where it cannot be told without that what it speaks of. */
 export function standsAlike(
@@ -65,8 +67,7 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
 const maySpeakOf = (names: ReadonlySet<string>, { context, headings }: Statement): boolean =>
   context === null ? headings === null : !namesIn(context).isDisjointFrom(names);
 
-const namesIn = (text: string): ReadonlySet<string> =>
-  new Set(readingOf(text).names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem)));
+const namesIn = (text: string): ReadonlySet<string> => new Set(stemsOfNames(readingOf(text).names));
 
 /** "Systolic pressure was lower": a single word at the beginning may be a name or none. */
 function namesNothingAsked({ reading, head, text }: Statement, question: ReadonlySet<string>): boolean {

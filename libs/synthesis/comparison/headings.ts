@@ -1,6 +1,6 @@
 import { initialsOf, isNamedIn, isNamedInFull, isSaidOfHeading, namesItself } from '../statement/above';
 import { NONE, type Statement } from '../statement/statement';
-import { isSurelyName, type Heading, type Headings } from '../subject/heading';
+import { isSurelyName, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
 
 /**
  * Whether two statements may speak of the same, as far as the headings above them tell: "Shares fell by 9 %" below "Tesla" and below "Ford" do not.
@@ -62,10 +62,8 @@ export function isSaidBy(statement: Statement, level: Heading, own: Headings): b
   if (level.names.length === 0 && !level.isNaming) return [...level.told].every((stem) => stems.has(stem) || headings?.stems.has(stem));
   if (isNamedIn(level, stems, own) || isSaidBefore(level, statement)) return true;
   if (headings === null) return false;
-  return isNamedInFull(level, stems.union(headings.stems)) || headings.levels.some((theirs) => isAlsoCalled(level, theirs));
+  return isNamedInFull(level, stems.union(headings.stems)) || headings.levels.some((theirs) => isAlsoCalled(level, own, theirs, headings));
 }
-
-const NO_HEADINGS: readonly Heading[] = [];
 
 /** What one statement names and the other one does not, but a heading above it: "Tesla" of "Tesla’s shares fell" and of "Shares fell" below "Tesla". */
 export function saidAbove(one: Statement, other: Statement): ReadonlySet<string> {
@@ -85,14 +83,16 @@ function isCalledAbove({ headings, head, reading: { tokens } }: Statement, other
 }
 
 /** "Semaglutide (Ozempic)" and "Ozempic", "UK" and "United Kingdom", "Ford Motor" and "Ford". */
-function isAlsoCalled({ aliases, names: mine }: Heading, theirs: Heading): boolean {
+function isAlsoCalled(mine: Heading, own: Headings, theirs: Heading, others: Headings): boolean {
+  const { aliases, names } = mine;
   if (theirs.names.length === 0) return false;
-  if (theirs.names.every((name) => aliases.has(name)) || (mine.length === 1 && mine[0] === initialsOf(theirs))) return true;
-  return isShortFor(theirs.names, mine) || isShortFor(mine, theirs.names);
+  if (theirs.names.every((name) => aliases.has(name)) || (names.length === 1 && names[0] === initialsOf(theirs))) return true;
+  return isShortFor(theirs, mine, own) || isShortFor(mine, theirs, others);
 }
 
-/** The first or the last words of a name, without a number that tells it from others. */
-function isShortFor(short: readonly string[], long: readonly string[]): boolean {
+/** The first or the last words of a name, without a number that tells it from others. Not "Tesla" for "Tesla Energy" where the latter's report has both. */
+function isShortFor({ names: short, key }: Heading, { names: long }: Heading, { ofReport }: Headings): boolean {
+  if (ofReport.byKey.has(key)) return false;
   const rest = long.filter((name) => !short.includes(name));
   if (short.length === 0 || rest.length === 0 || rest.length + short.length !== long.length || rest.some((name) => /\d/.test(name)))
     return false;
@@ -119,7 +119,7 @@ function elsewhere(own: Headings, others: Headings): readonly Heading[] {
   if (!levels) {
     levels = others.levels.filter((level) => {
       const isInReport = !level.isAspect && own.ofReport.byKey.has(level.key) && !level.told.isSubsetOf(own.stems);
-      return isInReport && !own.levels.some((mine) => isAlsoCalled(level, mine));
+      return isInReport && !own.levels.some((mine) => isAlsoCalled(level, others, mine, own));
     });
     found.set(others, levels);
   }

@@ -1,30 +1,21 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { datesConflict, sameDates } from '@lib/language/reading/dates';
+import { sameDates } from '@lib/language/reading/dates';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
-import { happensOnce } from './fillers';
-import { isAffirming, kindOf, REPEATED } from './edit-kinds';
+import { isBesideThePoint, type Compared } from './compared';
 import type { Edit } from './edit';
+import { isAffirming, kindOf } from './edit-kinds';
+import { numberConflict } from './number-conflict';
 import { namesExclude } from './single-values';
-
-/** Two statements with what they differ in, and what one of them only adds. */
-export interface Compared {
-  left: Reading;
-  right: Reading;
-  telling: readonly Edit[];
-  besides: readonly Edit[];
-  shared: number;
-}
 
 /** Why two statements of the same conditions cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
 export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | null {
   const { left, right, telling, besides, shared } = compared;
-  const isOnlyEdit = telling.length === 1 && besides.length === 0;
   const kind = kindOf(edit);
-  if (kind === 'number') return numberConflict(compared, isOnlyEdit);
+  if (kind === 'number') return numberConflict(compared);
   if (telling.some((other) => other !== edit && !isBesideThePoint(compared, other))) return null;
   if (kind === 'quantifier') return 'quantity';
   if (hedgesBeside(left, edit.left, edit.right) !== hedgesBeside(right, edit.right, edit.left) || !sameDates(left.dates, right.dates))
@@ -41,17 +32,7 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
 export const exchangesSiblings = ({ left, right }: Edit): boolean =>
   left.some(({ word: mine }) => right.some(({ word: yours }) => areSiblings(mine.stem, yours.stem)));
 
-/** Where so many words are shared, a difference in other words hardly ever explains why one of two opposites holds. */
-const LONG_COPY = 5;
 const LEAST_SHARED_AROUND_DENIAL = 4;
-
-/** It does not make the two statements those of another thing, time or case. */
-function isBesideThePoint(compared: Compared, edit: Edit): boolean {
-  if (compared.shared < LONG_COPY || isOfSubject(compared, edit)) return false;
-  if ([...edit.left, ...edit.right].some(({ word }) => word.role !== null && word.role !== 'filler')) return false;
-  const kind = kindOf(edit);
-  return kind === 'other' || kind === 'quantifier' || (kind === 'number' && sameDates(compared.left.dates, compared.right.dates));
-}
 
 /**
  * A negation counts for the whole statement, and a verb such as "refuse" for what is left when no negation does. What is denied in general is
@@ -126,96 +107,5 @@ function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {
 
 const hasOnePolarity = ({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean => mine.isNegated === yours.isNegated;
 
-/** What one says more of the subject, or otherwise, makes it another: "the mother of", "Jr." */
-export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
-  return leftFrom <= left.subjectEnd && rightFrom <= right.subjectEnd;
-}
-
-/** What is counted or measured, or the time of what happens once. */
-function numberConflict(compared: Compared, isOnlyEdit: boolean): ContradictionCue | null {
-  const { left, right, telling, shared } = compared;
-  if (datesDiffer(left, right)) {
-    if (telling.some((edit) => isOfSubject(compared, edit) && kindOf(edit) !== 'number')) return null;
-    if (telling.length > 1 && happensOnce(left) && happensOnce(right)) return 'value';
-    const isTheRestTheSame = telling.every((edit) => kindOf(edit) === 'number' || isBesideThePoint(compared, edit)) && mayHappenOnce(left);
-    return isTheRestTheSame && compareAmounts(left.amounts, right.amounts).kind === 'same' ? 'value' : null;
-  }
-  if (!sameDates(left.dates, right.dates)) return null;
-  const amounts = compareAmounts(left.amounts, right.amounts);
-  if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
-  if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
-  if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
-  if (measuresAnother(compared)) return null;
-  if (left.polarity.isNegated !== right.polarity.isNegated) return null;
-  return amounts.isBare ? 'value' : 'quantity';
-}
-
-/** A version, a time, a score or a rank: it measures nothing, and one of two is wrong where the rest is the same. */
-function isExchangedMark(compared: Compared, edit: Edit): boolean {
-  const [mine, yours] = [edit.left[0]?.word, edit.right[0]?.word];
-  if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < LEAST_SHARED_BESIDE_MARK) return false;
-  return MARK.test(mine.text) && MARK.test(yours.text) && !isOfSubject(compared, edit);
-}
-
-const LEAST_SHARED_BESIDE_MARK = 3;
-const MARK = /^\d+(?:[.:]\d+){1,3}$|^\d+(?:st|nd|rd|th)$/;
-
-const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']);
-
-const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
-  (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
-
-/** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
-function measuresAnother({ left, right, telling }: Compared): boolean {
-  const number = telling.find((edit) => kindOf(edit) === 'number');
-  return telling.some(
-    (edit) =>
-      number !== undefined &&
-      kindOf(edit) === 'other' &&
-      edit.left.length > 0 &&
-      edit.right.length > 0 &&
-      NAMES_MEASURE.has(left.tokens[edit.leftFrom - 1]?.word.text ?? '') &&
-      NAMES_MEASURE.has(right.tokens[edit.rightFrom - 1]?.word.text ?? '') &&
-      isSoonAfter(edit.leftFrom, number.leftFrom) &&
-      isSoonAfter(edit.rightFrom, number.rightFrom),
-  );
-}
-
-const isSoonAfter = (at: number, before: number): boolean => at > before && at - before <= MEASURE_WITHIN;
-const MEASURE_WITHIN = 4;
-/** Right before what is measured. */
-const NAMES_MEASURE = new Set(['of', 'its', 'their', 'the']);
-
-/** As many dates in both, in the same order, of which one cannot be the same: two spans of time are two times. */
-function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boolean {
-  return mine.length === yours.length && mine.filter((date, at) => datesConflict(date, yours[at] ?? date)).length === 1;
-}
-
-/** What will happen happens once, and what is so from a day on becomes so once. */
-const PLANNED = new Set(
-  'expected scheduled planned due will must shall projected slated pledged set applies apply expires expire effect force'.split(' '),
-);
-
-function mayHappenOnce({ tokens, tense }: Reading): boolean {
-  if (tense === 'present' && !tokens.some(({ word }, at) => PLANNED.has(word.text) || isTo(tokens, at))) return false;
-  return tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem));
-}
-
-/** "Is to be". */
-const isTo = (tokens: readonly Token[], at: number): boolean =>
-  /^(?:is|are)$/.test(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.text === 'to';
-
 /** With such a word a statement and its denial can both hold. */
 const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|partly|partially|sometimes)\b/;
-
-/** Both hold under the same conditions, at the same time and on the same authority; what the two differ in may itself be a condition. */
-export function haveSameConditions({ left, right, telling }: Compared): boolean {
-  if (left.roles === right.roles) return true;
-  const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
-  const words = ({ roles }: Reading): string =>
-    `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`
-      .split(' ')
-      .filter((word) => word !== '' && !edited.some((token) => token.word.text === word))
-      .join(' ');
-  return words(left) === words(right);
-}

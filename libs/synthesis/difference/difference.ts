@@ -1,7 +1,8 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { conflictAt, exchangesSiblings, haveSameConditions, isOfSubject, type Compared } from './conflicts';
+import { haveSameConditions, isOfSubject, type Compared } from './compared';
+import { conflictAt, exchangesSiblings } from './conflicts';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type Alignment } from './edits';

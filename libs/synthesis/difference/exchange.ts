@@ -4,7 +4,7 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { sameName } from './alignment';
-import { isOfSubject, type Compared } from './conflicts';
+import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
 import { isSuperlative } from './superlatives';

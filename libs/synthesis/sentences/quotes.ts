@@ -9,7 +9,6 @@ import { labelText, runInHeading } from './run-in-heading';
 export interface Quote {
   text: string;
   start: number;
-  isTableRow: boolean;
   isFirstOfBlock: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];
@@ -85,7 +84,7 @@ function sinceClosing(above: readonly string[]): readonly string[] {
 
 function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
   const { start, end, cells } = block;
-  return { text: report.slice(start, end), start, isTableRow: true, isFirstOfBlock: true, above, cells: { heads, own: cells } };
+  return { text: report.slice(start, end), start, isFirstOfBlock: true, above, cells: { heads, own: cells } };
 }
 
 /** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */
@@ -94,7 +93,7 @@ const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[
 function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[]): Quote[] {
   const source = report.slice(start, end);
   if (!source.includes('\n')) return sentencesIn(source, start, kind === 'listItem', above);
-  const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index }) => index)];
+  const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index, 0: indent }) => index + indent.length)];
   return begins.flatMap((begin, place) => sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above));
 }
 
@@ -107,7 +106,6 @@ function sentencesIn(source: string, start: number, isItem: boolean, above: read
     return {
       text: sentence.text.slice(skipped),
       start: start + from + sentence.start + skipped,
-      isTableRow: false,
       isFirstOfBlock: position === 0,
       above: own,
       cells: null,

@@ -30,22 +30,22 @@ export const labelText = (label: string): string =>
 
 /** What a paragraph or an item of a list begins with, and stands above the rest of it. @param isItem of a list */
 export function runInHeading(block: string, isItem: boolean): RunInHeading {
-  const length = lengthOfBold(block);
-  if (length > 0) return { length, label: labelText(BOLD_START.exec(block)?.[2] ?? '') };
-  const [, , label] = BEGINS_BOLD.exec(block) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
+  const isBold = block.startsWith('*') || block.startsWith('_');
+  const apart = isBold ? BOLD_START.exec(block) : null;
+  if (apart && standsApart(apart, block)) return { length: apart[0].length, label: labelText(apart[2] ?? '') };
+  const [, , label] = (isBold ? BEGINS_BOLD.exec(block) : null) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
   return label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label) ? { length: 0, label: labelText(label) } : NONE;
 }
 
-/** Of a bold heading that a sentence follows; 0 where there is none. */
-function lengthOfBold(block: string): number {
-  const [heading = '', , label = '', colon = ''] = BOLD_START.exec(block) ?? [];
+/** Whether bold words are a heading that a sentence follows. */
+function standsApart([heading, , label = '', colon = '']: RegExpExecArray, block: string): boolean {
   const isColon = colon !== '' || label.endsWith(':');
   const isLine = heading.includes('\n');
-  if (heading === '' || !(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return 0;
-  if (label.endsWith('.') || isLine ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return 0;
+  if (!(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return false;
+  if (label.endsWith('.') || isLine ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return false;
   const [following] = splitSentences(block.slice(heading.length));
   const words = readingOf(following?.text ?? '').tokens;
-  return words.some((_, at) => isFiniteVerbAt(words, at)) ? heading.length : 0;
+  return words.some((_, at) => isFiniteVerbAt(words, at));
 }
 
 /** Whether words may stand above others, and tell of what those speak: not where somebody says them. */

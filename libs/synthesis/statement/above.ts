@@ -1,12 +1,11 @@
 import type { Token } from '@lib/language/reading/token';
-import { namesWhich, type Heading, type Headings } from '../subject/heading';
+import { namesWhich, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
 import type { Statement } from './statement';
 
 /** In words that say something: more are hardly a name. */
 const LONGEST_UNSURE = 3;
 /** The innermost: nobody reads more before a claim. */
 const MOST_SHOWN = 3;
-const NO_HEADINGS: readonly Heading[] = [];
 
 /** The headings above a statement that name what it does not say itself, outermost first. */
 const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>

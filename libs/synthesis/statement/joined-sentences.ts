@@ -10,7 +10,7 @@ import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type St
 /** A clause that would be a sentence alone as one, of those that a sentence joins; else the sentence. */
 export function joinedIn(whole: Found, { reader, sentences }: ReadReport): Found[] {
   const { quote, plain, read } = whole;
-  const clauses = quote.isTableRow ? [] : read.independentClauses;
+  const clauses = quote.cells ? [] : read.independentClauses;
   if (clauses.length < 2) return [whole];
   const { tokens } = read.reading;
   return clauses.map(({ from, to }) => {

@@ -16,7 +16,7 @@ export function referring(
   const headings = report.headings.over(found.quote.above);
   const isPlaced = headings !== null && namesWhich(headings);
   const mayBeAsked = (): boolean => found.reading.tokens.some(({ word }) => report.asked.has(word.stem));
-  const isNameless = reference !== null && !found.quote.isTableRow && namesNothing(found.reading, reference) && !mayBeAsked();
+  const isNameless = reference !== null && found.quote.cells === null && namesNothing(found.reading, reference) && !mayBeAsked();
   const isOpen = isNameless || (reference !== null && leavesOpenWhich(reference));
   const before = isOpen ? spokenOf : null;
   const isAny =
@@ -47,7 +47,7 @@ export function saidIn({ quote, plain, reading, reference }: ReadSentence, { rea
     from: 0,
     end,
     citationIndexes: reader.citationsIn(plain, quote.start, 0, end),
-    text: quote.isTableRow ? reading.text : withSubject(plain.text, reference),
+    text: quote.cells ? reading.text : withSubject(plain.text, reference),
     reading: reference.insert ? replacing(reading, reference.at, reference.insert) : reading,
   };
 }

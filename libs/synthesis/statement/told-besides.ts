@@ -43,7 +43,7 @@ const partsOf = (statement: Statement): readonly Statement[] => (statement.claus
  * somebody is whom it names, "tied to Alfred Wegener, a scientist born in Berlin". English.
  */
 function toldBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
-  if (sentence.quote.isTableRow || sentence.reading.text !== sentence.plain.text) return [];
+  if (sentence.quote.cells || sentence.reading.text !== sentence.plain.text) return [];
   return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((told) => statementOf(told, sentence, whole, report));
 }
 

@@ -24,6 +24,8 @@ export interface Heading {
   isAspect: boolean;
 }
 
+export const NO_HEADINGS: readonly Heading[] = [];
+
 /** All headings of a report that were read so far. */
 export interface HeadingsOfReport {
   byKey: Map<string, Heading>;

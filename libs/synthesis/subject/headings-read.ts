@@ -11,6 +11,7 @@ import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './kind-told';
 import type { Heading, Headings, HeadingsOfReport } from './heading';
 import { listedIn } from './listed';
+import { PARTICLES } from './opening';
 
 /** "2.", "2.1 Overview", "IV)", "Step 3:", "Q2.", but not the version of "3.13 and 3.14". */
 const NUMBERING =
@@ -179,7 +180,7 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
   const rest = tokens.slice(tokens.indexOf(last) + 1);
   if (tokens.some(isOther) || !rest.every(({ word }) => COMPANY.has(word.text))) return null;
   const own = tokens.slice(0, tokens.indexOf(last) + 1);
-  if (own.some((token) => !named.includes(token) && !PARTICLES.has(token.word.text))) return null;
+  if (own.some((token) => !named.includes(token) && !INSIDE_NAME.has(token.word.text))) return null;
   const comma = own.findIndex(({ before }) => (before & COMMA) !== 0);
   const given = own[comma];
   if (given && comma > 0 && isGivenName(given))
@@ -188,4 +189,5 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
 }
 
 const COMPANY = new Set('inc corp corporation co company ltd llc plc gmbh ag se sa nv group holdings'.split(' '));
-const PARTICLES = new Set('of the de del da di la el al van von der bin for in'.split(' '));
+/** "Center for Science in the Public Interest". */
+const INSIDE_NAME = PARTICLES.union(new Set(['for', 'in']));

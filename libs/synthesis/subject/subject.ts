@@ -49,10 +49,11 @@ export class Subjects {
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
-    // "Leverkusen’s season" is asked about, and nobody of that name.
-    const names = (question.text.match(NAME_INSIDE) ?? []).filter((name) => !/['’]s$/.test(name));
+    const names = question.text.match(NAME_INSIDE) ?? [];
     this.asksByName = names.length > 0;
-    const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
+    // "Leverkusen’s season" is asked about, and nobody of that name.
+    const spokenOf = names.filter((name) => !/['’]s$/.test(name));
+    const longest = spokenOf.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
     const mayBePerson = named !== null && (named.tokens.length > 1 || ABOUT_PERSON.test(question.text));
     this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
@@ -107,7 +108,7 @@ export class Subjects {
     const mayBeOther = opening?.named ? this.inFull.mayBeOther(opening.named) : false;
     const reference = this.referenceOf(sentence, opening);
     if (this.above && !isOf(this.above, reference)) this.above = null;
-    this.speaksOfOther ||= opening?.named !== null && !this.above;
+    if (!this.above && opening?.named !== null) this.speaksOfOther = true;
     this.persons.follow(sentence, opening, opening?.kind === 'person' && reference === null);
     this.inFull.follow(sentence, opening);
     return { reference, isOnTopic, mayBeOther };
@@ -146,7 +147,7 @@ export class Subjects {
     // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
     if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
     // "The Great King led campaigns. Its chariots", below the name of an empire.
-    if ((pronoun === 'its' || pronoun === 'their') && thingAbove(this.headings) !== null && last !== this.above && !this.above) return null;
+    if ((pronoun === 'its' || pronoun === 'their') && !this.above && thingAbove(this.headings) !== null) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
