@@ -13,7 +13,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs)\.$/i;
+  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs|drs|profs|revs|govs|reps|gens|cpl|pvt|brig|atty|supt|mme|mlle)\.$/i;
 /** Degrees: "an M. Div.", "a Ph. D." */
 const DEGREE = /\b(?:M|B|D|Th|Ph|LL|Ed|S)\.$/;
 const GOES_ON_WITH_DEGREE = /^(?:Div|Sc|Th|Ed|Phil|Litt|Mus|Eng|Arch|Tech|Com|Pharm|Min|D|A|S|B|M|Ph)\./;

@@ -13,7 +13,7 @@ import { SentencesRead } from './subject/sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-20';
+export const SYNTHESIZER_VERSION = 'deterministic-21';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {

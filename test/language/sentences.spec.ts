@@ -10,6 +10,7 @@ describe('splitSentences', () => {
   it.each<[string, string[]]>([
     ['One ends here. Another begins! Does it?', ['One ends here.', 'Another begins!', 'Does it?']],
     ['Dr. Smith met Prof. Jones. They spoke.', ['Dr. Smith met Prof. Jones.', 'They spoke.']],
+    ['It was founded by Drs. Ada Lund and Bo Ek. It grew.', ['It was founded by Drs. Ada Lund and Bo Ek.', 'It grew.']],
     ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
     ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],
     ['J. K. Rowling wrote it. John F. Kennedy read it.', ['J. K. Rowling wrote it.', 'John F. Kennedy read it.']],

@@ -75,6 +75,9 @@ The code block throws an error that is never a claim [1].
     ['Both have seven dams of concrete.', false],
     ['Also, the river Kelm has seven dams.', true],
     ['Also has seven dams of concrete.', false],
+    ['That the river Kelm has seven dams was known in 1990.', true],
+    ['That is why the river Kelm has seven dams.', false],
+    ['That river has seven dams of concrete.', false],
   ])('need no sentence before them: %s %s', (sentence, stands) => {
     expect(claimsOf(sentence, [])).toEqual(stands ? [sentence] : []);
   });

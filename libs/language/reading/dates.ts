@@ -22,6 +22,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
     .split(';')
     .flatMap((names, month) => names.split(' ').map((name): [string, number] => [name, month + 1])),
 );
+
+export const isMonth = (word: string): boolean => MONTHS.has(word);
 /** A number of four digits after such a word is a year whatever comes after it. */
 const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));
 /** Without such a word it is one unless a word follows that it could count. */

@@ -1,8 +1,10 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
 import { isIdle } from './idle';
+import { isSuperlative } from './superlatives';
 
 /** A word of a statement that bears on what is said. */
 export interface Item {
@@ -85,8 +87,8 @@ export function withRelations(tokens: readonly Token[], from: number, to: number
     const token = tokens[at];
     if (!token) continue;
     const { text, isStopWord, verb } = token.word;
-    if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterYear(tokens, at))) relation = '';
-    const named = RELATIONS.get(text);
+    if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterDate(tokens, at))) relation = '';
+    const named = isInfinitiveOfRank(tokens, at) ? '' : RELATIONS.get(text);
     if (named !== undefined) relation = named;
     else if (verb.isFinite || text === 'and' || text === 'or') relation = '';
     if (!isStopWord || TELLING.has(text)) places.push({ at, relation });
@@ -94,10 +96,25 @@ export function withRelations(tokens: readonly Token[], from: number, to: number
   return places;
 }
 
-/** "In 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */
-const beginsAfterYear = (tokens: readonly Token[], at: number): boolean =>
-  at === 2 && tokens[0]?.word.text === 'in' && YEAR.test(tokens[1]?.word.text ?? '') && tokens[at]?.isCapitalised === true;
-const YEAR = /^\d{4}$/;
+/** "The first to win" and "the first Indian to be elected" are who won and who was elected; not "the first visit to hospitals". */
+const isInfinitiveOfRank = (tokens: readonly Token[], at: number): boolean => {
+  const next = tokens[at + 1];
+  if (tokens[at]?.word.text !== 'to' || !next || next.isCapitalised || next.word.isAmount || next.word.verb.isDeterminer) return false;
+  if (next.word.verb.endsInS || next.word.verb.endsInIng) return false;
+  return tokens.slice(Math.max(0, at - LONGEST_RANKED), at).some(({ word }) => ORDINALS.has(word.text) || isSuperlative(word.text));
+};
+const ORDINALS = new Set('first second third last only next'.split(' '));
+const LONGEST_RANKED = 4;
+
+/** "In May 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */
+function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
+  if (at < 2 || at > LONGEST_DATE || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
+    return false;
+  return !isOfDate(tokens[at]) && tokens.slice(1, at).every(isOfDate);
+}
+/** With the preposition before it: "On 6 January 1912". */
+const LONGEST_DATE = 4;
+const isOfDate = (token: Token | undefined): boolean => token !== undefined && (token.word.isAmount || isMonth(token.word.text));
 
 /** "was beaten by …": places of the participle, of "by" and after the doer's last word; null where no doer is named. */
 export function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {

@@ -1,7 +1,8 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import type { Reading } from '@lib/language/reading/reading';
+import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { haveOnePolarity, haveOpposites } from '../agreement/compatibility';
+import { sameName } from '../difference/alignment';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
@@ -23,8 +24,9 @@ const COPIED = 0.7;
  * other words altogether, where a program only sees nothing against it. Null where it is not said.
  * @param asked stems of the question
  */
-export function saidBy(first: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {
-  if (contradict(first, second)) return null;
+export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {
+  if (contradict(given, second)) return null;
+  const first = withNamesAsIn(given, second);
   if (unsaidIn(first, second, () => false) === null) return 'in the same words';
   const [mine, yours] = [itemsOf(first), itemsOf(second)];
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
@@ -34,6 +36,22 @@ export function saidBy(first: Reading, second: Reading, asked: ReadonlySet<strin
     if (mayBeSame && unsaidIn(first, second, bearsNoValue) === null) return 'in the same words';
   }
   return shared < copied && mayBeSaidBy(first, second, asked) ? 'in other words' : null;
+}
+
+/** Without the parts of its names that the second leaves out where it names the same: "Alfred Wegener" and "Wegener". */
+function withNamesAsIn(first: Reading, second: Reading): Reading {
+  const left = new Set(
+    first.names.flatMap(({ tokens, parts }) => {
+      const theirs = second.names.find((other) => sameName(parts, other.parts));
+      return theirs ? tokens.filter(({ word }) => !theirs.tokens.some((other) => isSame(word, other.word))) : [];
+    }),
+  );
+  return left.size === 0
+    ? first
+    : new Reading(
+        first.text,
+        first.tokens.filter((token) => !left.has(token)),
+      );
 }
 
 /** In what two quotes about the same thing differ, by the program's own reading; null where it finds no such difference. */

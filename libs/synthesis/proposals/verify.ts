@@ -1,11 +1,11 @@
 import { readingOf } from '@lib/language/reading/parts';
 import { splitSentences } from '@lib/language/sentences';
-import { statementsOf } from '../claims/claims';
+import { readReport } from '../claims/claims';
 import { maySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
 import { SentencesRead } from '../subject/sentences-read';
 import type { SynthesisInput } from '../synthesis';
-import { placeOf, type AcceptedProposals } from './accepted';
+import { placeOf, type AcceptedProposals, type AgreeingPlace } from './accepted';
 import { readProposals, type GivenProposal, type GivenQuote } from './read-proposals';
 import { namedReports } from './reports';
 import { differenceIn, saidBy } from './same-or-other';
@@ -43,7 +43,8 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   if (found.length !== 2 || !left || !right || saidBy(left, right, reports.asked) || saidBy(right, left, reports.asked)) return false;
   for (const one of ones)
     for (const other of others) {
-      const cue = one.provider === other.provider || !maySpeakOfOne(one, other) ? null : differenceIn(one.reading, other.reading);
+      const mayDiffer = one.provider !== other.provider && one.leansOn === null && other.leansOn === null && maySpeakOfOne(one, other);
+      const cue = mayDiffer ? differenceIn(one.reading, other.reading) : null;
       if (cue === null) continue;
       accepted.disputes.push({ sides: [placeOf(one), placeOf(other)], cue });
       return true;
@@ -51,24 +52,30 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   return false;
 }
 
-/** The statements with the one first that all others say too; null if there is none. In other words only the one may be said that the model puts first. */
+/** The statements with the one first that all others say too; null if there is none. */
 function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
-  for (const [place, { quoted, whole, clauses }] of found.entries()) {
+  for (const [place, { quoted, whole, clauses, meaningfulCount }] of found.entries()) {
     // What nobody else has to say may be a part of a sentence that says more.
     const middle = quoted ?? (found.length === 1 ? (whole[0] ?? clauses[0]) : null);
-    if (!middle) continue;
+    if (!middle || middle.leansOn !== null) continue;
     const others = found
       .filter((_, other) => other !== place)
-      .map((other) =>
-        (other.whole.length > 0 ? other.whole : other.clauses.slice(0, 1))
-          .map((statement) => ({ statement, how: saidBy(middle.reading, statement.reading, asked) }))
-          .find(({ statement, how }) => (how === 'in the same words' || (how !== null && place === 0)) && maySpeakOfOne(middle, statement)),
-      );
-    if (others.every((other) => other !== undefined))
-      return [
-        placeOf(middle),
-        ...others.map(({ statement, how }) => ({ ...placeOf(statement), isInOtherWords: how === 'in other words' })),
-      ];
+      .map((other) => agreeingIn(other, middle, asked, place === 0 || meaningfulCount <= other.meaningfulCount));
+    if (others.every((other) => other !== null)) return [placeOf(middle), ...others];
+  }
+  return null;
+}
+
+/**
+ * What of the found ones says all that the middle does; null if nothing does.
+ * @param mayBeReworded whether it may be said in other words: the model puts first what says least, and any other only a quote can say that is as long
+ */
+function agreeingIn(found: Found, middle: Statement, asked: ReadonlySet<string>, mayBeReworded: boolean): AgreeingPlace | null {
+  for (const statement of found.whole.length > 0 ? found.whole : found.clauses.slice(0, 1)) {
+    const how = saidBy(middle.reading, statement.reading, asked);
+    if (how === null || (how === 'in other words' && !mayBeReworded) || !maySpeakOfOne(middle, statement)) continue;
+    // What a pronoun stands for that nobody can tell is the model's word too.
+    return { ...placeOf(statement), isInOtherWords: how === 'in other words' || statement.leansOn !== null };
   }
   return null;
 }
@@ -85,9 +92,11 @@ interface Found {
   whole: readonly Statement[];
   /** Of a sentence that is quoted beyond one clause. */
   clauses: readonly Statement[];
+  /** How many words of the quote tell something. */
+  meaningfulCount: number;
 }
 
-const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [] };
+const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [], meaningfulCount: 0 };
 
 /** The reports of a job, to find quotes in. */
 class QuotedReports {
@@ -101,7 +110,7 @@ class QuotedReports {
     const sentences = new SentencesRead(reports.map(({ step }) => step.reportMarkdown));
     const query = sentences.abbreviations.explained(input.query);
     this.asked = readingOf(query).stems;
-    this.statements = new Map(reports.map(({ name, step }) => [name, statementsOf(step, query, sentences)]));
+    this.statements = new Map(reports.map(({ name, step }) => [name, readReport(step, query, sentences).statements]));
   }
 
   /** What a quote is or stands in, where it cites what the quote says it does. */
@@ -125,6 +134,7 @@ class QuotedReports {
       quoted: quoted && cites(quoted) ? quoted : null,
       whole: whole.filter(cites),
       clauses: clauses.filter(cites),
+      meaningfulCount: readingOf(words).meaningfulCount,
     };
   }
 }

@@ -35,9 +35,9 @@ const INSTRUCTION =
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 /** "To my knowledge", where it is not somebody else who is quoted. */
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
-/** The sentence says nothing without the one before it. */
+/** The sentence says nothing without the one before it; "that the lake is salty" is what a sentence speaks of. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there|no|all|most|many)\b)|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
 const EXISTS = new Set(['is', 'are', 'was', 'were']);
 /** What they stand for is known where the sentence stands, and nowhere else. */

@@ -181,13 +181,6 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
         'In 1990 the Kelm mill burned, and 14 of those who worked there lost their lives.',
       ],
     ],
-    [
-      'with the rounded number, where the first has the precise one',
-      [
-        'Enrolment in the research on sleep led by Grønvold closed in 2014 at 3,962 participants.',
-        'Some 4,000 volunteers or participants joined the Grønvold research on sleep in 2014.',
-      ],
-    ],
     ...['Allegedly, ', 'According to a rumour, ', 'At least in a simulation, ', 'The idea is false, that '].map(
       (before): [string, Pair] => [
         `behind “${before}”`,
@@ -279,12 +272,76 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
     for (const { confidence } of shared) expect(confidence).toBe('medium');
   });
 
-  it('is told by the quote that the model puts first alone', () => {
-    const precise: Pair = [
-      'Enrolment in the research on sleep led by Grønvold closed in May 2014 at 3,962 participants.',
-      'Some 4,000 volunteers joined the Grønvold sleep study in 2014.',
-    ];
-    expect(proposed(precise, 'claims')).toMatchObject({ claims: [], refused: 1 });
+  it('is told by the other quote where that says less than the one that the model puts first', () => {
+    const precise = 'Enrolment in the research on sleep led by Grønvold closed in May 2014 at 3,962 participants.';
+    const rounded = 'Some 4,000 volunteers joined the Grønvold sleep study in 2014.';
+    expect(proposed([precise, rounded], 'claims')).toMatchObject({
+      claims: [[{ stepId: 'stp_provider-b' }, { stepId: 'stp_provider-a', isInOtherWords: true }]],
+    });
+    // More words may tell more, which only the model's order could vouch for.
+    const longer =
+      'Some 4,000 volunteers and their nearest relatives joined the Grønvold sleep study with great joy in 2014, a good year for tests.';
+    expect(proposed([precise, longer], 'claims')).toMatchObject({ claims: [], refused: 1 });
+  });
+
+  it.each<[string, Pair]>([
+    [
+      'the one gives the first name too',
+      [
+        'In November 1930 Alder Wegen died on the Kelm ice on the way back.',
+        'Wegen died on the Kelm ice in November 1930 on the way back, as did Ulm.',
+      ],
+    ],
+    [
+      'the first is one to be elected',
+      ['In 1918 Rana Kel became the first Indian elected a fellow.', 'In 1918 Rana Kel became the first Indian to be elected a fellow.'],
+    ],
+  ])('is in the same words where %s', (_, pair) => {
+    expect(proposed(pair, 'claims')).toMatchObject({ claims: [[{ stepId: 'stp_provider-a' }, { isInOtherWords: false }]] });
+  });
+
+  it('is not in the same words where another of the same surname is named', () => {
+    expect(proposed(['Alder Wegen died on the Kelm ice in 1930.', 'Berta Wegen died on the Kelm ice in 1930.'], 'claims')).toMatchObject({
+      claims: [],
+      refused: 1,
+    });
+  });
+
+  describe('of which one has a pronoun that nobody can tell', () => {
+    const NAMED = 'The dam on the Kelm has been listed as a monument since 1996.';
+    const BEFORE = 'The mill stands beside the dam on the Kelm.';
+    const LEANING = 'It was put on the public list of protected monuments in 1996.';
+    const input: SynthesisInput = {
+      ...{ query: 'What is known of the Kelm?', mode: 'methodical', tier: 'M' },
+      steps: [
+        reported('provider-a', `${NAMED.slice(0, -1)} [1].`, ['https://a.example/1']),
+        reported('provider-b', `${BEFORE} ${LEANING.slice(0, -1)} [1].`, ['https://b.example/1']),
+      ],
+    };
+    const verified = (as: 'claims' | 'disputes', quotes: string[]) =>
+      verifyProposals(
+        input,
+        JSON.stringify({
+          claims: [],
+          disputes: [],
+          [as]: [{ quotes: quotes.map((quote) => ({ report: quote === NAMED ? 'R1' : 'R2', quote: quote.slice(0, -1) })) }],
+        }),
+      );
+
+    it.each([
+      ['first', [NAMED, LEANING]],
+      ['last', [LEANING, NAMED]],
+    ])('is told by the one that names it, put %s, at the model’s word', (_, quotes) => {
+      const accepted = verified('claims', quotes);
+      expect(accepted).toMatchObject({ claims: [[{ stepId: 'stp_provider-a' }, { stepId: 'stp_provider-b', isInOtherWords: true }]] });
+      const shared = findingsOf(input, accepted).claims.filter(({ supporting }) => supporting.length > 1);
+      expect(shared).toMatchObject([{ text: NAMED, confidence: 'medium' }]);
+    });
+
+    it('is no claim by itself and no side of a dispute', () => {
+      expect(verified('claims', [LEANING])).toMatchObject({ claims: [], refused: 1 });
+      expect(verified('disputes', ['It was put on the public list of protected monuments in 1996.', NAMED])).toMatchObject({ disputes: [], refused: 1 });
+    });
   });
 
   it('is refused where the quote that says less is a part of a sentence that says nothing alone', () => {
