@@ -129,7 +129,7 @@ it('connections to what was the primary are given up, reading ones as well, and 
     await Promise.all(Array.from({ length: 20 }, get));
     return sessions(`backend_start < '${now}' and query not like '%pg_stat_activity%'`);
   };
-  await eventually(0, readAndCount, 8_000);
+  await eventually(0, readAndCount);
 });
 
 const withDisks = SmallDisks.areThere();

@@ -340,7 +340,10 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
 
     it('is no claim by itself and no side of a dispute', () => {
       expect(verified('claims', [LEANING])).toMatchObject({ claims: [], refused: 1 });
-      expect(verified('disputes', ['It was put on the public list of protected monuments in 1996.', NAMED])).toMatchObject({ disputes: [], refused: 1 });
+      expect(verified('disputes', ['It was put on the public list of protected monuments in 1996.', NAMED])).toMatchObject({
+        disputes: [],
+        refused: 1,
+      });
     });
   });
 
