@@ -10,6 +10,9 @@ describe('splitSentences', () => {
   it.each<[string, string[]]>([
     ['One ends here. Another begins! Does it?', ['One ends here.', 'Another begins!', 'Does it?']],
     ['Dr. Smith met Prof. Jones. They spoke.', ['Dr. Smith met Prof. Jones.', 'They spoke.']],
+    ['What Hi-Fi? ranks both. “Why?” she asked. Is it so? Yes.', ['What Hi-Fi? ranks both.', '“Why?” she asked.', 'Is it so?', 'Yes.']],
+    ['On board was the naval officer F. Evan Wyatt. It sank.', ['On board was the naval officer F. Evan Wyatt.', 'It sank.']],
+    ['It lacks vitamin C. Evan Wyatt said so.', ['It lacks vitamin C.', 'Evan Wyatt said so.']],
     ['It was founded by Drs. Ada Lund and Bo Ek. It grew.', ['It was founded by Drs. Ada Lund and Bo Ek.', 'It grew.']],
     ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
     ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],

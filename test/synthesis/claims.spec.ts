@@ -82,6 +82,26 @@ The code block throws an error that is never a claim [1].
     expect(claimsOf(sentence, [])).toEqual(stands ? [sentence] : []);
   });
 
+  it.each([
+    'The company swung to a net profit of 18 million in May.',
+    'Follow-up from the registry suggests that the effect persists.',
+    'Those with a history of the disease must not take the drug.',
+    'You must run one scheduler at a time.',
+    'The report must disclose all risks of the firm.',
+    'What Hi-Fi? ranks the phone of Kelm above the others.',
+    'Revenue: $46.3B, down 10% from $51.4B',
+    'Backlog: 3.1 billion euros, a record',
+    'Gross margin: 42.7%',
+  ])('are not lost for how they are worded: %s', (sentence) => {
+    expect(claimsOf(`- ${sentence}`, [])).toEqual([sentence]);
+  });
+
+  it.each(['In short: the', 'To sum up, the', 'Bottom line: the', 'TL;DR – the'])('begin behind what closes a report: “%s …”', (lead) => {
+    expect(claimsOf(`${lead} server handles errors in one central place [1].`)).toEqual([
+      'The server handles errors in one central place.',
+    ]);
+  });
+
   it('are of low confidence in a report that names no source', () => {
     const synthesis = synthesisOf(reported('provider-a', 'The server handles every error of a hook.', []));
     expect(synthesis.claims).toMatchObject([{ claim: 'The server handles every error of a hook.', confidence: 'low' }]);

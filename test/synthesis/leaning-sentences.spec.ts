@@ -31,6 +31,19 @@ describe('a sentence that nobody understands without the one before it', () => {
     ]);
   });
 
+  it('stands at the beginning of a paragraph behind what the one before it ended with', () => {
+    const [claim] = about(synthesisOf(`${BEFORE}\n\nBoth documents had five maps [1].`, 'Nothing else is known.'), /maps/);
+    expect(claim).toMatchObject({ claim: `[${BEFORE}] Both documents had five maps.`, confidence: 'low' });
+  });
+
+  it('stands in a list behind what the list follows, and not behind the item before it', () => {
+    const [claim] = about(
+      synthesisOf(`${BEFORE}\n\n- The old port closed in May [1].\n- It had five cranes [1].`, 'Nothing else is known.'),
+      /cranes/,
+    );
+    expect(claim?.claim).toBe(`[${BEFORE}] It had five cranes.`);
+  });
+
   it('contradicts nothing at the beginning of a paragraph, of which it is not known what it follows', () => {
     expect(about(synthesisOf('These had five lanes [1].', 'These had eight lanes [1].'), /lanes/)).toEqual([]);
   });

@@ -8,7 +8,11 @@ meet met met;uphold upheld upheld;pay paid paid;get got got;see saw seen;say sai
 send sent sent;stand stood stood;drive drove driven;break broke broken;feel felt felt;spend spent spent;eat ate eaten;set set set;put put put;
 hit hit hit;cut cut cut;read read read;shut shut shut;cost cost cost;strike struck stricken;seek sought sought;catch caught caught;
 withdraw withdrew withdrawn;undergo underwent undergone;overcome overcame overcome;shoot shot shot;overthrow overthrew overthrown;overtake overtook overtaken;
-forgive forgave forgiven;sink sank sunk;steal stole stolen;lend lent lent;bind bound bound`
+forgive forgave forgiven;sink sank sunk;steal stole stolen;lend lent lent;bind bound bound;swing swung swung;slide slid slid;shake shook shaken;
+throw threw thrown;deal dealt dealt;sleep slept slept;sweep swept swept;feed fed fed;flee fled fled;hide hid hidden;hear heard heard;hang hung hung;
+swim swam swum;spring sprang sprung;freeze froze frozen;swear swore sworn;swell swelled swollen;repay repaid repaid;rebuild rebuilt rebuilt;
+rewrite rewrote rewritten;undertake undertook undertaken;understand understood understood;oversee oversaw overseen;outsell outsold outsold;
+outgrow outgrew outgrown;withstand withstood withstood;foresee foresaw foreseen;mislead misled misled;arise arose arisen;mistake mistook mistaken`
     .split(/[;\n]+/)
     .map((forms) => forms.split(' ') as [string, string, string]);
 

@@ -17,7 +17,7 @@ import { rowText, takeRowApart } from '../statement/table-row';
 import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from '../statement/statement';
 import { Stretches } from '../statement/stretches';
 import { Subjects } from '../subject/subject';
-import { goingOn, Surroundings } from '../sentences/surroundings';
+import { goingOn, Surroundings, type Ending } from '../sentences/surroundings';
 import type { SynthesisStep } from '../synthesis';
 
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
@@ -65,7 +65,7 @@ export function readReport(
     if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
     if (quote.isFirstOfBlock) {
       subjects.startBlock(headings.over(quote.above));
-      surroundings.startBlock();
+      surroundings.startBlock(quote.above, quote.isItem);
     }
     const statement = statementOf(quote, report, surroundings);
     if (!statement) continue;
@@ -159,7 +159,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    return leaning(statement, before, saidBefore, report);
+    return leaning(statement, { before, said: saidBefore }, surroundings, report);
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
@@ -170,15 +170,15 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   return statement;
 }
 
-/** What cannot be understood without what stands before it: other sentences, or else the headings. Null where nothing does. */
-function leaning(statement: Statement, before: readonly string[], said: string | null, { subjects }: ReadReport): Statement | null {
-  const isFirst = before.length === 0;
-  if (isFirst && !subjects.isOfHeadings) return null;
-  if (isFirst && isSaidOfHeading(statement)) return statement;
-  const leansOn = isFirst ? statement.headings?.key : before.join('\n');
+/** What cannot be understood without what stands before it: other sentences, also those of the block before, or else the headings. Null where nothing does. */
+function leaning(statement: Statement, own: Ending, { endingBefore }: Surroundings, { subjects }: ReadReport): Statement | null {
+  const isFirst = own.before.length === 0;
+  if (isFirst && subjects.isOfHeadings && isSaidOfHeading(statement)) return statement;
+  const ending = isFirst && !subjects.isOfHeadings ? endingBefore : own;
+  const leansOn = ending === null || ending.before.length === 0 ? statement.headings?.key : ending.before.join('\n');
   if (!leansOn) return null;
   statement.leansOn = leansOn;
-  statement.before = said;
+  statement.before = ending?.said ?? null;
   return statement;
 }
 

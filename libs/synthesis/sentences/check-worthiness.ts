@@ -6,9 +6,9 @@ const MAX_WORDS = 60;
 /** So many Latin letters are outweighed by a letter of another script: a Chinese sentence may name things at greater length than it states them. */
 const OTHER_LETTERS_WEIGH = 3;
 
-/** What stands before an answer and is talk about it: "To answer your question, …". */
+/** What stands before an answer and is talk about it: "To answer your question, …", "In short: …". */
 const LEAD =
-  /^(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]\s+(?=\S)/i;
+  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])))\s+(?=\S)/i;
 
 /** Where the answer begins that a sentence gives. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
@@ -17,8 +17,10 @@ export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0
 const META = new RegExp(
   [
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b/i,
-    /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us|you|your)\b/i,
+    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b(?! (?:must|shall|should|has to|have to|is due)\b)/i,
+    /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
+    /^you(?:['’]re| are| have|['’]ve)? (?:ask|want(?:ed)? to know|mention|request|wrote|said)/i,
+    /^your (?:question|request|query|prompt|message)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
@@ -30,14 +32,14 @@ const META = new RegExp(
   'i',
 );
 const INSTRUCTION =
-  /^(?:please|ignore|disregard|forget|click|visit|see|read|follow|remember|consider|refer|check|try|subscribe|contact)\b/i;
+  /^(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 /** "To my knowledge", where it is not somebody else who is quoted. */
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
 /** The sentence says nothing without the one before it; "that the lake is salty" is what a sentence speaks of. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there|no|all|most|many)\b)|these|those|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there|no|all|most|many)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
 const EXISTS = new Set(['is', 'are', 'was', 'were']);
 /** What they stand for is known where the sentence stands, and nowhere else. */
@@ -59,15 +61,32 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 /** Whether a sentence states something about the subject, though maybe not without those before it. */
 export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
-  if (tokens.length < MIN_WORDS || (tokens.length > MAX_WORDS && !isTableRow)) return false;
+  const isLabelled = !isTableRow && isLabelledValue(text, reading);
+  if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
   if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|')) return false;
+  if (isLabelled) return true;
   if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
 }
+
+/** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
+function isLabelledValue(text: string, { numbers }: Reading): boolean {
+  const [whole, label] = LABEL.exec(text) ?? [];
+  return (
+    whole !== undefined &&
+    label !== undefined &&
+    label.split(' ').length <= LONGEST_LABEL &&
+    numbers.size > 0 &&
+    /\p{N}/u.test(text.slice(whole.length))
+  );
+}
+const LABEL = /^(\p{Lu}[^:.!?\n]{1,60}):\s+(?=\S)/u;
+/** In words. */
+const LONGEST_LABEL = 6;
 
 /** Whether nobody understands a sentence that does not know what stands before it. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean => LEANING.test(text) || standsForOthers(reading.tokens);

@@ -10,6 +10,8 @@ export interface Quote {
   text: string;
   start: number;
   isFirstOfBlock: boolean;
+  /** Of a list. */
+  isItem: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];
   /** Of a row of a table; null for a sentence. */
@@ -84,7 +86,7 @@ function sinceClosing(above: readonly string[]): readonly string[] {
 
 function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
   const { start, end, cells } = block;
-  return { text: report.slice(start, end), start, isFirstOfBlock: true, above, cells: { heads, own: cells } };
+  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: false, above, cells: { heads, own: cells } };
 }
 
 /** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */
@@ -107,6 +109,7 @@ function sentencesIn(source: string, start: number, isItem: boolean, above: read
       text: sentence.text.slice(skipped),
       start: start + from + sentence.start + skipped,
       isFirstOfBlock: position === 0,
+      isItem,
       above: own,
       cells: null,
     };

@@ -5,6 +5,12 @@ const SENTENCES = 2;
 /** Nobody reads more than this before a claim. */
 const LONGEST = 300;
 
+/** The last sentences of a block, and what the last one says. */
+export interface Ending {
+  before: readonly string[];
+  said: string | null;
+}
+
 /** What stands before each sentence of a report, in its own block. */
 export class Surroundings {
   /** What the sentence before this one says, behind those that it goes on from; null where it says nothing that can be understood, or is none. */
@@ -12,10 +18,29 @@ export class Surroundings {
   /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
   spokenOf: string | null = null;
   private before: readonly string[] = [];
+  /** How the block before ended, below the same headings. */
+  private ofBlockBefore: Ending | null = null;
+  private headings = '';
+  private isItem = false;
 
-  startBlock(): void {
+  /**
+   * @param above the headings over it
+   * @param isItem of a list, which goes on from what stands before the list and not from the item before
+   */
+  startBlock(above: readonly string[], isItem: boolean): void {
+    const headings = above.join('\n');
+    const hasEnded = this.before.length > 0 && !(isItem && this.isItem);
+    const ended = hasEnded ? { before: this.before, said: this.said } : this.ofBlockBefore;
+    this.ofBlockBefore = headings === this.headings ? ended : null;
+    this.headings = headings;
+    this.isItem = isItem;
     this.before = [];
     this.say(null, null);
+  }
+
+  /** What the first sentence of a block goes on from that makes no sense alone: how the block before ended; null where none is below the same headings. */
+  get endingBefore(): Ending | null {
+    return this.ofBlockBefore;
   }
 
   /** The words of the sentences before one, given it; none where it is the first of its block. Give the sentences in order. */
