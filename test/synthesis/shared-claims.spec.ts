@@ -107,6 +107,21 @@ describe('a claim of several reports', () => {
       'Lena Brandt was coached by Karl Weil and, from 1984 onwards, by Anna Roth of Graz [1].',
       'Lena Brandt was coached by Karl Weil and lived in Ulm [1].',
     ],
+    [
+      'by up',
+      'Kelm cut prices of the new Sund ferry by up to 9,800 euros, and the base fare fell [1].',
+      'Kelm responded: the new Sund ferry received price cuts of as much as 9,800 euros, depending on the day [1].',
+    ],
+    [
+      '10 mg',
+      'The maintenance dose of Zelin for adults is 10 mg or 15 mg once weekly [1].',
+      'The recommended maintenance dose of Zelin for adults in this use is 10 or 15 mg injected once a week [1].',
+    ],
+    [
+      'munitions ship Weil',
+      'The Ulm explosion was caused by the collision of the munitions ship Weil and the ferry Roth in fog [1].',
+      'The Ulm explosion was caused by the munitions ship SS Weil, which was in collision with the vessel SS Roth in the Narrows [1].',
+    ],
     ['The number', 'The number was reduced to 54 after objections [1].', 'The number was reduced to 54 after objections [1].'],
     ['about', 'The whole repair of the bridge cost about. [1]', 'The whole repair of the bridge cost about. [1]'],
     ['Two of them', 'Two of them were golden eagles from the north [1].', 'Two of them were golden eagles from the north [1].'],

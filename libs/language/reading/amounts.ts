@@ -40,6 +40,7 @@ const CURRENCIES: readonly [number, string][] = [
 ];
 /** At once before a number they make it part of something else: "COVID-19", "#5", "a/2". */
 const ATTACHED = DASH | STOP | COMMA | COLON | SLASH | OTHER;
+const BILLION = 1e9;
 const RELATIONS = new Set(['by', 'to', 'from']);
 /** "at the age of 8", "port 22": the number's meaning stands before it. */
 const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
@@ -81,8 +82,9 @@ function quantityAt(tokens: readonly Token[], at: number): Quantity | null {
   return { numeral, value: numeral.value * scale, scale, currency, from: at, to: scale === 1 ? at + 1 : at + 2 };
 }
 
-/** "324 m" are metres, "$324 m" are millions. */
+/** "324 m" are metres, "$324 m" are millions, "$3.2B" are billions. */
 function scaleOf(name: string, currency: string): number | null {
+  if (name === 'b' && currency !== '') return BILLION;
   const scale = SCALES.get(name);
   return scale !== undefined && (name.length > 1 || currency !== '') ? scale : null;
 }

@@ -53,6 +53,8 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
+  if (before.word.text === 'up' && token.word.text === 'to') return true;
+  if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
   if (token.isCapitalised && beginsSubject(tokens, at - 2)) return true;
@@ -60,6 +62,19 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
+
+/** "The collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden": what takes two is not of one. */
+function isOfTwo(tokens: readonly Token[], and: number): boolean {
+  for (let at = and - 1; at >= Math.max(0, and - LONGEST_OF_TWO); at -= 1) {
+    const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text];
+    if (text === 'between' || text === 'both' || (TAKES_TWO.has(text) && next === 'of')) return true;
+    if (JOINING.has(text) || ((tokens[at]?.before ?? 0) & COMMA) !== 0) return false;
+  }
+  return false;
+}
+const TAKES_TWO = new Set('collision merger marriage union meeting combination mixture alliance treaty comparison'.split(' '));
+/** Words between the first of two and "and". */
+const LONGEST_OF_TWO = 10;
 
 /** "Her father was a sculptor, while her mother, Signe, drew". */
 function beginsSubject(tokens: readonly Token[], at: number): boolean {

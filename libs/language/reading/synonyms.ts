@@ -21,6 +21,7 @@ write author pen
 say state declare announce remark
 know call name term dub title
 big large
+only exclusively solely
 small little
 fast quick rapid
 many numerous multiple

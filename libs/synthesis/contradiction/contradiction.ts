@@ -6,6 +6,7 @@ import { headOfCell } from '../statement/table-row';
 import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
+import { differInOneValue, mayDifferInOneValue } from './one-value';
 import { differInPolarity } from './polarity';
 import { differInQuantity } from './quantity';
 import { stanceBetween } from './stance';
@@ -66,6 +67,8 @@ interface LikePair {
   /** They differ in one thing, or in a name or value, if in anything. */
   isAlike: boolean;
   isSaidOfOne: boolean;
+  /** Each has a figure that the other has otherwise. */
+  mayDifferInValue: boolean;
 }
 
 /** What shows that two statements, given by their positions, cannot both hold. */
@@ -77,8 +80,11 @@ class Cues {
   private readonly partings = new Partings();
   /** Two sentences of which several reports have each word for word are compared once in each order. */
   private readonly known = new Map<number, ContradictionCue | null>();
+  /** Which of the statements have a word of the question. */
+  private readonly asked: readonly boolean[];
 
-  constructor({ statements, similarity }: Comparison) {
+  constructor({ statements, similarity, question }: Comparison) {
+    this.asked = statements.map(({ stems }) => question.size > 0 && !question.isDisjointFrom(stems));
     this.similarity = similarity;
     this.subjects = new Similarity(statements.map(({ reading }) => reading.subject));
     this.terms = new SharedTerms(statements.map(({ reading }) => reading));
@@ -92,12 +98,18 @@ class Cues {
     if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
     const { similarity, terms } = this;
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
-    const apart = terms.apart(first, second, isMostlySame ? MOST_APART : 0);
-    const mayBeCopies = isMostlySame && apart !== null && apart.onlyLeft + apart.onlyRight <= MOST_APART;
+    const mayBeAsked = this.isAsked(first) && this.isAsked(second);
+    const apart = terms.apart(first, second, isMostlySame || mayBeAsked ? MOST_APART : 0);
+    const apartCount = apart === null ? Infinity : apart.onlyLeft + apart.onlyRight;
+    // Words of the question weigh next to nothing, and what it asks for is disputed in hardly any others: "The first reports are due on …".
+    const mayBeCopies =
+      apartCount <= MOST_APART && (isMostlySame || (mayBeAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
-    if (!mayBeCopies && !isAlike) return null;
-    const find = (): ContradictionCue | null => this.find(first, second, one, other, { mayBeCopies, isAlike, isSaidOfOne });
+    const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);
+    if (!mayBeCopies && !isAlike && !mayDifferInValue) return null;
+    const find = (): ContradictionCue | null =>
+      this.find(first, second, one, other, { mayBeCopies, isAlike, isSaidOfOne, mayDifferInValue });
     if (one.statements < 2 || other.statements < 2) return find();
     const key = one.position * this.sides.length + other.position;
     let cue = this.known.get(key);
@@ -105,16 +117,20 @@ class Cues {
     return cue;
   }
 
+  private isAsked(place: number): boolean {
+    return this.asked[place] === true;
+  }
+
   private find(first: number, second: number, one: Side, other: Side, pair: LikePair): ContradictionCue | null {
     const { subjects } = this;
-    const { mayBeCopies, isAlike, isSaidOfOne } = pair;
+    const { mayBeCopies, isAlike, isSaidOfOne, mayDifferInValue } = pair;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
     if (one.reading.wording === other.reading.wording) return null;
     if (mayBeCopies) {
       const conflict = conflictBetween(one.row, other.row, this.partings, isSaidOfOne);
       if (conflict) return conflict;
     }
-    return isAlike ? cueBetween(one, other) : null;
+    return (isAlike ? cueBetween(one, other) : null) ?? (mayDifferInValue ? differInOneValue(one.main, other.main) : null);
   }
 }
 

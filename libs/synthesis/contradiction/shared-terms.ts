@@ -47,6 +47,11 @@ export class SharedTerms {
     return found;
   }
 
+  /** How many terms a statement has. */
+  count(place: number): number {
+    return this.termsOf(place).length;
+  }
+
   private termsOf(place: number): readonly number[] {
     return (this.known[place] ??= this.numbered(place));
   }

@@ -1,5 +1,6 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { WordRow } from '../difference/word-row';
+import { mainPartOf, type MainPart } from './one-value';
 import { fillersOf, type Filler } from '../difference/fillers';
 
 /** What two statements can differ in though they say the same otherwise, as bits: a name may be short for another, and some things have but one value. */
@@ -12,6 +13,7 @@ export class Side {
   private found: readonly Filler[] | undefined = undefined;
   private held: number | undefined = undefined;
   private rowFound: WordRow | undefined = undefined;
+  private mainFound: MainPart | null | undefined = undefined;
 
   /** How many statements have it. */
   statements = 0;
@@ -36,6 +38,10 @@ export class Side {
   /** Two sides that have a bit in common can differ in it. */
   get holds(): number {
     return (this.held ??= (this.reading.names.length > 0 ? NAMES : 0) | (this.hasFiller ? FILLER : 0));
+  }
+
+  get main(): MainPart | null {
+    return this.mainFound === undefined ? (this.mainFound = mainPartOf(this.reading)) : this.mainFound;
   }
 
   get row(): WordRow {

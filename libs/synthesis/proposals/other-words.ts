@@ -7,11 +7,11 @@ import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
 import { isWithin } from '../agreement/compatibility';
 import { itemsOf, type Item } from '../difference/items';
 import { isSame } from '../difference/same-word';
-import { denyAlike } from './denials';
+import { denyAlike } from '../difference/denials';
 import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
-import { standAgainstEachOther } from './against';
+import { standAgainstEachOther } from '../difference/against';
 import { turnOfNames } from './exchanged-names';
-import { differInAmounts, differInTime, valuesOnlyIn } from './values';
+import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
 /** So many words that bear on what is said have to stand in both, one of them a name or a number, or more. */
 const LEAST_SHARED = 2;

@@ -8,7 +8,7 @@ import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
 import { alignWords } from '../difference/edits';
 import { isSame } from '../difference/same-word';
-import { standAgainstEachOther } from './against';
+import { standAgainstEachOther } from '../difference/against';
 import { differenceInOtherWords, mayBeSaidBy } from './other-words';
 import { itemsOf } from '../difference/items';
 import { unsaidIn } from '../difference/restatement';

@@ -6,9 +6,9 @@ import fc from '../../support/properties';
 import { reported } from '../steps';
 
 const FIRST = `The Sydney Harbour Bridge was opened to traffic in March 1932 [1]. Maria Lopez led the excavation in Peru for nine years [1].
-The council approved the new tram line in 2015 [2]. Rod Laver beat Roy Emerson in the final of 1962 [2].`;
+The council approved the new tram line in 2015 [2]. Rod Laver beat Roy Emerson in the final of 1962 [2]. The Norrby Harbour Tunnel was opened to traffic at noon [1].`;
 const SECOND = `In March 1932 the Sydney Harbour Bridge opened for cars and trams [1]. For nine years the excavation in Peru was directed by Maria Lopez [1].
-The council rejected the new tram line in 2015 [1]. Roy Emerson beat Rod Laver in the final of 1962 [1].`;
+The council rejected the new tram line in 2015 [1]. Roy Emerson beat Rod Laver in the final of 1962 [1]. At noon the Norrby Harbour Tunnel opened for cars and trams [1].`;
 const INPUT: SynthesisInput = {
   ...{ query: 'What happened?', mode: 'methodical', tier: 'M' },
   steps: [
@@ -23,6 +23,8 @@ interface Quote {
 }
 const R1 = (quote: string, sources?: unknown): Quote => ({ report: 'R1', quote, ...(sources !== undefined && { sources }) });
 const R2 = (quote: string, sources?: unknown): Quote => ({ ...R1(quote, sources), report: 'R2' });
+const TUNNEL = 'The Norrby Harbour Tunnel was opened to traffic at noon';
+const TUNNEL_TOO = 'At noon the Norrby Harbour Tunnel opened for cars and trams';
 const BRIDGE = 'The Sydney Harbour Bridge was opened to traffic in March 1932';
 const BRIDGE_TOO = 'In March 1932 the Sydney Harbour Bridge opened for cars and trams';
 const APPROVED = 'The council approved the new tram line in 2015 [2].';
@@ -50,13 +52,13 @@ describe('what a model proposes of the reports', () => {
 
   it('joins statements that are not found to agree without it, and counts who says so as ever', () => {
     const claimWith = (accepted: ReturnType<typeof verified>) =>
-      findingsOf(INPUT, accepted).claims.find(({ text }) => text.includes('Sydney'));
+      findingsOf(INPUT, accepted).claims.find(({ text }) => text.includes('Norrby'));
     expect(new Set(claimWith(null)?.supporting.map(({ provider }) => provider)).size).toBe(1);
-    const claim = claimWith(verified([[R1(BRIDGE, [1]), R2(BRIDGE_TOO, [1])]]));
-    expect(claim).toMatchObject({ text: `${BRIDGE}.`, confidence: 'high' });
+    const claim = claimWith(verified([[R1(TUNNEL, [1]), R2(TUNNEL_TOO, [1])]]));
+    expect(claim).toMatchObject({ text: `${TUNNEL}.`, confidence: 'high' });
     expect(claim?.supporting.map(({ provider, quote, citationIndexes }) => [provider, quote, citationIndexes])).toEqual([
-      ['provider-a', `${BRIDGE} [1].`, [1]],
-      ['provider-b', `${BRIDGE_TOO} [1].`, [1]],
+      ['provider-a', `${TUNNEL} [1].`, [1]],
+      ['provider-b', `${TUNNEL_TOO} [1].`, [1]],
     ]);
     expect(findingsOf(INPUT, verified([[R1(BRIDGE), R2(BRIDGE_TOO)]])).claims.filter(({ text }) => text.includes('Sydney'))).toHaveLength(
       1,

@@ -4,8 +4,8 @@ import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
-import { sameName } from '../difference/alignment';
-import { isSame } from '../difference/same-word';
+import { sameName } from './alignment';
+import { isSame } from './same-word';
 
 /** Values that one statement has and another does not, in whatever words both are told. */
 export interface Values {
@@ -57,9 +57,19 @@ function saysAmount(one: Amount, wanted: Amount): boolean {
   if (!areOfOneKind(one, wanted)) return false;
   const isOpen = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
   if (!isOpen(wanted)) return !isOpen(one) && isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
-  if (!isOpen(one)) return one.low >= wanted.low && one.high <= wanted.high;
+  if (!isOpen(one)) return one.low >= wanted.low && one.high <= wanted.high && isNear(one, wanted);
   return isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
 }
+
+/** 1.6 million are more than 1.4 million; of 49 million nobody would say that. */
+function isNear({ low, high }: Amount, wanted: Amount): boolean {
+  const bound = Number.isFinite(wanted.low) ? wanted.low : wanted.high;
+  return (
+    Math.max(Math.abs(low), Math.abs(high)) <= FARTHEST * Math.abs(bound) &&
+    Math.abs(bound) <= FARTHEST * Math.min(Math.abs(low), Math.abs(high))
+  );
+}
+const FARTHEST = 1.5;
 
 /** Whether the first is the second, or that rounded: 4,000 for 3,962. Who reads 10 is not told of 14. */
 function isRoundedTo(rounded: number, exact: number, most = LARGEST_ROUNDING): boolean {
@@ -72,7 +82,8 @@ const LARGEST_ROUNDING = 0.03;
 /** What differs by less and may be rounded is no dispute. */
 const LEAST_DISPUTED = 0.05;
 
-const mayBeRounded = (one: number, other: number): boolean =>
+/** Whether nobody would call the two different figures. */
+export const mayBeRounded = (one: number, other: number): boolean =>
   isRoundedTo(one, other, LEAST_DISPUTED) || isRoundedTo(other, one, LEAST_DISPUTED);
 
 function significantDigits(value: number): number {

@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isSuperlative } from '../difference/superlatives';
+import { isSuperlative } from './superlatives';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
 const TOPS = new Set('most least best worst first last main leading top record'.split(' '));

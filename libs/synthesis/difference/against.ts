@@ -1,7 +1,7 @@
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { meanTheSame } from '../difference/same-word';
+import { meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set('never ever give given gave take taken took takes gives'.split(' '));
