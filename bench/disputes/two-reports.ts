@@ -4,16 +4,16 @@ import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 import { findingsOf, synthesize } from '@lib/synthesis/synthesize';
 
-type TwoReports = readonly [string, string];
+type Reports = readonly string[];
 
-/** The claims of a job of two reports, each with a source of its own. */
-export const claimsOf = (reports: TwoReports): readonly RecordedClaim[] => synthesize(jobOf(reports)).claims;
+/** The claims of a job of such reports, each with a source of its own. */
+export const claimsOf = (reports: Reports): readonly RecordedClaim[] => synthesize(jobOf(reports)).claims;
 
 /** The same before they are recorded, with where each stands in the report. */
-export const findingsIn = (reports: TwoReports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
+export const findingsIn = (reports: Reports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
 
 /** @param sources how many each report has, marked in it from [1] on */
-export const jobOf = (reports: TwoReports, query = 'What is known?', sources = 1): SynthesisInput => ({
+export const jobOf = (reports: Reports, query = 'What is known?', sources = 1): SynthesisInput => ({
   query,
   mode: 'fast',
   tier: sources === 1 ? 'M' : 'L',

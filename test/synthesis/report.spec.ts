@@ -24,7 +24,7 @@ describe('the report', () => {
       '## Answer',
       '## Agreed by several providers',
       '## Disputed',
-      '## Said by one provider only',
+      '## Said by one provider',
       '## What is missing',
       '## Worth pursuing next',
       '## Sources',
@@ -32,7 +32,7 @@ describe('the report', () => {
     expect(markdown).toContain('1. Errors of hooks go to the error handler. [1][2] (provider-a, provider-b; high)\n');
     expect(markdown).toContain('The reports contradict each other in 2 claims: see “Disputed”.');
     expect(sectionOf(markdown, 'Agreed by several providers')).toBe('Point 1 of the answer.');
-    expect(sectionOf(markdown, 'Said by one provider only')).toBe('- Plugins inherit the handler of their parent. [3] (provider-a; low)');
+    expect(sectionOf(markdown, 'Said by one provider')).toBe('- Plugins inherit the handler of their parent. [3] (provider-a; low)');
     expect(markdown).toContain(`- [2] [\`${B}\`](<${B}>) (provider-b)`);
   });
 

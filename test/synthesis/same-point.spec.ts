@@ -26,15 +26,36 @@ it('shows below each other what providers say of one point in words that nothing
   const markdown = reportOf(QUESTION, ...GLACIER);
   const answer = sectionOf(markdown, 'Answer');
   expect(answer).toMatch(
-    /^\d\. .*Arven.*\(provider-[abc]; low\)\n {3}- Compare: .*Arven.*\(provider-[abc]; low\)\n {3}- Compare: .*Arven.*\(provider-[abc]; low\)$/m,
+    /^\d\. .*Arven.*\(provider-[abc]; low\)(?:\n {3}- Compare, figures differ: .*Arven.*\(provider-[abc]; low\)){2}$/m,
   );
   expect(answer.match(/bridges/g)).toHaveLength(3);
   expect(markdown).not.toContain('## Agreed by several providers');
   expect(sectionOf(markdown, SAME_POINT)).toMatch(/^Point \d of the answer\.$/);
 });
 
+it.each<[string | null, string, string]>([
+  [
+    'figures differ',
+    'Four bridges were lost when the moraine dam of Lake Arven failed.',
+    'The moraine dam of Lake Arven broke and five bridges were lost.',
+  ],
+  ['dates differ', 'The moraine dam of Lake Arven failed in August 2019.', 'In May 2021 Lake Arven broke through its moraine dam.'],
+  [
+    'one denies it',
+    'The flood from Lake Arven did not reach the old church of Tolm.',
+    'Water of Lake Arven stood in the old church at Tolm for days.',
+  ],
+  ['same figures', 'The moraine dam of Lake Arven failed in August 2019.', 'In August 2019 Lake Arven broke through its moraine dam.'],
+  [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
+])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
+  const markdown = reportOf(QUESTION, ...reports);
+  expect(markdown).toMatch(/^ +- Compare(?:, [a-z ]+)?: /m);
+  expect(/^ +- Compare, ([a-z ]+): /m.exec(markdown)?.[1] ?? null).toBe(differing);
+  expect(sectionOf(markdown, 'Answer').includes('may not fit together')).toBe(differing !== null && differing !== 'same figures');
+});
+
 it('calls nothing said by one provider only that another speaks of too', () => {
-  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'Said by one provider only');
+  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'Said by one provider');
   expect(alone).not.toMatch(/Arven|bridges/);
   expect(alone).toMatch(/^Points/);
 });
@@ -47,23 +68,23 @@ it('has a part for those that are not among the answers', () => {
     'The paint shop burned down in March 1931.',
   ];
   const section = sectionOf(reportOf('Who designed the Kestrel engine?', ...reports), SAME_POINT);
-  expect(section).toMatch(/^- A fire .* \(provider-a; low\)\n {2}- Compare: The paint shop .* \(provider-b; low\)$/);
+  expect(section).toMatch(/^- A fire .* \(provider-a; low\)\n {2}- Compare, same figures: The paint shop .* \(provider-b; low\)$/);
 });
 
 it('compares nobody with himself, and sentences about something else with nobody', () => {
-  expect(reportOf(QUESTION, `${GLACIER[0] ?? ''} ${GLACIER[1] ?? ''}`)).not.toContain('Compare:');
-  expect(reportOf(QUESTION, 'Ferries run to Tolm twice a week.', 'The valley has two museums about whaling.')).not.toContain('Compare:');
+  expect(reportOf(QUESTION, `${GLACIER[0] ?? ''} ${GLACIER[1] ?? ''}`)).not.toContain('Compare');
+  expect(reportOf(QUESTION, 'Ferries run to Tolm twice a week.', 'The valley has two museums about whaling.')).not.toContain('Compare');
 });
 
 it('shows what stands in a dispute there alone', () => {
   const markdown = reportOf('How does Fastify wait?', 'The default timeout is 30 seconds.', 'The default timeout is 90 seconds.');
   expect(sectionOf(markdown, 'Disputed')).toContain('30 seconds');
-  expect(markdown).not.toContain('Compare:');
+  expect(markdown).not.toContain('Compare');
 });
 
 it('leaves what several say among the agreed, also where a topic brought it up', () => {
-  const crack = 'The spillway of the dam had a crack that was found in 2003.';
-  const [asked, ...others] = stepsOf('Inspectors discovered a crack in the spillway of the Orrin dam in 2003.', crack, crack);
+  const crack = 'The spillway of the dam had a crack that was found by chance.';
+  const [asked, ...others] = stepsOf('Inspectors discovered a crack in the spillway of the Orrin dam.', crack, crack);
   const topic = { topic: 1, parent: null, text: 'the spillway', rationale: '' };
   const steps = [...(asked ? [asked] : []), ...others.map((step) => ({ ...step, topic }))];
   const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps });
@@ -91,7 +112,7 @@ it('puts what answers the question above what a topic brought up', () => {
   if (!explored || !asked) throw new Error('two reports are given above');
   const topic = { topic: 1, parent: null, text: 'cracks', rationale: '' };
   const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps: [{ ...explored, topic }, asked] });
-  expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*\(provider-b; low\)\n +- Compare: .*\(provider-a; low\)$/);
+  expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*\(provider-b; low\)\n +- Compare, same figures: .*\(provider-a; low\)$/m);
 });
 
 it('compares the claims of the largest jobs too', () => {
@@ -101,7 +122,7 @@ it('compares the claims of the largest jobs too', () => {
   const reports = last.map((sentence, at) => [...filler(100 * (at + 1)), sentence].join(' '));
   const { markdown, claims } = synthesize({ query: QUESTION, mode: 'methodical', tier: 'XL', steps: stepsOf(...reports) });
   expect(claims.length).toBeGreaterThan(70);
-  expect(markdown).toMatch(/ferry.*\n +- Compare: .*ferry/);
+  expect(markdown).toMatch(/ferry.*\n +- Compare, same figures: .*ferry/);
 });
 
 it('shows every claim once, whatever is compared, and counts those that it leaves out', () => {
@@ -121,7 +142,7 @@ it('shows every claim once, whatever is compared, and counts those that it leave
       const disputed = claims.filter(({ contradicting }) => contradicting.length > 0).length;
       const lines = markdown.split('\n').filter((line) => /\(provider-[^)]*; (?:low|medium|high)\)$/.test(line));
       const left = Number(/^(\d+) more claims? of less weight/m.exec(markdown)?.[1] ?? 0);
-      expect(new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare: )?/, ''))).size).toBe(lines.length);
+      expect(new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare(?:, [a-z ]+)?: )?/, ''))).size).toBe(lines.length);
       expect(lines.length + left).toBe(claims.length - disputed);
     }),
     { numRuns: 40 },

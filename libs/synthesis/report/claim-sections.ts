@@ -1,5 +1,6 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
+import { comparing, mayDiffer } from './comparing';
 import { inertText } from './markdown-text';
 import type { Outline } from './outline';
 import { isQuoted, isShared } from './who-says';
@@ -17,6 +18,14 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
+  const differing = [...outline.samePoint].filter(([first, others]) =>
+    others.some((other) => mayDiffer(first.reading, other.reading)),
+  ).length;
+  if (differing > 0)
+    lines.push(
+      '',
+      `On ${counted(differing, 'point')} what the reports say may not fit together: see what is marked “differ”, “denies” or “opposite” behind “Compare”.`,
+    );
   if (disputed.length > 0) lines.push('', `The reports contradict each other in ${counted(disputed.length, 'claim')}: see “Disputed”.`);
   return section(heading, lines);
 }
@@ -35,7 +44,7 @@ export function comparedSection(outline: Outline, sources: SourceNumbering): str
 /** What one provider says alone. */
 export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
   const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !outline.samePoint.has(claim);
-  return claimsSection('## Said by one provider only', isAlone, outline.alone, outline, sources);
+  return claimsSection('## Said by one provider', isAlone, outline.alone, outline, sources);
 }
 
 /** What stands in documents besides the answer. */
@@ -88,6 +97,11 @@ function claimItem(mark: string, claim: Claim, { twins, samePoint }: Outline, so
   const indent = ' '.repeat(mark.length);
   return [
     `${mark}${claimText(claim, sources, twins.get(claim))}`,
-    ...others.map((other) => `${indent}- Compare: ${claimText(other, sources, twins.get(other))}`),
+    ...others.map((other) => `${indent}- ${leadOf(claim, other)}: ${claimText(other, sources, twins.get(other))}`),
   ];
+}
+
+function leadOf({ reading: first }: Claim, { reading: other }: Claim): string {
+  const seen = comparing(first, other);
+  return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

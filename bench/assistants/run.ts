@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Reading } from '@lib/language/reading/reading';
+import { comparing, mayDiffer } from '@lib/synthesis/report/comparing';
+import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
+import { jobOf, stepIdOf } from '../disputes/two-reports';
+import { packageFolder } from '../package-folder';
+
+const SETS = ['tuning', 'held-out'] as const;
+const KINDS = ['agree', 'contradict', 'neither'] as const;
+const WORDINGS = ['near copy', 'same values', 'free'] as const;
+/** What became of the two sentences of a pair. */
+const OUTCOMES = [
+  'in one claim',
+  'disputed',
+  'said to differ',
+  'said to have the same figures',
+  'below each other',
+  'apart',
+  'one in no claim',
+] as const;
+type Outcome = (typeof OUTCOMES)[number];
+/** So many sources the reports mark at most. */
+const SOURCES = 20;
+
+interface Pair {
+  a: string;
+  b: string;
+  kind: (typeof KINDS)[number];
+  wording: (typeof WORDINGS)[number];
+}
+
+interface Case {
+  query: string;
+  reports: readonly string[];
+  pairs: readonly Pair[];
+}
+
+/** A sentence of a report. */
+interface Place {
+  stepId: string;
+  start: number;
+  end: number;
+}
+
+async function main([list = '']: string[]): Promise<void> {
+  console.log(`| ${['set', 'pairs that', 'wording', 'number', ...OUTCOMES].join(' | ')} |`);
+  console.log(`| ${Array.from({ length: OUTCOMES.length + 4 }, () => '---').join(' | ')} |`);
+  for (const set of SETS) {
+    const outcomes = (await casesIn(set)).flatMap((one) => outcomesOf(one).map(([pair, outcome]) => ({ query: one.query, pair, outcome })));
+    for (const kind of KINDS)
+      for (const wording of WORDINGS) {
+        const own = outcomes.filter(({ pair }) => pair.kind === kind && pair.wording === wording);
+        const counts = OUTCOMES.map((wanted) => own.filter(({ outcome }) => outcome === wanted).length);
+        if (own.length > 0) console.log(`| ${[set, kind, wording, own.length, ...counts].join(' | ')} |`);
+      }
+    // Nobody tunes on what is held out.
+    if (list && set !== 'held-out')
+      for (const { query, pair, outcome } of outcomes)
+        console.log(`\n${outcome} <- ${pair.kind}, ${pair.wording} [${query.slice(0, 40)}]\n    ${pair.a}\n    ${pair.b}`);
+  }
+}
+
+async function casesIn(set: (typeof SETS)[number]): Promise<Case[]> {
+  const file = await readFile(join(packageFolder(), `bench/assistants/${set}.jsonl`), 'utf8');
+  return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Case]));
+}
+
+function outcomesOf({ query, reports, pairs }: Case): [Pair, Outcome][] {
+  const findings = findingsOf({ ...jobOf(reports, query, SOURCES), mode: 'methodical' });
+  return pairs.map((pair) => [pair, outcomeOf(findings, placeOf(reports, pair.a), placeOf(reports, pair.b))]);
+}
+
+function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Outcome {
+  const isIn = (statements: readonly Place[], { stepId, start, end }: Place): boolean =>
+    statements.some((statement) => statement.stepId === stepId && statement.start < end && statement.end > start);
+  if (claims.some(({ supporting }) => isIn(supporting, one) && isIn(supporting, other))) return 'in one claim';
+  const standAgainst = (left: Place, right: Place): boolean =>
+    claims.some(({ supporting, contradicting }) => isIn(supporting, left) && isIn(contradicting, right));
+  if (standAgainst(one, other) || standAgainst(other, one)) return 'disputed';
+  for (const [first, others] of outline.samePoint) {
+    const group = [first, ...others];
+    const [left, right] = [one, other].map((place) => group.find(({ supporting }) => isIn(supporting, place)));
+    if (left && right) return belowEachOther(left.reading, right.reading);
+  }
+  return [one, other].every((place) => claims.some(({ supporting }) => isIn(supporting, place))) ? 'apart' : 'one in no claim';
+}
+
+function belowEachOther(one: Reading, other: Reading): Outcome {
+  if (mayDiffer(one, other)) return 'said to differ';
+  return comparing(one, other) === null ? 'below each other' : 'said to have the same figures';
+}
+
+function placeOf(reports: readonly string[], sentence: string): Place {
+  const report = reports.findIndex((text) => text.includes(sentence));
+  const start = reports[report]?.indexOf(sentence) ?? -1;
+  if (start < 0) throw new Error(`Stands in no report: ${sentence}`);
+  return { stepId: stepIdOf(report), start, end: start + sentence.length };
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,54 @@
+import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import { datesConflict } from '@lib/language/reading/dates';
+import { wordsAlone } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import { standAgainstEachOther } from '../difference/against';
+import { denyAlike } from '../difference/denials';
+import { mayBeRounded, valuesOnlyIn } from '../difference/values';
+
+/** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
+export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures';
+
+export function comparing(one: Reading, other: Reading): AtFirstSight | null {
+  if (!denyAlike(mainClauseOf(one), mainClauseOf(other))) return 'one denies it';
+  if (
+    one.dates.length > 0 &&
+    other.dates.length > 0 &&
+    one.dates.every((date) => other.dates.every((theirs) => datesConflict(date, theirs)))
+  )
+    return 'dates differ';
+  if (haveOtherFigures(one.amounts, other.amounts)) return 'figures differ';
+  if (standAgainstEachOther(one, other)) return 'opposite words';
+  return hasValuesOf(one, other) || hasValuesOf(other, one) ? 'same figures' : null;
+}
+
+/** Whether two claims may not fit together. */
+export const mayDiffer = (one: Reading, other: Reading): boolean => {
+  const seen = comparing(one, other);
+  return seen !== null && seen !== 'same figures';
+};
+
+/** Without what is told of something in it: "a leak that nobody sealed". */
+function mainClauseOf(reading: Reading): Reading {
+  const end = reading.tokens.findIndex(({ word }, at) => at > 0 && RELATIVES.has(word.text));
+  return end < 0 ? reading : wordsAlone(reading, 0, end);
+}
+const RELATIVES = new Set('who which that whose where'.split(' '));
+
+/** Of one unit each has a figure, and none that the other has too. */
+function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
+  const units = new Set(mine.filter(({ unit }) => !unit.startsWith(NAMED)).map(({ unit }) => unit));
+  return [...units].some((unit) => {
+    const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit).map(boundOf));
+    return others.length > 0 && !ones.some((one) => others.some((theirOne) => mayBeRounded(one, theirOne)));
+  });
+}
+
+const boundOf = ({ low, high }: Amount): number => (high === Infinity ? low : high);
+
+/** Every figure and date of the second, which has one, is one of the first too. */
+function hasValuesOf(first: Reading, second: Reading): boolean {
+  if (second.dates.length + second.amounts.filter(({ unit }) => !unit.startsWith(NAMED)).length === 0) return false;
+  const { amounts, dates } = valuesOnlyIn(second, first);
+  return amounts.length + dates.length === 0;
+}
